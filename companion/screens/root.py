@@ -144,7 +144,13 @@ class Root(FloatLayout):
     def on_touch_down(self, touch: MotionEvent) -> bool:
         """Take no touch for what has only just come to where the finger is."""
         self._stage.end_passing()
+        self._stage.note_touch()
         return self._stage.is_new or bool(super().on_touch_down(touch))
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        """Note it before it presses anything."""
+        self._stage.note_touch()
+        return bool(super().on_touch_up(touch))
 
     def refresh(self) -> None:
         """Show how things stand now; of what could not be saved, nothing."""

@@ -77,6 +77,10 @@ BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
 """For so long a bomb has the screen, unless somebody touches it away. Nothing else waits for it."""
 NEW_SECONDS: Final = 0.35
 """For so long nothing can be touched that is new: a double tap never means what lies there then."""
+UNASKED_SECONDS: Final = 0.5
+"""The same after a change that no touch caused: a finger may be on its way to what was there."""
+_CAUSED_SECONDS: Final = 0.1
+"""A change that comes so soon after a touch is counted as caused by it."""
 _SOUNDS: Final = {GameOver: "win", Declared: "seal", SealsTaken: "seal", ColoursDrawn: "lots"}
 """What is heard of what changes no words on the screen."""
 NAMED: Final = 4
@@ -132,7 +136,7 @@ class Stage:
         self._bang_at: float | None = None
         """When the bang of a bomb is due to be heard."""
         self._passing: Passing | None = None
-        self._renewed_at = -math.inf
+        self._untouchable_until = self._touched_at = -math.inf
         host.listen(self._hear)
 
     @property
@@ -143,11 +147,18 @@ class Stage:
     @property
     def is_new(self) -> bool:
         """Whether something else could be touched a moment ago: a finger may be meant for that."""
-        return self.now() - self._renewed_at < NEW_SECONDS
+        return self.now() < self._untouchable_until
 
     def renew(self) -> None:
         """Take note that something else can be touched now than before."""
-        self._renewed_at = self.now()
+        now = self.now()
+        is_caused = now - self._touched_at < _CAUSED_SECONDS
+        until = now + (NEW_SECONDS if is_caused else UNASKED_SECONDS)
+        self._untouchable_until = max(self._untouchable_until, until)
+
+    def note_touch(self) -> None:
+        """Take note that a finger or a key has gone down or up."""
+        self._touched_at = self.now()
 
     @property
     def table(self) -> Table:

@@ -55,6 +55,11 @@ class Asking:
             detail = _("This game is not kept: what is not saved of it is gone then.")
             self._show(HeldQuestion(text, detail, self._stage.leave, self._done))
 
+    def leave_setup(self) -> None:
+        """Ask whether to go back to the start from a setup that is lost then."""
+        text, detail = _("To the start?"), _("What has been set up is gone then.")
+        self._show(Question(text, detail, self._stage.leave, self._done))
+
     def resign(self, side: Side) -> None:
         """Ask whether a side gives up."""
         with self._stage.speaking_to(side):
