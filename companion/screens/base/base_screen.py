@@ -106,7 +106,7 @@ class GameScreen(BaseScreen):
 
     def change_touch(self, *_args: object) -> None:
         """Take note that there is a button now where none was, or another one."""
-        self.stage.renew()
+        self.stage.renew(keeps_board=True)
 
     def show_game(self) -> None:
         """Show what all screens of a running game show."""

@@ -137,6 +137,7 @@ class Stage:
         """When the bang of a bomb is due to be heard."""
         self._passing: Passing | None = None
         self._untouchable_until = self._touched_at = -math.inf
+        self._board_untouchable_until = -math.inf
         host.listen(self._hear)
 
     @property
@@ -149,12 +150,19 @@ class Stage:
         """Whether something else could be touched a moment ago: a finger may be meant for that."""
         return self.now() < self._untouchable_until
 
-    def renew(self) -> None:
+    @property
+    def is_board_new(self) -> bool:
+        """The same of the simulated board, which often stays when other things change."""
+        return self.now() < self._board_untouchable_until
+
+    def renew(self, *, keeps_board: bool = False) -> None:
         """Take note that something else can be touched now than before."""
         now = self.now()
         is_caused = now - self._touched_at < _CAUSED_SECONDS
         until = now + (NEW_SECONDS if is_caused else UNASKED_SECONDS)
         self._untouchable_until = max(self._untouchable_until, until)
+        if not keeps_board:
+            self._board_untouchable_until = self._untouchable_until
 
     def note_touch(self) -> None:
         """Take note that a finger or a key has gone down or up."""

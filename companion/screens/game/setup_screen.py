@@ -102,8 +102,23 @@ class SetupScreen(GameScreen):
         return before if self.stage.host.kept else ""
 
     def touch_square(self, square: Square) -> None:
-        """Somebody says that the board sees this square wrongly."""
-        self.ask.doubt(square)
+        """Ask whether the board sees a square wrongly, if it can: most touches mean nothing."""
+        if self._may_be_wrong(square):
+            self.ask.doubt(square)
+
+    def _may_be_wrong(self, square: Square) -> bool:
+        tabletop = self.stage.host.tabletop
+        if self.stage.table.doubted >> square & 1:
+            return True
+        if tabletop:
+            return bool((tabletop.standing.occupied ^ self.image.occupied) >> square & 1)
+        is_seen = bool(self.image.occupied >> square & 1)
+        lacking = [
+            side
+            for side, count in zip(Side, (self.red, self.blue), strict=True)
+            if 0 < self.army - count <= FEW
+        ]
+        return is_seen or any(side.home >> square & 1 for side in lacking)
 
     def tick(self, now: float) -> None:
         if self.is_sealing:

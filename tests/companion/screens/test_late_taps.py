@@ -9,6 +9,7 @@ from companion.screens.base.keyboard import ESCAPE, TAB
 from companion.screens.base.stage import UNASKED_SECONDS
 from engine.ranks import Rank
 from engine.sides import Side
+from engine.squares import square
 from tests.companion.screens.base.test_keyboard import RETURN, Keys
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import (
@@ -175,3 +176,40 @@ def test_escape_means_no(drive: Drive, buttons: tuple[str, ...]) -> None:
     assert not driver.on_top("no")
     assert driver.view == "turn"
     assert driver.app.stage.table.conversation.draw_offer is None
+
+
+# The simulated board stays where it is when something else comes
+
+
+def test_a_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
+        driver.carry(source, target)
+        driver.show_virtual()
+    declare(driver, Rank.MARSHAL)
+    declare(driver, Rank.CAPTAIN)
+    driver.show_virtual()
+    assert driver.view == "reveal"
+    finger = driver.touch_at(*driver.on_board("a5"))
+    driver.show_virtual()
+    driver.slide(finger, *driver.on_board("b5"))
+    driver.release(finger)
+    driver.show_virtual()
+    assert driver.app.stage.table.view.last_move == (square("a5"), square("b5"))
+
+
+def test_a_drag_right_after_the_reveal_is_a_move(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
+        driver.carry(source, target)
+        driver.show_virtual()
+    declare(driver, Rank.MARSHAL)
+    declare(driver, Rank.CAPTAIN)
+    driver.wait(lambda: driver.view == "turn", frames=400)
+    finger = driver.touch_again_at(*driver.on_board("a5"))
+    driver.slide(finger, *driver.on_board("b5"))
+    driver.release(finger)
+    driver.show_virtual()
+    assert driver.app.stage.table.view.last_move == (square("a5"), square("b5"))

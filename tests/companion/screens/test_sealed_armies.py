@@ -335,7 +335,7 @@ def test_a_game_that_was_only_begun_does_not_cost_the_kept_one_its_seals(attacke
         attacked.tap(button)
     attacked.show(STANDING)
     seal(attacked, Side.RED, CORNERS.name)
-    for button in ("back", "resume"):
+    for button in ("back", "yes", "resume"):
         attacked.tap(button)
     attacked.show(seen)
     open_curtain(attacked)

@@ -110,7 +110,7 @@ def test_a_game_cannot_be_swept_off_the_board(driver: Driver) -> None:
 
 def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> None:
     drag(driver, "e4", "e5")
-    for button in ("menu", "leave", "begin", "set_up", "back", "resume"):
+    for button in ("menu", "leave", "begin", "set_up", "back", "yes", "resume"):
         driver.tap(button)
     driver.show_virtual()
     assert driver.view == "turn"
