@@ -35,6 +35,11 @@ class Alone:
             self._learn()
         self._opponent.tick(now)
 
+    @property
+    def declines_draw(self) -> bool:
+        """Whether the opponent has declined the draw that is offered."""
+        return self._opponent is not None and self._opponent.declines_draw
+
     def _sit_down(self) -> None:
         table, person = self._host.table, self._host.players.alone
         self._pieces, self._opponent = {}, None

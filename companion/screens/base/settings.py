@@ -1,12 +1,13 @@
 """What the players can choose: the next game, and how the companion behaves."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
 from companion.screens.widgets.seats import Seat
-from companion.speech.language import SOURCE, Language
+from companion.speech.language import Language, system_code
 from companion.store.players import NOBODY, Players
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition
@@ -33,8 +34,8 @@ class Settings:
     """The rulebook of the next game, with what the players chose of it."""
     control: TimeControl = NO_CLOCK
     """The players' time in the next game."""
-    language: Language = field(default_factory=lambda: Language(SOURCE))
-    """What is said and shown to everybody is in this language."""
+    language: Language = field(default_factory=lambda: Language(system_code(os.environ)))
+    """What is said and shown to everybody is in this language: the system's until one is chosen."""
     sound: bool = True
     voice: bool = True
     """Whether announcements are said aloud, as long as there is sound."""

@@ -119,6 +119,10 @@ class Stage:
         """What happened last, if it may stay on the screen."""
         self.sounds: list[str] = []
         """The sounds that are due."""
+        self.is_mute = False
+        """Whether the computer has no sound device, so that no sound is heard."""
+        self.declines_draw = False
+        """Whether the side that the program plays has declined the draw that is offered."""
         self.voice: Voice | None = None
         """What says the announcements aloud, None if nothing does."""
         self.find_sticks: Callable[[], Sequence[Stick]] = find_sticks
@@ -274,6 +278,12 @@ class Stage:
         """
         named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
         self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, named)
+
+    @property
+    def plays_itself(self) -> Side | None:
+        """The side that the program plays against one person, None if two people play."""
+        alone = self.host.players.alone
+        return alone and alone.other
 
     def called(self, side: Side) -> str:
         """What the player of a side is called: by name, or else by colour."""

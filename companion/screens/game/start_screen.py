@@ -64,7 +64,7 @@ class StartScreen(BaseScreen):
         self.edition = rulebook_name(settings.edition)
         self.chosen = summary(settings.edition, settings.control)
         self.players = players_text(settings.players)
-        self.sounds = _("Sound: on") if settings.sound else _("Sound: off")
+        self.sounds = self._sounds()
         self.duel = army_text(QUICK.army)
         self.can_be_alone = host.tabletop is not None
         self.language_name = own_name(settings.language.code)
@@ -83,6 +83,11 @@ class StartScreen(BaseScreen):
 
     def begin_duel(self) -> None:
         self.stage.begin_game(QUICK, NO_CLOCK)
+
+    def _sounds(self) -> str:
+        if not self.stage.settings.sound:
+            return _("Sound: off")
+        return _("Sound: no device") if self.stage.is_mute else _("Sound: on")
 
     def _problem(self) -> str:
         """Why something is not kept, or where the games are that could not be read."""

@@ -191,3 +191,15 @@ def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
     assert settings(driver).calm
     choose(driver, "sound")
     assert json.loads(kept.read_text()) == {"calm": True, "sound": False}
+
+
+def test_the_first_start_is_in_the_language_of_the_system(
+    drive: Callable[..., Driver], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "de_AT")
+    driver = drive(language=None)
+    assert "Neues Spiel" in driver.texts()
+    monkeypatch.setenv("LANGUAGE", "sv")
+    choose(driver, "calm")
+    driver = drive(language=None)
+    assert "Nytt parti" in driver.texts(), "none has been chosen yet"
