@@ -9,13 +9,15 @@ from typing import Final
 from companion.screens.widgets.seats import Seat
 from companion.speech.language import Language, system_code
 from companion.store.players import NOBODY, Players
-from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition
 from engine.sides import Side
 
 MOST_NAMES: Final = 6
 """How many names are remembered: enough for a family."""
 LOUDEST: Final = 100
+CLOCKS: Final[Mapping[str, TimeControl]] = {"isf": TIME_CONTROLS["bronstein"]}
+"""The clocks that rulebooks prescribe, by the id of the edition."""
 
 
 class Pace(Enum):
@@ -71,7 +73,13 @@ class Settings:
     """Why the settings cannot be saved: one plain sentence, not translated yet."""
 
     def play_by(self, edition: Edition) -> None:
-        """Take another rulebook; the options that no rulebook decides stay as they are."""
+        """Take another rulebook with its clock; options that no rulebook decides stay as they are.
+
+        A clock that the players have chosen stays, unless the rulebook prescribes another.
+        """
+        if edition.id != self.edition.id:
+            own = NO_CLOCK if self.control == CLOCKS.get(self.edition.id) else self.control
+            self.control = CLOCKS.get(edition.id, own)
         self.edition = replace(
             edition,
             silent_defence=self.edition.silent_defence,

@@ -18,7 +18,7 @@ from companion.screens.base.own_seals import OwnSeals
 from companion.screens.base.passing import Passing, passing_after
 from companion.screens.base.phones import Phones, Reach
 from companion.screens.base.settings import Settings
-from companion.screens.base.voice import Voice
+from companion.screens.base.voice import Voice, takes_end_back
 from companion.screens.widgets.texts import _
 from companion.speech.language import Language
 from companion.store.players import NOBODY
@@ -39,7 +39,7 @@ from companion.table.events import (
 )
 from companion.table.inputs import CourseChosen, Input, RevealRead
 from companion.table.question import Answer
-from companion.table.sayings import AnswerCall, CallArbiter, WithdrawCall
+from companion.table.sayings import AnswerCall, CallArbiter, GiveTime, WithdrawCall
 from engine.play.actions import WrongRank
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.play.rulings import (
@@ -131,6 +131,8 @@ class Stage:
         """What lets ranks be declared by ear, None if nothing does."""
         self.switch_off: Callable[[], str] | None = None
         """Switches the computer off, and returns what is wrong; None if that is not offered."""
+        self._before: Event | None = None
+        """The event that was heard last."""
         self._touched: Touched | None = None
         """The piece that has to move in this turn, if one has been touched."""
         self._set_down: SetDown | None = None
@@ -326,6 +328,7 @@ class Stage:
         self._bang_at = self.now() + (0 if self.settings.calm else FUSE_SECONDS)
 
     def _hear(self, event: Event) -> None:
+        before, self._before = self._before, event
         self._set_down = event if isinstance(event, SetDown) else None
         self._passing = passing_after(event, self._passing, self._boom_until or self.now())
         match event:
@@ -336,8 +339,12 @@ class Stage:
                 self._latest = None
                 self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
                 self.sounds.append("move" if event.right else "wrong")
+            case GiveTime():
+                self._latest = event
             case TakenBack():
-                self._latest, self._guess = event, None
+                if not takes_end_back(event, before):
+                    self._latest = event
+                self._guess = None
                 self.end_boom()
                 self.sounds.append("move")
             case Corrected():

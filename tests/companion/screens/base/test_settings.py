@@ -203,3 +203,24 @@ def test_the_first_start_is_in_the_language_of_the_system(
     choose(driver, "calm")
     driver = drive(language=None)
     assert "Nytt parti" in driver.texts(), "none has been chosen yet"
+
+
+def test_the_rulebook_with_a_clock_sets_it(start: Start) -> None:
+    driver = start()
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    assert settings(driver).control == TIME_CONTROLS["bronstein"]
+    driver.tap_option("editions", "original-1992")
+    assert settings(driver).control == TIME_CONTROLS["none"]
+
+
+def test_a_clock_that_was_chosen_stays(start: Start) -> None:
+    driver = start()
+    open_game(driver, "isf", "bronstein-50")
+    for _cover in ("details", "rulebooks"):
+        driver.tap("close")
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    assert settings(driver).control == TIME_CONTROLS["bronstein-50"]
+    driver.tap_option("editions", "original-1992")
+    assert settings(driver).control == TIME_CONTROLS["bronstein-50"]
