@@ -339,20 +339,14 @@ class Stage:
                 self._latest = None
                 self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
                 self.sounds.append("move" if event.right else "wrong")
-            case GiveTime():
-                self._latest = event
             case TakenBack():
-                if not takes_end_back(event, before):
-                    self._latest = event
+                # Of an end by time that is taken back, what the arbiter has done says enough.
+                self._latest = self._latest if takes_end_back(event, before) else event
                 self._guess = None
                 self.end_boom()
                 self.sounds.append("move")
-            case Corrected():
-                self._latest = event
-                self.sounds.append("move")
             case BoardAccepted():
-                self._latest = event
-                self._guess = None
+                self._latest, self._guess = event, None
                 self.sounds.append("move")
             case BoardOffered():
                 self.sounds.append("attack")
@@ -382,7 +376,15 @@ class Stage:
             case Restored() if self._touched:
                 self._latest = self._touched
                 self.sounds.append("move")
-            case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored() | DisputeSettled():
+            case (
+                Moved()
+                | ArmiesPlaced()
+                | AttackWithdrawn()
+                | Restored()
+                | DisputeSettled()
+                | Corrected()
+                | GiveTime()
+            ):
                 self._latest = event
                 self.sounds.append("move")
 
