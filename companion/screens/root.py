@@ -99,6 +99,7 @@ class Root(FloatLayout):
         start = StartDoors(
             stage,
             self.over,
+            ask,
             close_choice=self._close_choice,
             choose_language=self.settings_doors.choose_language,
         )
@@ -108,6 +109,7 @@ class Root(FloatLayout):
         return {
             View.START: lambda: StartScreen(
                 stage,
+                ask=ask,
                 **language,
                 open_rules=start.open_rules,
                 open_players=start.open_players,

@@ -6,6 +6,7 @@ nobody but its owner may read, until the game is over or thrown away.
 """
 
 import json
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +21,7 @@ FILE: Final = "printed.json"
 
 
 class PrintedPieces:
-    """The file of one game: the one at the simulated board that is not over."""
+    """The file of the games at the simulated board that are not over."""
 
     def __init__(self, games: Path) -> None:
         """Name the file; it stands beside that of the games."""
@@ -34,31 +35,29 @@ class PrintedPieces:
         standing = {name(each): board.at(each) for each in squares_in(placed)}
         printed = {where: piece.label for where, piece in standing.items() if piece}
         with suppress(OSError):
-            write_whole(self._path, json.dumps({"game": game, "printed": printed}))
+            write_whole(self._path, json.dumps({**self._read(), str(game): printed}))
 
     def of(self, game: int | None, placed: SquareSet) -> Dealt | None:
         """What is printed on these pieces of a game; None unless all of it is known."""
-        kept = self._read()
-        if game is None or kept.get("game") != game:
-            return None
         try:
-            return {each: SYMBOLS[kept["printed"][name(each)]] for each in squares_in(placed)}
+            printed = self._read()[str(game)]
+            return {each: SYMBOLS[printed[name(each)]] for each in squares_in(placed)}
         except (LookupError, TypeError):
             return None
 
     def forget(self, game: int) -> None:
         """Throw away what is kept of a game."""
-        if self._read().get("game") == game:
-            self._remove()
+        self.forget_all_but({int(each) for each in self._read() if each.isdecimal()} - {game})
 
-    def forget_all_but(self, game: int | None) -> None:
-        """Throw away what is kept of any other game than this one."""
-        if game is None or self._read().get("game") != game:
-            self._remove()
-
-    def _remove(self) -> None:
+    def forget_all_but(self, games: Collection[int]) -> None:
+        """Throw away what is kept of any other games than these."""
+        kept = self._read()
+        left = {each: kept[each] for each in map(str, games) if each in kept}
         with suppress(OSError):
-            self._path.unlink(missing_ok=True)
+            if not left:
+                self._path.unlink(missing_ok=True)
+            elif left != kept:
+                write_whole(self._path, json.dumps(left))
 
     def _read(self) -> dict[str, Any]:
         """What stands in the file; nothing if it is damaged."""

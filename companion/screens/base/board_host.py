@@ -20,7 +20,7 @@ from companion.store.players import NOBODY, Players
 from companion.store.session import Session
 from companion.store.setting_aside import SetAside
 from companion.store.shelf import Shelf
-from companion.store.storage_trouble import StorageError
+from companion.store.storage_trouble import JournalError, StorageError
 from companion.table import Table
 from companion.table.events import ColoursDrawn, Event
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
@@ -195,7 +195,7 @@ class BoardHost:
     def begin(
         self, edition: Edition, control: TimeControl = NO_CLOCK, players: Players = NOBODY
     ) -> None:
-        """Begin a new game; the kept one is given up only once both armies are set up.
+        """Begin a new game; others that are not over can still be resumed.
 
         It is not kept if the journal could not be opened, or takes nothing.
         """
@@ -209,12 +209,19 @@ class BoardHost:
         self._tell(lot)
         return lot
 
-    def resume(self) -> None:
-        """Resume the unfinished game."""
-        kept = self.kept
+    def resume(self, number: int | None = None) -> None:
+        """Resume an unfinished game, the latest without a number."""
+        journal = self._shelf.journal()
+        kept = self.kept if number is None else self._find_unfinished(number)
         if kept:
-            journal = self._shelf.journal()
             self._open(lambda: Session.resume(journal, kept), kept.beginning.seed)
+
+    def _find_unfinished(self, number: int) -> KeptGame | None:
+        try:
+            return self._shelf.journal().unfinished(number)
+        except (JournalError, StorageError) as error:
+            log.error("%s", error)
+            return None
 
     def leave(self) -> None:
         """Leave the game; unless it is over it can be resumed from what was saved last."""
@@ -360,8 +367,9 @@ class BoardHost:
             if self._shelf.trouble:
                 self._take_note(self._shelf.trouble)
             self.kept = journal.unfinished()
+            unfinished = [each.number for each in journal.unfinished_games()]
         except StorageError as error:
             self._take_note(error)
             return
         if self._prints:
-            self._prints.forget_all_but(self.kept.id if self.kept else None)
+            self._prints.forget_all_but(unfinished)

@@ -29,7 +29,7 @@ class SetupScreen(GameScreen):
     """What is said about pieces that stand where they do not belong."""
     hint = StringProperty()
     kept = StringProperty()
-    """What is said about a game that can still be continued, or that this one is not kept."""
+    """That this game is not kept, or what is wrong with the seals."""
     time = StringProperty()
     """How much time is left, if it is limited."""
     can_set_up = BooleanProperty(False)
@@ -96,10 +96,7 @@ class SetupScreen(GameScreen):
     def _kept(self) -> str:
         if problem := self.stage.seals.problem:
             return _(problem, file=self.stage.seals.set_aside)
-        if not self.stage.host.keeps:
-            return _("This game is not kept.")
-        before = _("The game before is given up only when both are ready.")
-        return before if self.stage.host.kept else ""
+        return "" if self.stage.host.keeps else _("This game is not kept.")
 
     def touch_square(self, square: Square) -> None:
         """Ask whether the board sees a square wrongly, if it can: most touches mean nothing."""
