@@ -273,14 +273,15 @@ def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
     driver = drive()
     driver.connect()
     driver.tap("resume")
+    driver.show(STANDING)
     assert driver.app.stage.table.view.plies == 0
     leave(driver)
     driver.tap("games")
     latest, before = driver.find("rows").children[::-1]
     assert latest.end == before.end == "Not over: continue it"
+    driver.show(after(STANDING, "e4 e5", "a7 a6"))
     driver.tap_at(*driver.middle(before))
     assert driver.app.stage.table.view.plies == 2
-    driver.show(driver.app.stage.table.expected)
     play(driver, driver.app.stage.table.expected, "e5 e6")
     driver.wait(lambda: driver.app.stage.table.view.plies == 3)
 
