@@ -213,7 +213,7 @@ class Journal:
             found = self.file.connection.execute(
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
             ).fetchall()
-        games = [GameRow(*row).summary(is_latest=False) for row in found]
+        games = [GameRow(*row).summary() for row in found]
         return [game for game in games if not game.is_damaged]
 
     def _unfinished(self, number: int | None) -> KeptGame | None:
@@ -260,15 +260,7 @@ class Journal:
             rows = [
                 GameRow(*row) for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
             ]
-        summaries: list[Summary] = []
-        later: set[str] = set()
-        is_sure = True
-        for row in reversed(rows):
-            summaries.append(row.summary(is_latest=is_sure and row.origin not in later))
-            later.add(row.origin)
-            # Of which origin a damaged game is nobody knows; it may be that of those before it.
-            is_sure = is_sure and not summaries[-1].is_damaged
-        return summaries[::-1]
+        return [row.summary() for row in rows]
 
     def transcript(self, number: int) -> Transcript:
         """Return a kept game; JournalError if there is none of this number, or it is damaged.
