@@ -135,7 +135,8 @@ class BoardPicture(Sharp, Widget):
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
             middle, edge = self.grid.step / 2, EDGE / 2
-            write(above, COLUMNS[n], x + middle, y - edge, theme.TEXT)
+            # Two pixels up, so that the tail of the g is in the window.
+            write(above, COLUMNS[n], x + middle, y - edge + 2, theme.TEXT)
             x, y = self.grid.corner(WIDTH * n)
             write(above, str(n + 1), x - edge, y + middle, theme.TEXT, widest=EDGE - 2)
 
