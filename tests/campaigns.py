@@ -51,6 +51,7 @@ NAMES: Final = {
     "hands": "people play by hand over the sensors of the emulated board",
     "tournaments": "made-up tournaments: nobody meets twice, has two byes or one colour for ever",
     "double-taps": "something is tapped twice, anywhere on any screen",
+    "late-taps": "something is tapped where another screen has just come by itself",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",
     "large-letters": "every screen in every language with large letters: nothing cut off",
     "loose-contacts": "a square comes and goes with every frame for a minute: the screen is still",

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+# The screens begin in the system's language.
+os.environ["LANGUAGE"] = "en"
 # Before the first import of Kivy, which reads them then.
 os.environ.update(
     KIVY_NO_ARGS="1",

@@ -28,6 +28,12 @@ stop() {
     printf 'Set-up stopped: %s\n' "$*" >&2
     exit 1
 }
+# Pip and apt-get end themselves on Ctrl-C and report a failure; the shell waits for them and comes here.
+interrupt() {
+    printf '\nSet-up stopped by Ctrl-C. Run this again to go on.\n' >&2
+    exit 130
+}
+trap interrupt INT
 
 case $want in
     program | pi | hall | tests | mutants | fuzz | browsers | appliance | image | boards) ;;
@@ -173,6 +179,7 @@ explain_pip() {
     elif grep -qE 'DO NOT MATCH THE HASHES' "$log"; then
         stop "a download is not the file that was pinned; run this again, and if it stays so, tell us (details: .setup.log)."
     elif grep -qE 'NewConnectionError|NameResolution|Temporary failure|timed out|ConnectionReset|ProxyError|SSLError|Connection(Error| broken)|Network is unreachable' "$log"; then
+        [ "$want" != program ] || ! works_before || start_with_before
         no_network "The packages"
     fi
     stop "pip could not install the packages: $(grep -m1 '^ERROR' "$log" || tail -n 1 "$log") (details: .setup.log)."
@@ -190,7 +197,6 @@ keep_before() {
     mv "$before.new" "$before"
     trap take_back EXIT
     trap 'exit 129' HUP
-    trap 'exit 130' INT
     trap 'exit 143' TERM
 }
 take_back() {
@@ -198,13 +204,24 @@ take_back() {
     [ -d "$before" ] || return 0
     rm -rf "$venv"
     mv "$before" "$venv"
-    say "The packages in $venv are as they were before."
+    say "${1:-The packages in $venv are as they were before.}"
+}
+# Whether the environment from before has every package of the list, be it in another version.
+works_before() {
+    [ -d "$before" ] && sed -nE 's/^([A-Za-z0-9._-]+)==.*/\1/p' "requirements/$want.txt" |
+        "$before/bin/python" -c 'import sys, importlib.metadata as m; [m.version(each.strip()) for each in sys.stdin]' 2>/dev/null
+}
+# An update has changed a pin and there is no network: what worked before still does.
+start_with_before() {
+    trap - EXIT
+    take_back "No network: starting with the packages from before the update."
+    exit 0
 }
 drop_before() {
     # Renamed first: what is half removed must never be taken for whole.
     [ ! -d "$before" ] || mv "$before" "$before.new"
     rm -rf "$before.new"
-    trap - EXIT HUP INT TERM
+    trap - EXIT HUP TERM
 }
 
 # What builds packages has no business among those of the program: it is there for this one moment.
@@ -243,7 +260,36 @@ install_into_venv() {
 
 # ---------------------------------------------------------------- what is to do?
 
-# An environment belongs to one place and one Python; anywhere else, or half finished, it is made anew.
+# Where only the folder of the clone has changed, the paths in the environment are changed too: its programs
+# and the links to this project name it.
+repair_moved() {
+    local kept current old
+    kept=$(<"$venv/home")
+    current=$(identity)
+    [ "$kept" != "$current" ] && [ "${kept: -5}" = "${current: -5}" ] || return 0
+    old=${kept% * *}
+    "$venv/bin/python" - "$venv" "$old" "$root" <<'END' || return 0
+import pathlib, re, sys
+
+venv, old, new = pathlib.Path(sys.argv[1]), *sys.argv[2:]
+here = re.compile(re.escape(old.encode()) + rb"(?=[/\"'\s]|$)")
+packages = [*venv.glob("lib/python*/site-packages")]
+files = [venv / "pyvenv.cfg", *(venv / "bin").iterdir()]
+for each in packages:
+    files += [*each.glob("*.pth"), *each.glob("__editable__*.py"), *each.glob("*.dist-info/direct_url.json")]
+for file in files:
+    if file.is_file() and not file.is_symlink():
+        text = file.read_bytes()
+        changed = here.sub(lambda _: new.encode(), text)
+        if changed != text:
+            file.write_bytes(changed)
+END
+    sync -f "$venv"
+    identity >"$venv/home"
+    say "$venv was moved here from $old and is repaired."
+}
+
+# An environment belongs to one place and one Python; with another Python, or half finished, it is made anew.
 identity() { printf '%s %s' "$root" "$("$venv/bin/python" -c 'import sys; print(*sys.version_info[:2])' 2>/dev/null)"; }
 key() { cat requirements/*.txt pyproject.toml tools/setup.sh | sha256sum; }
 up_to_date() {
@@ -338,9 +384,10 @@ else
     take_back
 fi
 
+[ ! -f "$venv/home" ] || repair_moved
 if [ -e "$venv" ] || [ -L "$venv" ]; then
     if [ ! -f "$venv/home" ] || [ "$(<"$venv/home")" != "$(identity)" ]; then
-        say "Removing $venv: it is half finished, was moved, or its Python has changed."
+        say "Removing $venv: it is half finished, or its Python has changed."
         rm -rf "$venv"
     elif [ ${#missing[@]} = 0 ] && up_to_date; then
         exit 0

@@ -109,9 +109,7 @@ def _row(journal: Journal, game: Summary) -> tuple[str, ...]:
         except JournalError:
             return number, begun, "?", "?", "damaged"
     assert game.edition
-    is_broken_off = not game.is_over and not game.is_latest
-    end = "broken off" if is_broken_off else _end(game.outcome)
-    return number, begun, _rules(game.edition), str(game.plies), end
+    return number, begun, _rules(game.edition), str(game.plies), _end(game.outcome)
 
 
 def _rules(edition: Edition) -> str:

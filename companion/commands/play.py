@@ -28,7 +28,7 @@ from companion.devices.live_board import LiveBoard
 from companion.devices.panel_lamps import PanelLamps
 from companion.devices.power import switch_off
 from companion.displays import find_drivers
-from companion.speech.language import SOURCE, Language, RankSigns
+from companion.speech.language import Language, RankSigns, system_code
 from engine.play.clocks import NO_CLOCK
 from engine.rulebook.editions import Edition
 from firmware_bridge.link import find_ports
@@ -118,7 +118,11 @@ def _show(options: argparse.Namespace) -> None:
 
 def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
     """The options as the table in the terminal knows them; what was chosen on the screen is not."""
-    unnamed = {"language": SOURCE, "clock": NO_CLOCK, "ranks": RankSigns.EUROPEAN}
+    unnamed = {
+        "language": system_code(os.environ),
+        "clock": NO_CLOCK,
+        "ranks": RankSigns.EUROPEAN,
+    }
     named = {option: value for option, value in vars(options).items() if value is not None}
     every = {
         **vars(options),

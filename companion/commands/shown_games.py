@@ -87,8 +87,7 @@ def _number(options: argparse.Namespace) -> int | None:
 def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
     with closing(_journal(options)) as journal:
         game = journal.transcript(number)
-        going_on = any(each.is_latest for each in journal.games() if each.number == number)
-    if going_on and not game.outcome:
+    if not game.outcome:
         raise CommandError(
             f"Game {number} is not over, and nobody may look back before the end; take it up with "
             "“boomboard play” and end it there."

@@ -71,8 +71,20 @@ class LiveBoard:
             self.virtual_port.run(haste)
             port = str(self.virtual_port.path)
         self._port = port
-        self._link = Link(self._note, port)
-        self._link.start()
+        self._link = self._start_link()
+
+    def _start_link(self) -> Link:
+        """Start a link to the port. A simulated board is in this process and has no time limits.
+
+        A busy computer delays its thread as much as ours, so its silence means nothing. What is
+        still reported is that its cable was pulled on the screen.
+        """
+        if self.virtual:
+            link = Link(self._note, self._port, hello_seconds=math.inf, silent_seconds=math.inf)
+        else:
+            link = Link(self._note, self._port)
+        link.start()
+        return link
 
     def close(self) -> None:
         """Put the board's lamps out and let go of it."""
@@ -130,8 +142,7 @@ class LiveBoard:
 
     def take_up(self) -> None:
         """Look for the board again, where it was looked for before."""
-        self._link = Link(self._note, self._port)
-        self._link.start()
+        self._link = self._start_link()
 
     def light(self, squares: SquareSet) -> None:
         """Let the lamps at the board's edges show these squares and no others.

@@ -43,6 +43,11 @@ class Alone:
             self._keep_in_place()
         self._opponent.tick(now)
 
+    @property
+    def declines_draw(self) -> bool:
+        """Whether the opponent has declined the draw that is offered."""
+        return self._opponent is not None and self._opponent.declines_draw
+
     def _show_ranks(self, now: float) -> None:
         """Give the referee the ranks of the person's pieces; they are drawn on the screen too."""
         person = self._host.players.alone

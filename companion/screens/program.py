@@ -177,6 +177,7 @@ class BoomboardApp(App):
         if self._caretaker and self._alone:
             self._caretaker.tick()
             self._alone.tick(self._clock())
+        self._note_changes()
         if self._lamps:
             # What could not be saved is not told by whose lamp is lit either.
             told = None if self.host.unsaved else self.host.table
@@ -203,6 +204,14 @@ class BoomboardApp(App):
             self._supervisor.get_ahead()
         if self._pace.has_begun:
             self.backlog.tick()
+
+    def _note_changes(self) -> None:
+        """Show what has changed beside the table: a lack of sound, and a declined draw."""
+        declines = self._alone is not None and self._alone.declines_draw
+        now = self._sounds.is_mute, declines
+        if now != (self.stage.is_mute, self.stage.declines_draw):
+            self.stage.is_mute, self.stage.declines_draw = now
+            self.host.changes += 1
 
     def _tell_of(self, problem: str) -> None:
         """Say on the screen, once, that nothing can be said aloud."""

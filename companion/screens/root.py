@@ -106,6 +106,7 @@ class Root(FloatLayout):
         start = StartDoors(
             stage,
             self.over,
+            ask,
             close_choice=self._close_choice,
             choose_language=self.settings_doors.choose_language,
         )
@@ -115,6 +116,7 @@ class Root(FloatLayout):
         return {
             View.START: lambda: StartScreen(
                 stage,
+                ask=ask,
                 **language,
                 open_rules=start.open_rules,
                 open_players=start.open_players,
@@ -151,7 +153,24 @@ class Root(FloatLayout):
     def on_touch_down(self, touch: MotionEvent) -> bool:
         """Take no touch for what has only just come to where the finger is."""
         self._stage.end_passing()
-        return self._stage.is_new or bool(super().on_touch_down(touch))
+        self._stage.note_touch()
+        is_new = self._stage.is_new and not self._is_on_old_board(touch)
+        return is_new or bool(super().on_touch_down(touch))
+
+    def _is_on_old_board(self, touch: MotionEvent) -> bool:
+        """Whether a touch is on a simulated board that has stayed while something else changed.
+
+        A hand that takes a piece there means the piece, whatever has just come beside the board.
+        """
+        board = None if self._stage.is_board_new else self.simulated_board
+        if board is None:
+            return False
+        return bool(board.collide_point(*board.to_widget(*self.to_window(*touch.pos))))
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        """Note it before it presses anything."""
+        self._stage.note_touch()
+        return bool(super().on_touch_up(touch))
 
     def refresh(self) -> None:
         """Show how things stand now; of what could not be saved, nothing."""
@@ -214,6 +233,7 @@ class Root(FloatLayout):
         self._tick_boom()
 
     def _change_to(self, view: View, language: Language) -> None:
+        board_before = self.simulated_board
         if self.face:
             self.face.close()
             self.face.hide_ranks()
@@ -226,10 +246,12 @@ class Root(FloatLayout):
         self.face, self._due = self._faces[due], due
         self.face.open_first_page()
         self.add_widget(self.face, index=len(self.children))  # below all that lies over it
-        self._stage.renew()
         tabletop = self._stage.host.tabletop
         if tabletop:
             self.face.take_tabletop(tabletop)
+        board = self.simulated_board
+        keeps_board = bool(board_before and board and board_before.size == board.size)
+        self._stage.renew(keeps_board=keeps_board)
         if view is View.DECLARATION:
             with self._stage.speaking_to(None):
                 boom.prepare()

@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeAlias
 
 from companion.table import Table
 from companion.table.inputs import Input, Said
-from companion.table.sayings import OfferTakeBack, Ready, Saying
+from companion.table.sayings import OfferDraw, OfferTakeBack, Ready, Saying
 from companion.table.state import (
     AttackOpen,
     Clearing,
@@ -86,10 +86,27 @@ class Opponent:
         self._mind, self._give = mind, give
         self._moment: object = None
         self._since = 0.0
+        self._has_declined = False
+
+    @property
+    def declines_draw(self) -> bool:
+        """Whether the draw that the person offers is declined, until the offer ends."""
+        return self._has_declined and self._is_offered_draw
+
+    @property
+    def _is_offered_draw(self) -> bool:
+        return self._table.conversation.draw_offer is self._side.other
+
+    @property
+    def _is_ahead(self) -> bool:
+        """Whether the person has lost more pieces, as both can see."""
+        captured = self._table.view.captured
+        return len(captured[self._side.other]) > len(captured[self._side])
 
     def tick(self, now: float) -> None:
         """Do what is due, if the moment for it has lasted long enough."""
         table = self._table
+        self._has_declined = self.declines_draw
         if table.is_paused:
             return
         self._declare(now)
@@ -110,6 +127,9 @@ class Opponent:
         if asks_back is self._side.other:
             self._say(now, OfferTakeBack(self._side))
             return
+        if self._is_offered_draw and not self._has_declined:
+            self._answer_draw(now)
+            return
         match table.state:
             case SettingUp() if self._side not in table.ready and self._stands:
                 self._say(now, Ready(self._side))
@@ -125,6 +145,13 @@ class Opponent:
                 self._hands.tidy()
             case WrongMove() | Disturbed() if is_mine:
                 self._hands.tidy()
+
+    def _answer_draw(self, now: float) -> None:
+        """Accept a draw unless ahead. To decline it takes no turn and needs no input."""
+        if self._is_ahead:
+            self._has_declined = True
+        else:
+            self._say(now, OfferDraw(self._side))
 
     @property
     def _stands(self) -> bool:

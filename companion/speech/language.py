@@ -12,6 +12,7 @@ What can be read of the rules has a context of its own, `RULES`, for the same wo
 elsewhere.
 """
 
+import re
 from collections.abc import Mapping
 from enum import Enum
 from gettext import GNUTranslations, NullTranslations
@@ -82,6 +83,22 @@ def capitalized(text: str) -> str:
 def codes() -> list[str]:
     """The codes of all languages, English first."""
     return [SOURCE, *sorted(entry.name for entry in _CATALOGUES.iterdir() if entry.is_dir())]
+
+
+def system_code(environment: Mapping[str, str]) -> str:
+    """Return the code of the system's language, or of English if there is no catalogue of it.
+
+    The variables are those of gettext, in its order. Both written forms of Norwegian have one.
+    """
+    known = {**{code: code for code in codes()}, "no": "nb", "nn": "nb"}
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        wanted = filter(None, environment.get(variable, "").split(":"))
+        found = [known[code] for each in wanted if (code := re.split("[_.@]", each)[0]) in known]
+        if found:
+            return found[0]
+        if environment.get(variable):
+            return SOURCE
+    return SOURCE
 
 
 def own_name(code: str) -> str:

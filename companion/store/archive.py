@@ -7,6 +7,7 @@ end (rules.md §10).
 from pathlib import Path
 
 from companion.speech.language import Language
+from companion.store.game_row import Summary
 from companion.store.incidents import Incident, find_incidents
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError
@@ -29,6 +30,10 @@ class Archive:
     def numbers(self) -> list[int]:
         """Return the numbers of the games that are over, the latest first; or a StorageError."""
         return [game.number for game in reversed(self._shelf.journal().games()) if game.is_over]
+
+    def unfinished_games(self) -> list[Summary]:
+        """Return the games that can still go on here, the latest first; or a StorageError."""
+        return self._shelf.journal().unfinished_games()[::-1]
 
     def load(self, number: int) -> Transcript:
         """Return a game; JournalError if it is not there, damaged, or not over."""

@@ -46,9 +46,8 @@ class Summary(NamedTuple):
     number: int
     begun: str
     """When, in UTC, as ISO 8601."""
-    is_latest: bool
-    """No later game was begun with the same pieces: if it is not over, it can still go on."""
     is_over: bool
+    """If not, it can still go on."""
     is_damaged: bool = False
     edition: Edition | None = None
     """By which it is played; None if that cannot be read."""
@@ -111,18 +110,17 @@ class GameRow(NamedTuple):
             return None
         return _end(self.winner, self.outcome)
 
-    def summary(self, *, is_latest: bool) -> Summary:
+    def summary(self) -> Summary:
         """What there is to say of it, damaged or not."""
         is_over = self.outcome is not None
         try:
             self.check()
             edition, end = self.edition_played, self.end
         except ValueError:
-            return Summary(self.id, self.began_at, is_latest, is_over, is_damaged=True)
+            return Summary(self.id, self.began_at, is_over, is_damaged=True)
         return Summary(
             self.id,
             self.began_at,
-            is_latest,
             is_over,
             edition=edition,
             plies=self.plies,

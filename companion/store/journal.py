@@ -200,14 +200,30 @@ class Journal:
             seal_game(connection, game)
             self._lengths[game] += len(actions)
 
-    def unfinished(self) -> KeptGame | None:
-        """Return the latest game of this origin if it is not over; StorageError if damaged."""
-        with self.file.at_one_moment():
-            return self._unfinished()
+    def unfinished(self, number: int | None = None) -> KeptGame | None:
+        """Return a game of this origin, the latest without a number; None if it is over.
 
-    def _unfinished(self) -> KeptGame | None:
-        row = self._latest()
-        if row is None or row.outcome is not None:
+        StorageError if it is damaged, JournalError if there is none of this number.
+        """
+        with self.file.at_one_moment():
+            return self._unfinished(number)
+
+    def unfinished_games(self) -> list[Summary]:
+        """Return all games of this origin that can still go on, the earliest first."""
+        with self.file.told_plainly():
+            found = self.file.connection.execute(
+                f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
+            ).fetchall()
+        games = [GameRow(*row).summary() for row in found]
+        return [game for game in games if not game.is_damaged]
+
+    def _unfinished(self, number: int | None) -> KeptGame | None:
+        row = self._latest() if number is None else self._row(number)
+        if row is None:
+            return None
+        with self.file.told_plainly(StorageTrouble.GAME):
+            row.check()
+        if row.outcome is not None or row.origin != self.origin:
             return None
         with self.file.told_plainly(StorageTrouble.GAME):
             lines, notes = self._lines(row), self._noted(row)
@@ -229,13 +245,15 @@ class Journal:
     def again(self, kept: KeptGame) -> KeptGame:
         """Return an unfinished game as it is now: another program may have played on meanwhile.
 
-        StorageError if it is over by now, or another game was begun.
+        StorageError if it is over by now, or gone.
         """
-        latest = self.unfinished()
-        if latest is None or latest.id != kept.id:
+        found = None
+        with suppress(JournalError):
+            found = self.unfinished(kept.id)
+        if found is None:
             why = f"another Boomboard has gone on with game {kept.id}"
             raise StorageError(self.path, StorageTrouble.LOCKED, why)
-        return latest
+        return found
 
     def games(self) -> list[Summary]:
         """Return all games of whatever origin, the earliest first; damaged ones, too."""
@@ -243,15 +261,7 @@ class Journal:
             rows = [
                 GameRow(*row) for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
             ]
-        summaries: list[Summary] = []
-        later: set[str] = set()
-        is_sure = True
-        for row in reversed(rows):
-            summaries.append(row.summary(is_latest=is_sure and row.origin not in later))
-            later.add(row.origin)
-            # Of which origin a damaged game is nobody knows; it may be that of those before it.
-            is_sure = is_sure and not summaries[-1].is_damaged
-        return summaries[::-1]
+        return [row.summary() for row in rows]
 
     def transcript(self, number: int) -> Transcript:
         """Return a kept game; JournalError if there is none of this number, or it is damaged.

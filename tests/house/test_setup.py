@@ -90,11 +90,44 @@ def test_without_a_network_the_packages_stay_as_they_were_however_often_it_is_tr
     clone.pins.write_text(NEWER)
     for _ in range(2):
         code, said = clone.set_up()
-        assert code == 1
-        assert "could not be downloaded" in said
-        assert "The packages in .venv are as they were before." in said
+        assert code == 0
+        assert said.count("No network: starting with the packages from before the update.\n") == 1
+        assert "stopped" not in said
         assert clone.files() == before
     assert [each.name for each in clone.root.glob(".venv*")] == [".venv"]
+
+
+def test_without_a_network_a_package_that_was_never_there_stops_it(clone: Clone) -> None:
+    before = clone.files()
+    clone.pins.write_text(NEWER.replace("cobs", "no-such-package"))
+    code, said = clone.set_up()
+    assert code == 1
+    assert "could not be downloaded" in said
+    assert "The packages in .venv are as they were before." in said
+    assert clone.files() == before
+
+
+def test_a_clone_that_was_moved_repairs_itself_offline(tmp_path: Path) -> None:
+    (tmp_path / "first place").mkdir()
+    clone = Clone(tmp_path / "first place")
+    [packages] = clone.venv.glob("lib/python*/site-packages")
+    (packages / "project.pth").write_text(f"{clone.root}\n")
+    (clone.root / "module_of_the_clone.py").write_text("print('found')")
+    program = clone.venv / "bin" / "program"
+    program.write_text(
+        "#!/bin/sh\n" + f"exec '{clone.venv}/bin/python' -c 'import module_of_the_clone'\n"
+    )
+    program.chmod(0o755)
+    moved = clone.root.rename(tmp_path / "second place")
+    clone.root, clone.venv = moved, moved / ".venv"
+    code, said = clone.set_up()
+    assert code == 0
+    assert said == f".venv was moved here from {tmp_path / 'first place'} and is repaired.\n"
+    found = subprocess.run(
+        [clone.venv / "bin" / "program"], capture_output=True, text=True, check=True, cwd="/"
+    )
+    assert found.stdout == "found\n"
+    assert clone.set_up() == (0, "")
 
 
 @pytest.fixture
@@ -127,3 +160,18 @@ def test_killed_in_the_middle_they_are_as_before_at_the_next_start_at_the_latest
     assert "Removing" not in said
     assert clone.files() == before
     assert [each.name for each in clone.root.glob(".venv*")] == [".venv"]
+
+
+def test_ctrl_c_is_no_failure_of_pip(clone: Clone, silence: tuple[str, socket.socket]) -> None:
+    before = clone.files()
+    clone.pins.write_text(NEWER)
+    index, server = silence
+    with clone.start(index) as process:
+        call, _ = server.accept()
+        with call:
+            os.killpg(process.pid, signal.SIGINT)
+            said, _ = process.communicate()
+    assert process.returncode == 130
+    assert "Set-up stopped by Ctrl-C. Run this again to go on." in said
+    assert "pip could not" not in said
+    assert clone.files() == before

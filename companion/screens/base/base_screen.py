@@ -112,7 +112,7 @@ class GameScreen(BaseScreen):
 
     def change_touch(self, *_args: object) -> None:
         """Take note that there is a button now where none was, or another one."""
-        self.stage.renew()
+        self.stage.renew(keeps_board=True)
 
     def show_game(self) -> None:
         """Show what all screens of a running game show."""
@@ -155,10 +155,14 @@ class GameScreen(BaseScreen):
     def _offered(self, made: OfferTakeBack | OfferDraw) -> str:
         """What is offered, in the language of the player who has to answer."""
         with self.stage.speaking_to(made.side.other):
+            if isinstance(made, OfferDraw) and self.stage.declines_draw:
+                return _("{side} declines the draw.", side=_.language.side(made.side.other))
             return _.announcer.sentence(made)
 
     def _answer_text(self, made: Sequence[OfferTakeBack | OfferDraw]) -> str:
         """What is on the button that answers what was offered."""
+        if any(each.side.other is self.stage.plays_itself for each in made):
+            return ""
         if len(made) != 1:
             return _("Answer …") if made else ""
         answers = made[0].side.other

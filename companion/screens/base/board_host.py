@@ -203,7 +203,7 @@ class BoardHost:
     def begin(
         self, edition: Edition, control: TimeControl = NO_CLOCK, players: Players = NOBODY
     ) -> None:
-        """Begin a new game; the kept one is given up only once both armies are set up.
+        """Begin a new game; others that are not over can still be resumed.
 
         It is not kept if the journal could not be opened, or takes nothing.
         """
@@ -217,12 +217,19 @@ class BoardHost:
         self._tell(lot)
         return lot
 
-    def resume(self) -> None:
-        """Resume the unfinished game."""
-        kept = self.kept
+    def resume(self, number: int | None = None) -> None:
+        """Resume an unfinished game, the latest without a number."""
+        journal = self._shelf.journal()
+        kept = self.kept if number is None else self._find_unfinished(number)
         if kept:
-            journal = self._shelf.journal()
             self._open(lambda: Session.resume(journal, kept), kept.beginning.seed)
+
+    def _find_unfinished(self, number: int) -> KeptGame | None:
+        try:
+            return self._shelf.journal().unfinished(number)
+        except (JournalError, StorageError) as error:
+            log.error("%s", error)
+            return None
 
     def leave(self) -> None:
         """Leave the game; unless it is over it can be resumed from what was saved last."""

@@ -22,6 +22,7 @@ from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
 from companion.screens.base import whole_display
+from companion.screens.base.cover import Cover
 from companion.screens.base.finger import Finger
 from companion.screens.widgets import theme
 from companion.screens.widgets.board_picture import BoardPicture
@@ -37,8 +38,8 @@ ESCAPE: Final = 27
 F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
 """Up, down, right, left: x and y of the way."""
-BACK: Final = ("close", "cancel", "stop", "menu")
-"""The ids of what Escape presses: the first that is on the screen."""
+BACK: Final = ("close", "cancel", "stop", "menu", "no")
+"""The ids of what Escape presses: the first that is on the screen. A question has only No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
@@ -77,8 +78,8 @@ class Keyboard:
 
     def tick(self) -> None:
         """Move the ring with the focused widget, or take it away with it."""
-        if self.focus is not None and self.focus not in self._touchable():
-            self.focus = None
+        if self.focus is not None and self.focus not in (things := self._touchable()):
+            self.focus = self._nearest(self.focus, things)
             self._lift()
         around = self._around() if self.focus else ()
         if around != self._drawn:
@@ -92,6 +93,13 @@ class Keyboard:
         """Hide the ring once a finger or the mouse is used."""
         if touch.device != _DEVICE:
             self.focus = None
+
+    def _nearest(self, gone: Widget, things: list[Widget]) -> Widget | None:
+        """Find what is nearest to a widget that can be touched no more; None on another screen."""
+        screen = _screen(gone)
+        near = [each for each in things if screen and _screen(each) is screen]
+        here = _middle(gone)
+        return min(near, key=lambda each: math.dist(here, _middle(each)), default=None)
 
     # Keys
 
@@ -255,6 +263,15 @@ def _scrolls(view: ScrollView, y: int) -> bool:
     step = y * _MOST_OF_A_PAGE * view.height / _hidden(view)
     view.scroll_y = min(1.0, max(0.0, before + step))
     return bool(view.scroll_y != before)
+
+
+def _screen(widget: Widget) -> Widget | None:
+    """Return the screen or cover that a widget is on, None if that has been removed."""
+    while widget is not None and widget.parent is not widget:
+        if isinstance(widget, Screen | Cover):
+            return widget if widget.parent else None
+        widget = widget.parent
+    return None
 
 
 def _middle(widget: Widget) -> tuple[float, float]:

@@ -1,20 +1,23 @@
 """What the players can choose: the next game, and how the companion behaves."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
 from companion.screens.widgets.seats import Seat
-from companion.speech.language import SOURCE, Language, RankSigns
+from companion.speech.language import Language, RankSigns, system_code
 from companion.store.players import NOBODY, Players
-from engine.play.clocks import NO_CLOCK, TimeControl
+from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT, Edition
 from engine.sides import Side
 
 MOST_NAMES: Final = 6
 """How many names are remembered: enough for a family."""
 LOUDEST: Final = 100
+CLOCKS: Final[Mapping[str, TimeControl]] = {"isf": TIME_CONTROLS["bronstein"]}
+"""The clocks that rulebooks prescribe, by the id of the edition."""
 
 
 class Pace(Enum):
@@ -33,8 +36,8 @@ class Settings:
     """The rulebook of the next game, with what the players chose of it."""
     control: TimeControl = NO_CLOCK
     """The players' time in the next game."""
-    language: Language = field(default_factory=lambda: Language(SOURCE))
-    """What is said and shown to everybody is in this language."""
+    language: Language = field(default_factory=lambda: Language(system_code(os.environ)))
+    """What is said and shown to everybody is in this language: the system's until one is chosen."""
     signs: RankSigns = RankSigns.EUROPEAN
     """How ranks are marked, as on the pieces that the players have."""
     sound: bool = True
@@ -72,7 +75,13 @@ class Settings:
     """Why the settings cannot be saved: one plain sentence, not translated yet."""
 
     def play_by(self, edition: Edition) -> None:
-        """Take another rulebook; the options that no rulebook decides stay as they are."""
+        """Take another rulebook with its clock; options that no rulebook decides stay as they are.
+
+        A clock that the players have chosen stays, unless the rulebook prescribes another.
+        """
+        if edition.id != self.edition.id:
+            own = NO_CLOCK if self.control == CLOCKS.get(self.edition.id) else self.control
+            self.control = CLOCKS.get(edition.id, own)
         self.edition = replace(
             edition,
             silent_defence=self.edition.silent_defence,

@@ -24,6 +24,11 @@ class Sounds:
         """How loud they are, in per cent of the loudest."""
         self._loaded: dict[str, Sound | None] = {}
 
+    @property
+    def is_mute(self) -> bool:
+        """Whether no sound that has been read so far can be heard."""
+        return bool(self._loaded) and not any(self._loaded.values())
+
     def load(self, name: str) -> Sound | None:
         """Read a sound, or have it read before it is played; None if it cannot be."""
         if name not in self._loaded:
@@ -46,7 +51,9 @@ class Sounds:
 
 def _load(name: str) -> Sound | None:
     try:
-        return SoundLoader.load(str(_FOLDER / f"{name}.wav"))
+        sound = SoundLoader.load(str(_FOLDER / f"{name}.wav"))
     except Exception:
         log.warning("the sound %s does not load", name, exc_info=True)
         return None
+    # Without a sound device Kivy still returns a sound, of no length.
+    return sound if sound and sound.length else None

@@ -18,7 +18,7 @@ from companion.screens.base.own_seals import OwnSeals
 from companion.screens.base.passing import Passing, passing_after
 from companion.screens.base.phones import Phones, Reach
 from companion.screens.base.settings import Settings
-from companion.screens.base.voice import Voice
+from companion.screens.base.voice import Voice, takes_end_back
 from companion.screens.widgets.texts import _
 from companion.speech.language import Language
 from companion.store.players import NOBODY
@@ -39,7 +39,7 @@ from companion.table.events import (
 )
 from companion.table.inputs import CourseChosen, Input, RevealRead
 from companion.table.question import Answer
-from companion.table.sayings import AnswerCall, CallArbiter, WithdrawCall
+from companion.table.sayings import AnswerCall, CallArbiter, GiveTime, WithdrawCall
 from engine.play.actions import WrongRank
 from engine.play.clocks import NO_CLOCK, TimeControl
 from engine.play.rulings import (
@@ -77,6 +77,10 @@ BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
 """For so long a bomb has the screen, unless somebody touches it away. Nothing else waits for it."""
 NEW_SECONDS: Final = 0.35
 """For so long nothing can be touched that is new: a double tap never means what lies there then."""
+UNASKED_SECONDS: Final = 0.5
+"""The same after a change that no touch caused: a finger may be on its way to what was there."""
+_CAUSED_SECONDS: Final = 0.1
+"""A change that comes so soon after a touch is counted as caused by it."""
 _SOUNDS: Final = {GameOver: "win", Declared: "seal", SealsTaken: "seal", ColoursDrawn: "lots"}
 """What is heard of what changes no words on the screen."""
 NAMED: Final = 4
@@ -115,6 +119,10 @@ class Stage:
         """What happened last, if it may stay on the screen."""
         self.sounds: list[str] = []
         """The sounds that are due."""
+        self.is_mute = False
+        """Whether the computer has no sound device, so that no sound is heard."""
+        self.declines_draw = False
+        """Whether the side that the program plays has declined the draw that is offered."""
         self.voice: Voice | None = None
         """What says the announcements aloud, None if nothing does."""
         self.find_sticks: Callable[[], Sequence[Stick]] = find_sticks
@@ -123,6 +131,8 @@ class Stage:
         """What lets ranks be declared by ear, None if nothing does."""
         self.switch_off: Callable[[], str] | None = None
         """Switches the computer off, and returns what is wrong; None if that is not offered."""
+        self._before: Event | None = None
+        """The event that was heard last."""
         self._touched: Touched | None = None
         """The piece that has to move in this turn, if one has been touched."""
         self._set_down: SetDown | None = None
@@ -132,7 +142,8 @@ class Stage:
         self._bang_at: float | None = None
         """When the bang of a bomb is due to be heard."""
         self._passing: Passing | None = None
-        self._renewed_at = -math.inf
+        self._untouchable_until = self._touched_at = -math.inf
+        self._board_untouchable_until = -math.inf
         host.listen(self._hear)
 
     @property
@@ -143,11 +154,25 @@ class Stage:
     @property
     def is_new(self) -> bool:
         """Whether something else could be touched a moment ago: a finger may be meant for that."""
-        return self.now() - self._renewed_at < NEW_SECONDS
+        return self.now() < self._untouchable_until
 
-    def renew(self) -> None:
+    @property
+    def is_board_new(self) -> bool:
+        """The same of the simulated board, which often stays when other things change."""
+        return self.now() < self._board_untouchable_until
+
+    def renew(self, *, keeps_board: bool = False) -> None:
         """Take note that something else can be touched now than before."""
-        self._renewed_at = self.now()
+        now = self.now()
+        is_caused = now - self._touched_at < _CAUSED_SECONDS
+        until = now + (NEW_SECONDS if is_caused else UNASKED_SECONDS)
+        self._untouchable_until = max(self._untouchable_until, until)
+        if not keeps_board:
+            self._board_untouchable_until = self._untouchable_until
+
+    def note_touch(self) -> None:
+        """Take note that a finger or a key has gone down or up."""
+        self._touched_at = self.now()
 
     @property
     def table(self) -> Table:
@@ -256,6 +281,12 @@ class Stage:
         named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
         self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, named)
 
+    @property
+    def plays_itself(self) -> Side | None:
+        """The side that the program plays against one person, None if two people play."""
+        alone = self.host.players.alone
+        return alone and alone.other
+
     def called(self, side: Side) -> str:
         """What the player of a side is called: by name, or else by colour."""
         return self.host.players.of(side) or _.language.side(side)
@@ -300,6 +331,7 @@ class Stage:
         self._bang_at = self.now() + (0 if self.settings.calm else FUSE_SECONDS)
 
     def _hear(self, event: Event) -> None:
+        before, self._before = self._before, event
         self._set_down = event if isinstance(event, SetDown) else None
         self._passing = passing_after(event, self._passing, self._boom_until or self.now())
         match event:
@@ -311,15 +343,13 @@ class Stage:
                 self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
                 self.sounds.append("move" if event.right else "wrong")
             case TakenBack():
-                self._latest, self._guess = event, None
+                # Of an end by time that is taken back, what the arbiter has done says enough.
+                self._latest = self._latest if takes_end_back(event, before) else event
+                self._guess = None
                 self.end_boom()
                 self.sounds.append("move")
-            case Corrected():
-                self._latest = event
-                self.sounds.append("move")
             case BoardAccepted():
-                self._latest = event
-                self._guess = None
+                self._latest, self._guess = event, None
                 self.sounds.append("move")
             case BoardOffered():
                 self.sounds.append("attack")
@@ -349,7 +379,15 @@ class Stage:
             case Restored() if self._touched:
                 self._latest = self._touched
                 self.sounds.append("move")
-            case Moved() | ArmiesPlaced() | AttackWithdrawn() | Restored() | DisputeSettled():
+            case (
+                Moved()
+                | ArmiesPlaced()
+                | AttackWithdrawn()
+                | Restored()
+                | DisputeSettled()
+                | Corrected()
+                | GiveTime()
+            ):
                 self._latest = event
                 self.sounds.append("move")
 

@@ -17,6 +17,8 @@ from companion.speech.announcer import Announcer
 from companion.speech.language import N_
 from companion.speech.utterances import EarphoneDue, PhoneDue, ScreenDue, Utterance, Utterances
 from companion.table.events import Event
+from companion.table.sayings import GiveTime
+from engine.play.rulings import TakenBack
 from engine.secrecy import Public
 
 PACES: Final = {Pace.SLOW: 110, Pace.NORMAL: 150, Pace.FAST: 200}
@@ -29,6 +31,11 @@ NO_DEVICE: Final = N_("Nothing can be heard: this computer has no loudspeaker th
 log = logging.getLogger(__name__)
 
 
+def takes_end_back(event: object, before: object) -> bool:
+    """Whether an event only takes back an end by time, because an arbiter has given time."""
+    return isinstance(event, TakenBack) and isinstance(before, GiveTime)
+
+
 class Voice:
     """Hears what is announced and says it, as long as the players want that."""
 
@@ -38,6 +45,8 @@ class Voice:
         self._espeak = espeak
         self._due = Utterances()
         self._clips: dict[Utterance, Future[Path]] = {}
+        self._before: object = None
+        """The event before the one that is heard."""
         self._sound: Sound | None = None
         self._until = 0.0
         """When what is being said has been said."""
@@ -46,7 +55,9 @@ class Voice:
 
     def hear(self, event: Event | ScreenDue | PhoneDue | EarphoneDue) -> None:
         """Have a public event said; the others are nobody else's business."""
-        if isinstance(event, Public):
+        is_known = takes_end_back(event, self._before)  # by what the arbiter has done
+        self._before = event
+        if isinstance(event, Public) and not is_known:
             announcer = Announcer(self._settings.language)
             text, kind = announcer.sentence(event), type(event)
             if text:

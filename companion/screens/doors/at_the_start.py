@@ -1,6 +1,7 @@
 """The doors at the start: rules, clock, players, lots, and a game alone."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from companion.screens.base.later import later
@@ -14,6 +15,7 @@ with later("companion.screens.overlays"):
     from companion.screens.overlays import (
         about,
         alone_cover,
+        asking,
         clock_choice,
         game_choice,
         lots_cover,
@@ -34,11 +36,12 @@ class StartDoors:
         self,
         stage: Stage,
         over: Over,
+        ask: "asking.Asking",
         *,
         close_choice: Callable[[], None],
         choose_language: Callable[[Callable[[], None], Side], None],
     ) -> None:
-        self._stage, self._over = stage, over
+        self._stage, self._over, self._ask = stage, over, ask
         self._close_choice, self._choose_language = close_choice, choose_language
 
     def open_rules(self) -> None:
@@ -86,14 +89,18 @@ class StartDoors:
     def _open_lots(self) -> None:
         stage = self._stage
         draw = stage.host.draw_colours
-        self._over.show(lots_cover.LotsCover(stage.settings, draw, stage.begin, self.open_players))
+        self._over.show(
+            lots_cover.LotsCover(
+                stage.settings, draw, partial(self._ask.begin, stage.begin), self.open_players
+            )
+        )
 
     def open_alone(self) -> None:
         stage = self._stage
 
         def begin(edition: Edition) -> None:
             self._over.close()
-            stage.begin_alone(edition)
+            self._ask.begin(partial(stage.begin_alone, edition))
 
         self._over.show(alone_cover.AloneCover(stage.settings.edition, begin, self._over.close))
 

@@ -8,6 +8,7 @@ from companion.screens.base.cover import Cover
 from companion.screens.base.later import later
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.texts import _
+from engine.play.moment import Phase
 
 with later("companion.screens.overlays"):
     from companion.screens.overlays import board_right
@@ -58,4 +59,6 @@ class Over:
     @property
     def _now(self) -> object:
         table = self._stage.host.table
+        if table and self._stage.plays_itself:  # else whatever it plays would close what is open
+            return table.view.phase is Phase.OVER
         return table and (table.view.phase, table.view.plies, table.state.violation)

@@ -17,12 +17,16 @@ class KeptGamesDoors:
         self._stage, self._over = stage, over
 
     def open_games(self) -> None:
-        archive = self._stage.host.archive
+        host = self._stage.host
 
         def look(number: int) -> None:
             self._replay(number, self.open_games)
 
-        self._over.show(games_cover.GamesCover(archive, look, self._over.close))
+        def resume(number: int) -> None:
+            self._over.close()
+            host.resume(number)
+
+        self._over.show(games_cover.GamesCover(host.archive, look, resume, self._over.close))
 
     def open_replay(self, number: int) -> None:
         """Look at the game that has just ended."""

@@ -29,7 +29,7 @@ class SetupScreen(GameScreen):
     """What is said about pieces that stand where they do not belong."""
     hint = StringProperty()
     kept = StringProperty()
-    """What is said about a game that can still be continued, or that this one is not kept."""
+    """That this game is not kept, or what is wrong with the seals."""
     time = StringProperty()
     """How much time is left, if it is limited."""
     can_set_up = BooleanProperty(False)
@@ -96,14 +96,26 @@ class SetupScreen(GameScreen):
     def _kept(self) -> str:
         if problem := self.stage.seals.problem:
             return _(problem, file=self.stage.seals.set_aside)
-        if not self.stage.host.keeps:
-            return _("This game is not kept.")
-        before = _("The game before is given up only when both are ready.")
-        return before if self.stage.host.kept else ""
+        return "" if self.stage.host.keeps else _("This game is not kept.")
 
     def touch_square(self, square: Square) -> None:
-        """Somebody says that the board sees this square wrongly."""
-        self.ask.doubt(square)
+        """Ask whether the board sees a square wrongly, if it can: most touches mean nothing."""
+        if self._may_be_wrong(square):
+            self.ask.doubt(square)
+
+    def _may_be_wrong(self, square: Square) -> bool:
+        tabletop = self.stage.host.tabletop
+        if self.stage.table.doubted >> square & 1:
+            return True
+        if tabletop:
+            return bool((tabletop.standing.occupied ^ self.image.occupied) >> square & 1)
+        is_seen = bool(self.image.occupied >> square & 1)
+        lacking = [
+            side
+            for side, count in zip(Side, (self.red, self.blue), strict=True)
+            if 0 < self.army - count <= FEW
+        ]
+        return is_seen or any(side.home >> square & 1 for side in lacking)
 
     def tick(self, now: float) -> None:
         if self.is_sealing:
@@ -129,7 +141,13 @@ class SetupScreen(GameScreen):
         host.tabletop.set_up(self.stage.table.view.edition.army, host.seed)
 
     def back(self) -> None:
-        self.stage.leave()
+        """Go back to the start. Only pieces of a real board still stand in the next game."""
+        is_simulated = self.stage.host.tabletop is not None
+        table = self.stage.table
+        if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):
+            self.ask.leave_setup()
+        else:
+            self.stage.leave()
 
 
 load_kv(__file__)

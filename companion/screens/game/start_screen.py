@@ -1,5 +1,7 @@
 """The first screen: go on, the same again, or a quick duel, each at one touch."""
 
+from functools import partial
+
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.base_screen import BaseScreen
@@ -41,6 +43,8 @@ class StartScreen(BaseScreen):
     """Whether the problem is with the kept games."""
     keeps = BooleanProperty(True)
     """Whether a new game is kept."""
+    ask = ObjectProperty(None)
+    """Asks before a game is begun while another one is not over."""
     open_language = ObjectProperty(None)
     """Called when somebody wants to read another language."""
     open_rules = ObjectProperty(None)
@@ -64,7 +68,7 @@ class StartScreen(BaseScreen):
         self.edition = rulebook_name(settings.edition)
         self.chosen = summary(settings.edition, settings.control)
         self.players = players_text(settings.players)
-        self.sounds = _("Sound: on") if settings.sound else _("Sound: off")
+        self.sounds = self._sounds()
         self.duel = army_text(QUICK.army)
         self.can_be_alone = host.tabletop is not None
         self.language_name = own_name(settings.language.code)
@@ -79,10 +83,15 @@ class StartScreen(BaseScreen):
         self.stage.host.resume()
 
     def begin(self) -> None:
-        self.stage.begin()
+        self.ask.begin(self.stage.begin)
 
     def begin_duel(self) -> None:
-        self.stage.begin_game(QUICK, NO_CLOCK)
+        self.ask.begin(partial(self.stage.begin_game, QUICK, NO_CLOCK))
+
+    def _sounds(self) -> str:
+        if not self.stage.settings.sound:
+            return _("Sound: off")
+        return _("Sound: no device") if self.stage.is_mute else _("Sound: on")
 
     def _problem(self) -> str:
         """Why something is not kept, or where the games are that could not be read."""

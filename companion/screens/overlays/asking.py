@@ -55,6 +55,20 @@ class Asking:
             detail = _("This game is not kept: what is not saved of it is gone then.")
             self._show(HeldQuestion(text, detail, self._stage.leave, self._done))
 
+    def begin(self, begin: Callable[[], None]) -> None:
+        """Begin a game; ask before, if another one is not over."""
+        if self._stage.host.kept is None:
+            begin()
+            return
+        text = _("Begin another game?")
+        detail = _("The one that is not over can still be continued: it is under “Games …”.")
+        self._show(Question(text, detail, begin, self._done))
+
+    def leave_setup(self) -> None:
+        """Ask whether to go back to the start from a setup that is lost then."""
+        text, detail = _("To the start?"), _("What has been set up is gone then.")
+        self._show(Question(text, detail, self._stage.leave, self._done))
+
     def resign(self, side: Side) -> None:
         """Ask whether a side gives up."""
         with self._stage.speaking_to(side):

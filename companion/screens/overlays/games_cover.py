@@ -1,4 +1,4 @@
-"""The games that are over: a list, the latest first, from which each can be looked at."""
+"""The games: a list, the latest first. One that is over is looked at, any other is resumed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,7 +40,7 @@ class GameRow(ButtonBehavior, BoxLayout):
 
 
 class GamesCover(Cover):
-    """The finished games, some at a time."""
+    """The games that are kept, some at a time."""
 
     message = StringProperty()
     """Why there is nothing to choose from."""
@@ -48,17 +48,26 @@ class GamesCover(Cover):
     has_earlier = BooleanProperty(False)
 
     def __init__(
-        self, archive: Archive, look: Callable[[int], None], close: Callable[[], None]
+        self,
+        archive: Archive,
+        look: Callable[[int], None],
+        resume: Callable[[int], None],
+        close: Callable[[], None],
     ) -> None:
+        """Offer all games; one that is over is looked at, any other is resumed."""
         super().__init__()
-        self._archive, self._look, self._close = archive, look, close
+        self._archive, self._close = archive, close
+        self._look, self._resume = look, resume
+        self._begun: dict[int, str] = {}
+        """When those were begun that are not over."""
         self._first, self._rows = 0, LARGE_ROWS if theme.LARGE else ROWS
         try:
-            self._numbers = archive.numbers()
+            self._begun = {game.number: game.begun for game in archive.unfinished_games()}
+            self._numbers = sorted([*archive.numbers(), *self._begun], reverse=True)
         except StorageError as error:
             self._numbers, self.message = [], storage_words(error, _.language)
         else:
-            self.message = "" if self._numbers else _("No game is over yet.")
+            self.message = "" if self._numbers else _("No game has been played yet.")
         self._show()
 
     def turn(self, pages: int) -> None:
@@ -78,6 +87,10 @@ class GamesCover(Cover):
             self.ids.rows.add_widget(self._row(number))
 
     def _row(self, number: int) -> GameRow:
+        if number in self._begun:
+            row = GameRow(date=date_text(self._begun[number]), end=_("Not over: continue it"))
+            row.bind(on_look=lambda _row: self._resume(number))
+            return row
         try:
             game = self._archive.load(number)
         except JournalError:

@@ -39,6 +39,9 @@ class Menu(Cover):
     """Whether something can be wrong with the board at a touch."""
     stuck = StringProperty()
     """What the side to move can say about itself, empty while an attack is open."""
+    has_red = BooleanProperty(True)
+    """Whether a person plays Red. The program speaks for the side that it plays itself."""
+    has_blue = BooleanProperty(True)
 
     def __init__(
         self,
@@ -72,8 +75,10 @@ class Menu(Cover):
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
         self.can_believe = table.consent.is_open
+        itself = self._stage.plays_itself
+        self.has_red, self.has_blue = (side is not itself for side in Side)
         mover = _.language.side(table.view.to_move)
-        playing = table.view.phase is Phase.PLAY
+        playing = table.view.phase is Phase.PLAY and table.view.to_move is not itself
         self.stuck = _("{side} cannot move", side=mover) if playing else ""
 
     def close(self) -> None:
@@ -143,6 +148,8 @@ class Menu(Cover):
         settings, voice = self._stage.settings, self._stage.voice
         if not settings.sound:
             return _("Sound: off")
+        if self._stage.is_mute:
+            return _("Sound: no device")
         speaks = voice is None or not (settings.voice and voice.problem)
         return _("Sound: on") if speaks else _("Sound: on, no voice")
 
@@ -187,6 +194,8 @@ class ArbiterMenu(Cover):
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
     """Whose seals count. While there is something to let stand they have no room."""
+    plays_itself = ObjectProperty(None, allownone=True)
+    """The side that the program plays, for which nobody can decide that it has lost."""
 
     def __init__(
         self,
@@ -210,6 +219,7 @@ class ArbiterMenu(Cover):
         can_let_stand = table.conversation.can_let_stand and not table.is_paused
         violation = table.state.violation if can_let_stand else None
         self.is_paused = table.is_paused
+        self.plays_itself = self._stage.plays_itself
         self.can_correct = table.view.phase is Phase.PLAY and not self.is_paused
         self.has_clocks = table.clock.control.each is not None
         self.red_sealed, self.blue_sealed = (side in table.view.sealed for side in Side)

@@ -6,8 +6,7 @@ yet a dot, a chosen piece a frame, something to take away a cross, something to 
 the outline of the piece, an attack an arrow. Where the referee has a piece elsewhere, an arrow
 leads from its outline to where it stands. A piece that stands between squares has a thick ring.
 
-The coordinates stand on the left of their squares, numbers above and letters below; the pieces
-there are a little smaller and leave that corner free.
+The coordinates are outside the squares, numbers at the left and letters below.
 """
 
 import math
@@ -26,7 +25,7 @@ from kivy.properties import (
 from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
-from companion.screens.widgets.grid import PIECE, Grid
+from companion.screens.widgets.grid import EDGE, PIECE, Grid
 from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.ledge import LEDGE, Ledge, stamp_wood
 from companion.screens.widgets.pen import Pen, Point, write
@@ -103,10 +102,10 @@ class BoardPicture(Sharp, Widget):
         """Where its squares lie."""
         left, bottom = self.pos
         width, height = self.size
-        if not self.tabletop:
-            return Grid(left, bottom, float(min(width, height) // WIDTH), False)
-        step = float((min(width, height) - LEDGE) // WIDTH)
-        return Grid(left + (width - WIDTH * step) // 2, bottom + height - WIDTH * step, step, True)
+        ledge = LEDGE if self.tabletop else 0
+        step = float((min(width, height) - EDGE - ledge) // WIDTH)
+        beside = max(EDGE, (width - WIDTH * step) // 2)
+        return Grid(left + beside, bottom + height - WIDTH * step, step)
 
     def on_square(self, square: Square) -> None:
         pass
@@ -135,14 +134,11 @@ class BoardPicture(Sharp, Widget):
         stamp_board(below, *self.grid.corner(0), self.grid.step)
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
-            write(above, COLUMNS[n], x + 7, y + 13, theme.TEXT, rimmed=True)
+            middle, edge = self.grid.step / 2, EDGE / 2
+            # Two pixels up, so that the tail of the g is in the window.
+            write(above, COLUMNS[n], x + middle, y - edge + 2, theme.TEXT)
             x, y = self.grid.corner(WIDTH * n)
-            inset = -9 if self.tabletop else 7 if n < WIDTH - 1 else 9
-            write(
-                *(above, str(n + 1), x + inset, y + self.grid.step - 9, theme.TEXT),
-                rimmed=True,
-                widest=20,
-            )
+            write(above, str(n + 1), x - edge, y + middle, theme.TEXT, widest=EDGE - 2)
 
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()
@@ -192,8 +188,9 @@ class BoardPicture(Sharp, Widget):
             pen = self._pen(square)
             pen.colour(theme.TRACE, 0.75)
             pen.box(0, 0, 100, 100)
-            pen.colour(theme.SHADE, 0.6)
-            pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=5, close=True)
+            # The frame alone has a contrast of 3 : 1 to light and to dark wood.
+            pen.colour(theme.SHADE)
+            pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
         self._draw_wake(self.grid.centre(source), self.grid.centre(target))
 
     def _draw_wake(self, source: Point, target: Point) -> None:

@@ -93,7 +93,8 @@ class SensorPicture(BoardPicture):
             self._write_in_the_middle(cell, square, strength_text(sensor))
             return
         if self.has_strength:
-            write(cell, strength_text(sensor), x + step / 2, y + 11, theme.TEXT)
+            text = strength_text(sensor)
+            write(cell, text, x + step / 2, y + 11, theme.TEXT, widest=step - 4)
 
     def _ghost(self, square: Square) -> Side | None:
         """Whose piece is missing on a square."""

@@ -1,9 +1,11 @@
 """The board in real time: a real link on a real pseudo-terminal, as inputs for the table."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,7 +20,7 @@ from companion.table.inputs import (
 )
 from engine.sides import Side
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received, TroubleKind
+from firmware_bridge.link import Connected, Received, TroubleKind, thread
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause, State
@@ -127,6 +129,29 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
             again = poll_until(board, lambda found: BoardSeen in kinds(found))
             assert kinds(again)[:2] == [BoardFound, BoardSeen]
             assert board.trouble is None
+
+
+def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    # By this clock more than a day passes between two reads of the port.
+    busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
+    monkeypatch.setattr(thread, "time", busy)
+    with LiveBoard(simulated=VirtualBoard()) as board:
+        found = poll_until(board, lambda came: len(frames(came)) >= 20 or board.trouble)
+        assert BoardLost not in kinds(found)
+        assert board.trouble is None
+
+
+def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
+    with LiveBoard(simulated=VirtualBoard()) as board:
+        poll_until(board, lambda found: BoardSeen in kinds(found))
+        assert board.virtual_port
+        board.virtual_port.unplug()
+        poll_until(board, lambda found: BoardLost in kinds(found))
+        assert board.trouble
+        assert board.trouble.kind is TroubleKind.UNPLUGGED
+        board.virtual_port.replug()
+        poll_until(board, lambda found: BoardSeen in kinds(found))
+        assert board.trouble is None
 
 
 @pytest.mark.parametrize("simulated", [True, False])

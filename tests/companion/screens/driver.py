@@ -52,7 +52,7 @@ from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
 """How many frames a layout takes that changes a layout in it."""
-LOOK = 0.4
+LOOK = 0.6
 """Seconds for which somebody looks at the screen before each touch."""
 HERE = Reach(pads.Place("127.0.0.1", 0))
 """Phones come from this computer alone, at a port that is free."""

@@ -33,10 +33,17 @@ def after(image: Image, *moves: str) -> Image:
     return Image(red, blue)
 
 
+def tap_begin(driver: Driver) -> None:
+    """Begin another game, also while one is not over."""
+    driver.tap("begin")
+    if driver.on_top("yes"):
+        driver.tap("yes")
+
+
 def begin(driver: Driver) -> None:
     """Begin a game: two touches, set up, both ready."""
     driver.connect()
-    driver.tap("begin")
+    tap_begin(driver)
     driver.show(STANDING)
     for side in ("red", "blue"):
         driver.tap_inside(side, "ready")
@@ -66,7 +73,7 @@ def open_curtain(driver: Driver) -> None:
 def begin_simulated(driver: Driver) -> None:
     """Begin on the simulated board, with both armies set up at a touch."""
     driver.connect()
-    driver.tap("begin")
+    tap_begin(driver)
     driver.tap("set_up")
     driver.show_virtual()
     for side in ("red", "blue"):

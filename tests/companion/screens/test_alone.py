@@ -163,3 +163,64 @@ def test_two_people_are_left_alone(drive: Drive) -> None:
     driver.show_virtual()
     driver.pass_time(30)
     assert driver.app.stage.table.ready == frozenset()
+
+
+def test_the_menu_speaks_for_the_person_alone(driver: Driver) -> None:
+    driver.tap("menu")
+    for offered in ("draw", "take_back", "resigns"):
+        assert driver.on_top(f"red_{offered}")
+        assert driver.on_top(f"blue_{offered}") is None
+    driver.tap("arbiter")
+    assert driver.find("blue_forfeits").disabled
+    assert driver.find("both_forfeit").disabled
+
+
+def test_nobody_says_for_the_opponent_that_it_cannot_move(driver: Driver) -> None:
+    made = next(each for each in turns(driver) if not isinstance(each, Attack))
+    drag(driver, name(made.source), name(made.target))
+    driver.show_virtual()
+    driver.wait(lambda: plies(driver) == 1)
+    driver.tap("menu")
+    assert driver.on_top("cannot_move") is None
+
+
+def offer_draw(driver: Driver) -> None:
+    for button in ("menu", "red_draw", "yes"):
+        driver.tap(button)
+    assert driver.on_top("accept") is None, "the opponent answers itself"
+
+
+def test_the_opponent_accepts_a_draw_unless_it_is_ahead(driver: Driver) -> None:
+    offer_draw(driver)
+    until(driver, lambda: driver.view == "end")
+    outcome = driver.app.stage.table.view.outcome
+    assert outcome
+    assert outcome.winner is None
+
+
+def test_an_opponent_that_is_ahead_declines_a_draw(driver: Driver) -> None:
+    view = driver.app.stage.table.view
+    captured = view.captured
+    while len(captured[Side.RED]) <= len(captured[Side.BLUE]):
+        play(driver)
+        until(driver, lambda: driver.view == "end" or driver.app.stage.table.state == ToMove())
+        captured = driver.app.stage.table.view.captured
+    until(
+        driver,
+        lambda: driver.view == "turn" and driver.app.stage.table.view.to_move is Side.RED,
+    )
+    offer_draw(driver)
+    until(driver, lambda: "Blue declines the draw." in driver.texts())
+    assert driver.view == "turn"
+    play(driver)
+    assert "declines" not in driver.texts()
+
+
+def test_the_menu_stays_open_when_the_opponent_moves(driver: Driver) -> None:
+    made = next(each for each in turns(driver) if not isinstance(each, Attack))
+    drag(driver, name(made.source), name(made.target))
+    driver.show_virtual()
+    driver.wait(lambda: plies(driver) == 1)
+    driver.tap("menu")
+    until(driver, lambda: plies(driver) == 2)
+    assert driver.on_top("red_resigns")

@@ -2,15 +2,18 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from kivy.base import EventLoop
 from kivy.uix.label import Label
 
+from companion.screens.base.base_screen import TRAIL_SECONDS
 from companion.screens.widgets import theme
 from engine.sides import Side
-from tests.companion.screens.driver import Driver, is_shown, walk
+from engine.squares import square
+from tests.companion.screens.driver import Driver, Script, is_shown, walk
+from tests.companion.screens.playing import STANDING, begin, begin_simulated, play
 from tests.companion.screens.tour import tour
 
 HIGH = 12
@@ -124,3 +127,40 @@ def test_with_high_contrast_every_text_stands_out(driver: Driver) -> None:
         if not (driver.view == "declaration" and text.startswith("'Hold to open'"))
     }
     assert not found
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_the_last_move_is_seen_on_light_and_on_dark_wood(
+    drive: Callable[..., Driver], *, simulated: bool
+) -> None:
+    if simulated:
+        driver = drive(source=Script.simulated())
+        begin_simulated(driver)
+        driver.carry("e4", "e5")
+        driver.show_virtual()
+    else:
+        driver = drive()
+        begin(driver)
+        play(driver, STANDING, "e4 e5")
+    driver.pass_time(TRAIL_SECONDS)
+    for marked, plain in (("e4", "f5"), ("e4", "e6"), ("e5", "f6"), ("e5", "b6")):
+        ground = mean(around(driver, plain))
+        assert contrast(mean(around(driver, marked)), ground) >= 3, (marked, plain)
+
+
+def around(driver: Driver, where: str) -> list[tuple[float, ...]]:
+    """The pixels of a band just inside the edge of a square, at the left and at the right."""
+    grid, (window_width, _) = driver.find("board").grid, EventLoop.window.size
+    board, pixels = driver.find("board"), driver.pixels()
+    x, y = grid.corner(square(where))
+    found = []
+    for across in (0.045, 0.955):
+        for up in (0.3, 0.4, 0.5, 0.6, 0.7):
+            at = board.to_window(x + across * grid.step, y + up * grid.step)
+            start = 4 * (int(at[1]) * window_width + int(at[0]))
+            found.append(tuple(each / 255 for each in pixels[start : start + 3]))
+    return found
+
+
+def mean(colours: list[tuple[float, ...]]) -> tuple[float, ...]:
+    return tuple(sum(each) / len(colours) for each in zip(*colours, strict=True))

@@ -1,18 +1,24 @@
 """A double tap never does what one tap would not: what has just come takes no touch."""
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from kivy.uix.behaviors import ButtonBehavior
 
+from companion.screens.base import stage
 from companion.screens.base.stage import Stage
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, is_shown, walk
 from tests.companion.screens.tours import TOURS
 
 doubles = Campaign("double-taps", part=2, whole=200)
+late = Campaign("late-taps", part=2, whole=200)
+LATE = 0.45
+"""Seconds after a change by itself, in which a tap for what was there before may still come."""
 MOST = 30
 """How far a tour is led at most."""
 
@@ -29,15 +35,21 @@ def under(driver: Driver, x: float, y: float) -> Any:
     return there[-1] if there else None
 
 
-def does_more(path: Path, number: int) -> str:
-    """Go anywhere in any tour and tap something twice; say what the second tap has done."""
-    dice = random.Random(number)
+@contextmanager
+def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
+    """Go anywhere in any tour."""
     tour, board = dice.choice(TOURS)
     stop = dice.randrange(MOST)
-    home = path / str(number)
-    home.mkdir()
-    with Driver(home / "games.sqlite", source=board()) as driver:
-        where = [name for _, name in zip(range(stop + 1), tour(driver), strict=False)][-1]
+    path.mkdir()
+    with Driver(path / "games.sqlite", source=board()) as driver:
+        names = [name for _, name in zip(range(stop + 1), tour(driver), strict=False)]
+        yield driver, names[-1]
+
+
+def does_more(path: Path, number: int) -> str:
+    """Tap something twice; say what the second tap has done."""
+    dice = random.Random(number)
+    with anywhere(path / str(number), dice) as (driver, where):
         point = driver.middle(dice.choice(touchables(driver)))
         first = under(driver, *point)
         driver.tap_at(*point)
@@ -57,3 +69,34 @@ def test_without_the_guard_it_would(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @doubles
 def test_no_double_tap_does_more_than_one(tmp_path: Path) -> None:
     assert [more for number in range(doubles.size) if (more := does_more(tmp_path, number))] == []
+
+
+def acts_late(path: Path, number: int) -> str:
+    """Let the board be lost and come back; tap what was there before and say what that has done."""
+    dice = random.Random(number)
+    with anywhere(path / str(number), dice) as (driver, where):
+        for change in (driver.lose, driver.connect):
+            point, before = driver.middle(dice.choice(touchables(driver))), driver.texts()
+            driver.pass_time(1)
+            change()
+            if not driver.app.stage.is_new:
+                continue  # nothing else can be touched
+            driver.now += LATE
+            driver.frames(1)
+            shown = driver.texts()
+            driver.release(driver.touch_again_at(*point))
+            if driver.texts() != shown:
+                return f"{where}, {point}: {before!r}, {shown!r} became {driver.texts()!r}"
+    return ""
+
+
+def test_a_shorter_guard_would_let_late_taps_act(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stage, "UNASKED_SECONDS", stage.NEW_SECONDS)
+    assert any(acts_late(tmp_path, number) for number in range(late.whole))
+
+
+@late
+def test_no_tap_acts_on_what_has_just_come_by_itself(tmp_path: Path) -> None:
+    assert [done for number in range(late.size) if (done := acts_late(tmp_path, number))] == []

@@ -21,6 +21,7 @@ from tests.companion.screens.playing import (
     declare,
     open_curtain,
     play,
+    tap_begin,
     turn_cards,
 )
 
@@ -245,8 +246,8 @@ def test_a_touch_on_the_wrong_button_throws_no_game_away(driver: Driver) -> None
     play(driver, STANDING, "e4 e5", "a7 a6")
     leave(driver)
     driver.tap("begin")
-    assert "The game before is given up only when both are ready." in driver.texts()
-    driver.tap("back")
+    assert "The one that is not over can still be continued" in driver.texts()
+    driver.tap("no")
     driver.tap("resume")
     assert driver.app.stage.table.view.plies == 2
 
@@ -256,7 +257,7 @@ def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> No
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6")
     leave(driver)
-    driver.tap("begin")
+    tap_begin(driver)
     driver.show(STANDING)
     driver.tap_inside("red", "ready")
     driver = drive()
@@ -264,22 +265,33 @@ def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> No
     assert driver.app.stage.table.view.plies == 2
 
 
-def test_a_new_game_gives_the_one_before_up_when_it_begins(drive: Drive) -> None:
+def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6")
     leave(driver)
     begin(driver)
     driver = drive()
-    driver.tap("resume")
-    assert driver.app.stage.table.view.plies == 0
-    assert len(driver.journal.games()) == 2
-
-
-def test_before_the_first_game_nothing_is_given_up(driver: Driver) -> None:
     driver.connect()
-    driver.tap("begin")
-    assert "given up" not in driver.texts()
+    driver.tap("resume")
+    driver.show(STANDING)
+    assert driver.app.stage.table.view.plies == 0
+    leave(driver)
+    driver.tap("games")
+    latest, before = driver.find("rows").children[::-1]
+    assert latest.end == before.end == "Not over: continue it"
+    driver.show(after(STANDING, "e4 e5", "a7 a6"))
+    driver.tap_at(*driver.middle(before))
+    assert driver.app.stage.table.view.plies == 2
+    play(driver, driver.app.stage.table.expected, "e5 e6")
+    driver.wait(lambda: driver.app.stage.table.view.plies == 3)
+
+
+@pytest.mark.parametrize("button", ["begin", "duel"])
+def test_before_the_first_game_nothing_is_asked(driver: Driver, button: str) -> None:
+    driver.connect()
+    driver.tap(button)
+    assert driver.view == "setup"
     driver.tap("back")
     assert "Continue the game" not in driver.texts()
     assert driver.journal.games() == []

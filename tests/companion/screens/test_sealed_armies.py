@@ -331,11 +331,11 @@ def test_a_new_start_still_has_what_opens_the_seals(attacked: Driver, drive: Dri
 
 def test_a_game_that_was_only_begun_does_not_cost_the_kept_one_its_seals(attacked: Driver) -> None:
     seen = attacked.seen
-    for button in ("menu", "leave", "begin"):
+    for button in ("menu", "leave", "begin", "yes"):
         attacked.tap(button)
     attacked.show(STANDING)
     seal(attacked, Side.RED, CORNERS.name)
-    for button in ("back", "resume"):
+    for button in ("back", "yes", "resume"):
         attacked.tap(button)
     attacked.show(seen)
     open_curtain(attacked)

@@ -111,7 +111,7 @@ def test_a_game_cannot_be_swept_off_the_board(driver: Driver) -> None:
 
 def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> None:
     drag(driver, "e4", "e5")
-    for button in ("menu", "leave", "begin", "set_up", "back", "resume"):
+    for button in ("menu", "leave", "begin", "yes", "set_up", "back", "yes", "resume"):
         driver.tap(button)
     driver.show_virtual()
     assert driver.view == "turn"
@@ -257,7 +257,7 @@ def test_a_game_that_is_taken_up_stands_as_it_did(driver: Driver, drive: Drive) 
 @pytest.fixture
 def exchanged(driver: Driver) -> Driver:
     """A game in which Red has exchanged two pieces before it was ready."""
-    for button in ("menu", "leave", "begin", "set_up"):
+    for button in ("menu", "leave", "begin", "yes", "set_up"):
         driver.tap(button)
     board = driver.script.virtual
     assert board
@@ -297,6 +297,22 @@ def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
     assert labels(driver) == before
 
 
+def test_a_game_that_was_broken_off_keeps_its_ranks(exchanged: Driver, drive: Drive) -> None:
+    before, seen = labels(exchanged), exchanged.seen
+    for button in ("menu", "leave"):
+        exchanged.tap(button)
+    begin_simulated(exchanged)
+    assert labels(exchanged) != before
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("games")
+    driver.tap_at(*driver.middle(driver.find("rows").children[-2]))
+    driver.show_virtual()
+    assert labels(driver) == before
+    assert driver.seen == seen
+    assert driver.view == "turn"
+
+
 def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Drive) -> None:
     kept = PrintedPieces(exchanged.shelf.path)
     number = exchanged.app.host.number
@@ -309,6 +325,7 @@ def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Dr
     assert kept.of(number, 1), "its record has the ranks"
     exchanged.journal.delete(number)
     assert kept.of(number, 1) is None
+    assert kept.of(number - 1, 1), "the one before is not over"
 
 
 @pytest.mark.parametrize("damage", ["", "[]", '{"games": {"2": {"printed": {"a1": "Q"}}}}'])

@@ -1,16 +1,26 @@
 """The window in any size: the same layout, sharp letters, and a finger touches what it sees."""
 
+from collections.abc import Callable
+
 import pytest
 from kivy.base import EventLoop
+from kivy.graphics import Rectangle
 from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 
 from companion.screens.base.keyboard import F11
 from companion.screens.widgets import theme
 from companion.screens.widgets.sharp import SharpText
-from engine.squares import square
+from engine.squares import SQUARES, square
 from tests.campaigns import Campaign
-from tests.companion.screens.driver import Driver, is_shown, walk
-from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, play
+from tests.companion.screens.driver import Driver, Script, is_shown, walk
+from tests.companion.screens.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    begin_simulated,
+    play,
+)
 from tests.companion.screens.test_look import faults
 
 SIZES = ((640, 384), (1024, 600), (1366, 768), (1600, 900), (900, 900))
@@ -64,11 +74,35 @@ def test_the_ring_of_the_keys_lies_around_what_it_touches(driver: Driver) -> Non
     keyboard = driver.app.keyboard
     keyboard.focus = driver.find("board")
     left, bottom, width, height = keyboard._around()
-    assert (width, height) == pytest.approx((96, 96), abs=1)
+    assert (width, height) == pytest.approx((92, 92), abs=1)
     where = keyboard._square
-    assert keyboard._point() == pytest.approx((left + 48, bottom + 48), abs=1)
+    assert keyboard._point() == pytest.approx((left + 46, bottom + 46), abs=1)
     driver.tap_at(*keyboard._point())
     assert driver.face.chosen == where == square("e4")
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_all_squares_are_equal_and_the_coordinates_are_outside(
+    drive: Callable[..., Driver], *, simulated: bool
+) -> None:
+    driver = drive(source=Script.simulated() if simulated else None)
+    (begin_simulated if simulated else begin)(driver)
+    board = driver.find("board")
+    inset = {
+        tuple(a - b for a, b in zip(board.grid.bed(each)[:2], board.grid.corner(each), strict=True))
+        for each in SQUARES
+    }
+    assert len({(round(x, 6), round(y, 6)) for x, y in inset}) == 1
+    assert len({board.grid.bed(each)[2] for each in SQUARES}) == 1
+    left, bottom = board.grid.corner(0)
+    letters = [each for each in board.canvas.after.children if isinstance(each, Rectangle)]
+    assert len(letters) == 20
+    for each in letters:
+        (x, y), (width, height) = each.pos, each.size
+        # Above the letters is a gap of four pixels, as above all text.
+        assert x + width <= left + 1 or y + height <= bottom + 5, "not on a square"
+        assert x >= board.x
+        assert y >= board.y
 
 
 def test_a_lifted_piece_is_seen_at_once_after_a_resize(driver: Driver) -> None:

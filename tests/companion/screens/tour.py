@@ -148,6 +148,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
     driver.tap("leave")
     yield "start-continue"
     driver.tap("begin")
+    driver.tap("yes")
     driver.pass_time(1)
     yield "setup-again"
     driver.tap("back")

@@ -19,6 +19,7 @@ from companion.speech.language import (
     Name,
     codes,
     own_name,
+    system_code,
 )
 from engine.ranks import Rank
 from engine.sides import Side
@@ -27,6 +28,24 @@ from tools.catalogues import extract, forms
 
 TRANSLATED = [code for code in codes() if code != SOURCE]
 RANKS, SIDES = set(RANK_NAMES.values()), set(SIDE_NAMES.values())
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "pt_BR.UTF-8"}, "en"),
+        ({"LANG": "nn_NO.UTF-8"}, "nb"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "sv_SE"}, "sv"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "sv_SE", "LC_ALL": "C"}, "en"),
+        ({"LANG": "de_DE", "LANGUAGE": "pt:fi:en"}, "fi"),
+        ({"LANG": "", "LC_ALL": ""}, "en"),
+    ],
+)
+def test_the_language_of_the_system(environment: dict[str, str], code: str) -> None:
+    assert system_code(environment) == code
 
 
 class TestNames:

@@ -71,13 +71,28 @@ def test_the_moment_of_the_beginning_is_that_of_the_clock_on_the_wall(journal: J
     assert game.begun == journal.transcript(game.number).begun == "2026-11-21T10:11:08Z"
 
 
-def test_games_of_every_origin_and_which_of_them_can_go_on(path: Path) -> None:
+def test_games_of_every_origin_and_which_of_them_can_go_on_here(path: Path) -> None:
     for origin in ("board", "simulated", "board"):
         with closing(Journal(path, origin)) as journal:
             keep(journal, *WHOLE[:2])
-            games = journal.games()
+    with closing(Journal(path, "board")) as journal:
+        games, unfinished = journal.games(), journal.unfinished_games()
+        earlier, elsewhere = journal.unfinished(1), journal.unfinished(2)
 
-    assert [(game.number, game.is_latest) for game in games] == [(1, False), (2, True), (3, True)]
+    assert [game.number for game in games] == [1, 2, 3]
+    assert [game.number for game in unfinished] == [1, 3]
+    assert earlier
+    assert earlier.id == 1
+    assert elsewhere is None
+
+
+def test_what_is_over_or_gone_is_not_taken_up(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        over = keep(journal, *WHOLE)
+        assert journal.unfinished(over) is None
+        assert journal.unfinished_games() == []
+        with pytest.raises(JournalError):
+            journal.unfinished(over + 1)
 
 
 def test_without_games_there_are_none(journal: Journal) -> None:

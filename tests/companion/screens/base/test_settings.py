@@ -209,3 +209,36 @@ def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
     assert settings(driver).calm
     choose(driver, "sound")
     assert json.loads(kept.read_text()) == {"calm": True, "sound": False}
+
+
+def test_the_first_start_is_in_the_language_of_the_system(
+    drive: Callable[..., Driver], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "de_AT")
+    driver = drive(language=None)
+    assert "Neues Spiel" in driver.texts()
+    monkeypatch.setenv("LANGUAGE", "sv")
+    choose(driver, "calm")
+    driver = drive(language=None)
+    assert "Nytt parti" in driver.texts(), "none has been chosen yet"
+
+
+def test_the_rulebook_with_a_clock_sets_it(start: Start) -> None:
+    driver = start()
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    assert settings(driver).control == TIME_CONTROLS["bronstein"]
+    driver.tap_option("editions", "original-1992")
+    assert settings(driver).control == TIME_CONTROLS["none"]
+
+
+def test_a_clock_that_was_chosen_stays(start: Start) -> None:
+    driver = start()
+    open_game(driver, "isf", "bronstein-50")
+    for _cover in ("details", "rulebooks"):
+        driver.tap("close")
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    assert settings(driver).control == TIME_CONTROLS["bronstein-50"]
+    driver.tap_option("editions", "original-1992")
+    assert settings(driver).control == TIME_CONTROLS["bronstein-50"]

@@ -74,6 +74,7 @@ sounds = Sounds()
 sounds.volume = int(sys.argv[1])
 sounds.play("boom")
 print("played", flush=True)
+print("mute" if sounds.is_mute else "heard", flush=True)
 sys.stdin.read()
 """
 
@@ -128,9 +129,22 @@ def test_the_bang_is_really_heard(tmp_path: Path, volume: int, least: int, most:
     assert least < max(loudness) < most
 
 
-def test_without_a_sound_device_the_game_goes_on() -> None:
-    with playing("no such driver") as process:
+@pytest.mark.parametrize(("device", "said"), [("no such driver", "mute"), ("dummy", "heard")])
+def test_without_a_sound_device_the_game_goes_on(device: str, said: str) -> None:
+    with playing(device) as process:
         wait_until_played(process)
+        assert process.stdout
+        assert process.stdout.readline().strip() == said
+
+
+def test_the_screen_says_that_there_is_no_sound_device(driver: Driver) -> None:
+    assert "Sound: on" in driver.texts()
+    driver.app._sounds._loaded = dict.fromkeys(NAMES)  # what Kivy loads without a device
+    driver.frames(2)
+    assert "Sound: no device" in driver.texts()
+    begin(driver)
+    driver.tap("menu")
+    assert "Sound: no device" in driver.texts()
 
 
 def test_what_is_due_is_played(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:

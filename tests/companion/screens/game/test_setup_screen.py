@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from engine.ranks import DUEL
 from engine.rulebook.editions import EDITIONS
-from tests.companion.screens.driver import Driver
+from engine.squares import square
+from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import EXCHANGED, STANDING, after
 
 
@@ -38,3 +41,32 @@ def test_more_pieces_than_the_army_has_are_too_many(
     assert "30 pieces too many" in driver.texts()
     assert "of 10" not in driver.texts()
     assert driver.find("red").ids["ready"].disabled
+
+
+def test_a_stray_touch_on_an_empty_square_asks_nothing(drive: Callable[..., Driver]) -> None:
+    driver = drive()
+    driver.connect()
+    driver.tap("begin")
+    driver.tap_square(square("b1"))
+    assert driver.on_top("yes") is None, "no piece has been set up"
+    driver.show(after(STANDING, "b1"))
+    driver.tap_square(square("e5"))
+    assert driver.on_top("yes") is None, "nobody's piece is missing there"
+    driver.tap_square(square("b1"))
+    assert "b1 is seen wrongly?" in driver.texts()
+
+
+@pytest.mark.parametrize("where", ["b1", "e5", "f9"])
+def test_nor_does_one_on_the_simulated_board(drive: Callable[..., Driver], where: str) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    driver.tap_square(square(where))
+    assert driver.on_top("yes") is None
+    driver.tap("set_up")
+    driver.show_virtual()
+    driver.drag(driver.on_board("b1"), (640, 330))
+    driver.show_virtual()
+    driver.tap_at(640, 330)  # beside the board
+    driver.tap_square(square("b1"))
+    assert driver.on_top("yes") is None

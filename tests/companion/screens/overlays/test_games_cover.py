@@ -147,14 +147,19 @@ def row(driver: Driver, number: int) -> tuple[float, float]:
     return driver.middle(rows[number])
 
 
-def test_a_game_that_goes_on_is_not_in_the_list(driver: Driver) -> None:
+def test_a_game_that_is_not_over_can_only_be_continued(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("games")
+    assert "No game has been played yet." in driver.texts()
+    driver.tap("close")
     fight(driver)
     driver.tap("menu")
     driver.tap("leave")
     driver.tap("games")
-    assert "No game is over yet." in driver.texts()
-    driver.tap("close")
-    driver.tap("resume")
+    assert "Not over: continue it" in driver.texts()
+    [row] = driver.find("rows").children
+    driver.tap_at(*driver.middle(row))
+    assert driver.view == "turn"
     driver.pass_time(2)
     resign(driver, "blue")
     driver.tap("leave")
@@ -162,7 +167,7 @@ def test_a_game_that_goes_on_is_not_in_the_list(driver: Driver) -> None:
     assert "Red wins: the other side has resigned." in driver.texts()
 
 
-def test_a_game_that_was_broken_off_stays_closed(driver: Driver) -> None:
+def test_a_game_that_was_broken_off_shows_no_rank(driver: Driver) -> None:
     fight(driver)
     driver.tap("menu")
     driver.tap("leave")
@@ -170,7 +175,9 @@ def test_a_game_that_was_broken_off_stays_closed(driver: Driver) -> None:
     resign(driver)
     driver.tap("leave")
     driver.tap("games")
-    assert len(driver.find("rows").children) == 1
+    assert len(driver.find("rows").children) == 2
+    driver.tap_at(*driver.middle(driver.find("rows").children[0]))
+    assert driver.view in ("turn", "way-back"), "it goes on, and is not looked at"
 
 
 def test_a_long_list_is_turned_over(driver: Driver) -> None:
