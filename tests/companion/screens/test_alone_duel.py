@@ -185,6 +185,8 @@ def sit_down(drive: Drive, edition: Edition, seed: int) -> Hands:
     driver.connect()
     for button in ("alone", "chosen"):
         driver.tap(button)
+    if driver.on_top("yes"):  # another game is not over
+        driver.tap("yes")
     hands = Hands(driver, seed)
     for _ in range(3):
         hands.pass_time()
