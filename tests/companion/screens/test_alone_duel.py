@@ -25,6 +25,8 @@ from tests.companion.screens.driver import Driver, Script
 Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 MOST_PLIES = 100
+SOME = 2
+"""The number of pieces whose dots are read in most turns."""
 FRAME = 0.35
 """Seconds that pass between two pictures of the board: a move has stood by then."""
 
@@ -72,6 +74,9 @@ class Hands:
                 if self.side_at(to):
                     break
         return found
+
+    def can_attack(self, square: Square) -> bool:
+        return any(self.side_at(each) is Side.BLUE for each in self.reach(square))
 
     def not_offered(self, source: Square, dots: set[Square]) -> list[Square]:
         """Every square without a dot. On an own piece a piece goes back by itself."""
@@ -209,16 +214,26 @@ ISF: Final = EDITIONS["isf"]
     ],
 )
 def test_a_whole_duel_by_dots_and_against_them(drive: Drive, edition: Edition, seed: int) -> None:
-    """Every turn all dots are looked at, one is played, and a square without a dot is tried."""
+    """Every turn dots are looked at, one is played, and a square without a dot is tried.
+
+    In every fifth turn all dots are looked at, in the others those of some pieces: of those that
+    can attack first. Where one can attack, it does.
+    """
     hands = sit_down(drive, edition, seed)
     while not hands.is_over() and hands.plies < MOST_PLIES:
-        dots = {}
-        for source in hands.own():
+        dots: dict[Square, set[Square]] = {}
+        own = hands.own()
+        shuffled = hands.dice.sample(own, len(own))
+        for source in sorted(shuffled, key=hands.can_attack, reverse=True):
+            if hands.plies % 10 and len(dots) >= SOME and any(dots.values()):
+                break
             dots[source] = hands.dots(source)
             assert dots[source] <= hands.reach(source), (hands.label_at(source), name(source))
-        source = hands.dice.choice(hands.own())
+        source = hands.dice.choice(list(dots))
         hands.try_in_vain(source, hands.dice.choice(hands.not_offered(source, dots[source])))
-        hands.play(*hands.dice.choice([(a, b) for a, found in dots.items() for b in found]))
+        turns = [(a, b) for a, found in dots.items() for b in found]
+        attacks = [(a, b) for a, b in turns if hands.side_at(b)]
+        hands.play(*hands.dice.choice(attacks or turns))
     assert {"2", "3"} <= {label for label, _ in hands.offered}
     assert {"F", "B"} & hands.refused
     assert "piece" in {what for _, what in hands.offered}
