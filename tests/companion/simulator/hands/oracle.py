@@ -33,7 +33,7 @@ class Oracle(Policy):
         return answer
 
     def _look(self, at: float) -> None:
-        if self._image == self._wanted:
+        if self._image == self._wanted or self._is_cleared():
             self._is_clearing = False
         if self._referee.phase is not Phase.PLAY:
             return
@@ -42,6 +42,16 @@ class Oracle(Policy):
             if is_next and deed.over_at is not None and deed.over_at <= at * 1000:
                 self.rule(ply)
                 return
+
+    def _is_cleared(self) -> bool:
+        """Whether every piece stands where it belongs, or is in a hand for a moment."""
+        room = self.match.room
+        standing = self.match.truth.standing().items()
+        pieces = {where: room.pieces[whom] for where, whom in standing}
+        return all(
+            room.board.at(where) is piece or piece in room.in_other_hands
+            for where, piece in pieces.items()
+        )
 
     def rule(self, ply: Ply) -> None:
         """Rule a turn that has just been made."""

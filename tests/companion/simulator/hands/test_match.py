@@ -47,6 +47,7 @@ def test_a_table_that_is_always_right_scores_nothing(name: str) -> None:
 def test_everything_that_people_do_occurs() -> None:
     everyone = more_of(PROFILES["children"])
     habits = {**everyone.habits, **PROFILES["faulty-sensor"].habits, **ALL_ATTACKS}
+    habits[Behaviour.OWNER_LIFTS_AT_STOP] = Habit(0.9)
     for each in (Behaviour.STRIKE_ON, Behaviour.RECONSIDER_ATTACK, Behaviour.RUN_PAUSE):
         habits[each] = Habit(0.4, PAUSES)
     done = set[str]()
