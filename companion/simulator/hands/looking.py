@@ -21,6 +21,7 @@ _SECOND_HAND: Final = Span(0, 250, 800)
 """Delay between two pieces that are lifted for one look, in milliseconds."""
 _TILTS: Final = Span(20, 60, 140)
 _WAITS_MS: Final = 200
+_MOST_HELD: Final = 3
 _NEAR_WEIGHT: Final = 4
 """How much more often a piece beside the latest turn or an enemy is looked at."""
 
@@ -34,7 +35,8 @@ def look_at(
     soon as it stands again.
     """
     piece = room.board.at(square)
-    if piece is None or not is_free_to_lift(room, piece, square):
+    may = piece is not None and is_free_to_lift(room, piece, square) and square not in room.busy
+    if piece is None or not may or room.is_calm or not free_hands(room, piece.side):
         then()
         return
     room.in_other_hands.add(piece)
@@ -56,6 +58,13 @@ def is_free_to_lift(room: Room, piece: Piece, square: Square) -> bool:
     """Whether a piece stands alone and upright on its square, and nobody else handles it."""
     is_alone = room.board.all_at(square) == (piece,)
     return is_alone and piece.is_felt and piece not in room.in_other_hands
+
+
+def free_hands(room: Room, side: Side) -> int:
+    """How many more pieces a player can hold: three at once, or one beside the moving piece."""
+    held = sum(piece.side is side for piece in room.looked_at)
+    moves = any(piece.side is side for piece in room.in_air)
+    return max(0, (1 if moves else _MOST_HELD) - held)
 
 
 def _tilts(room: Room, dice: Random) -> bool:
@@ -88,7 +97,7 @@ class Looker:
         habit = room.profile.habits[Behaviour.LOOK]
         while True:
             yield round(1000 * dice.expovariate(habit.chance))
-            while room.is_calm or room.is_undecided or room.is_bumped:
+            while room.is_calm or room.is_undecided or room.is_bumped or self._is_looking():
                 yield _WAITS_MS
             squares = self._choose()
             if not squares:
@@ -100,6 +109,9 @@ class Looker:
             for square in squares:
                 room.world.start(look_at(room, square, habit.lasts.draw(dice), dice), after)
                 after += _SECOND_HAND.draw(dice)
+
+    def _is_looking(self) -> bool:
+        return any(piece.side is self._side for piece in self._room.looked_at)
 
     def _choose(self) -> list[Square]:
         """Choose the squares of one look: usually one, sometimes two or three."""

@@ -180,10 +180,10 @@ class Match:
             for sleeve in self._sleeves:
                 sleeve.is_told = True
 
-    def _wait_for_ruling(self) -> None:
-        """Give the table its time, and answer what it asks."""
+    def _wait_for_ruling(self, since: int | None = None) -> None:
+        """Give the table its time, from the end of the turn or `since`; answer what it asks."""
         over = max(deed.over_at or 0 for _, deed in self.judge.deeds)
-        deadline = over + _SOON_MS
+        deadline = (over if since is None else since) + _SOON_MS
         answers = 0
         while not self.judge.agrees:
             if self.room.trouble:
@@ -275,7 +275,7 @@ class Match:
             yield from hand.put(piece, turn.target)
 
         self._do(act())
-        self._wait_for_ruling()
+        self._wait_for_ruling(self.host.now)
 
     # -- after it
 

@@ -114,6 +114,7 @@ class Hand:
         assert taken
         self.deed.has_taken_unfelt |= not taken.is_felt or self._is_unseen(taken, square)
         self.deed.is_lifted = True
+        self.room.in_air.add(taken)
         return self.room.board.lift(square, taken)
 
     def _is_unseen(self, piece: Piece, square: Square) -> bool:
@@ -153,6 +154,7 @@ class Hand:
             self.room.board.go_on(each, piece.side)
         yield carry
         self.room.board.put(piece, square)
+        self.room.in_air.discard(piece)
         self.room.stands_since[piece] = self.now
         if finally_:
             yield from self._let_go(piece, square)

@@ -68,6 +68,7 @@ class Planner:
             if turn.attacks or truth.referee.outcome:
                 break
         room.busy = set(squares_in(used))
+        room.in_air.clear()
         self._judge.deeds = [(ply, deed) for ply, deed, _ in planned]
         self._judge.compare()
         acts: list[Act] = []

@@ -53,6 +53,8 @@ class Room:
         """Pieces that somebody straightens or is about to mend: nobody else touches them."""
         self.looked_at: dict[Piece, Square] = {}
         """Pieces that are held for a look, by the squares to which they go back."""
+        self.in_air: set[Piece] = set()
+        """Pieces that a hand has lifted for the turn that is made."""
         self.captured: set[Piece] = set()
         """Pieces that have left the game and lie beside the board."""
         self.begun: list[Act] = []
