@@ -87,7 +87,8 @@ class Bump:
         }
         if len(could) < _LEAST_KNOCKED:
             return {}
-        column, row = room.dice.randrange(WIDTH), room.dice.randrange(WIDTH)
+        middle = self._start.target if self._start else room.dice.randrange(WIDTH * WIDTH)
+        column, row = middle % WIDTH, middle // WIDTH
         nearest = sorted(
             could,
             key=lambda each: ((each % WIDTH - column) ** 2 + (each // WIDTH - row) ** 2, each),

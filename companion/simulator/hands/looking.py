@@ -73,9 +73,9 @@ def _tilts(room: Room, dice: Random) -> bool:
 
 
 def _tilt(room: Room, piece: Piece, square: Square, dice: Random) -> Act:
-    """Tilt a piece on its square: its sensor loses it and finds it again, once to three times."""
+    """Tilt a piece on its square: its sensor loses it and finds it again, once or twice."""
     room.did(Behaviour.TILT)
-    for _ in range(dice.choice((1, 1, 2, 3))):
+    for _ in range(dice.choice((1, 1, 1, 2))):
         room.board.feel(square, piece, is_felt=False)
         yield _TILTS.draw(dice)
         room.board.feel(square, piece, is_felt=True)
