@@ -207,13 +207,13 @@ class Hand:
         yield self.reach()
         yield from self._wait()
         self.deed.is_lifted = True
-        here, squares = source, list(path)
+        here, squares, slid = source, list(path), board.at(source)
         for there in squares:
             step = room.draw(span)
             if there == squares[-1]:
                 self.deed.release_at = self.now + step
             yield step
-            piece = board.at(here)
+            piece = slid = board.at(here)
             assert piece
             overlap, at_border = room.draw(OVERLAP), room.dice.random()
             if at_border < (0.55 if lagging else 0.45):
@@ -228,11 +228,10 @@ class Hand:
             else:
                 board.put(board.lift(here), there)
             here = there
-        standing = board.at(here)
-        assert standing
-        room.stands_since[standing] = self.now
+        assert slid  # the other side may have taken it up already
+        room.stands_since[slid] = self.now
         self.deed.release_at = self.now
-        yield from self._let_go(standing, here)
+        yield from self._let_go(slid, here)
 
     def hover(self, piece: Piece, squares: Iterable[Square], span: Span) -> Act:
         """Carry a piece low over squares, pausing over each."""

@@ -125,6 +125,48 @@ class Grumbling(Oracle):
             self.events.append({"to": "all", "event": "violation", "fault": "too-far"})
 
 
+class Imagining(Oracle):
+    """Opens a legal attack after so many plies, though nobody attacks: `most` times at most."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most, self.opened = most, 0
+
+    def rule(self, ply: Ply) -> None:
+        super().rule(ply)
+        legal = self._referee.legal_moves()
+        attacks = [each for each in legal if not isinstance(each, Move)]
+        if attacks and self.opened < self.most and not ply.turn.attacks:
+            self.opened += 1
+            self._apply(attacks[0])
+
+
+class Confusing(Oracle):
+    """Opens another attack than the one that is made, once; the players have to open theirs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.confused: int | None = None
+        """The number of that ply."""
+
+    def rule(self, ply: Ply) -> None:
+        legal = self._referee.legal_moves()
+        others = [e for e in legal if not isinstance(e, Move) and e != ply.turn.action]
+        if ply.turn.attacks and others and self.confused is None:
+            self.confused = ply.number
+            self._apply(others[0])
+        elif ply.number != self.confused:
+            super().rule(ply)
+
+
+class Stuck(Oracle):
+    """Is disturbed for ever after some plies."""
+
+    def take(self, line: Line) -> Line:
+        answer = super().take(line)
+        return answer | {"state": "disturbed"} if answer["plies"] >= 8 else answer
+
+
 class Asking(Oracle):
     """Asks about every move, and rules what it is told."""
 
