@@ -18,7 +18,7 @@ class Limit:
     """Without a meaning where there may be none at all."""
 
     def is_kept(self, figures: Figures) -> bool:
-        """Whether a run keeps it: `most` scaled to its plies, but at least one if any is allowed."""
+        """Compare with `most`, scaled to the plies of a run: at least one, if any is allowed."""
         found, played = figures[self.counted], figures["plies"]
         return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
 

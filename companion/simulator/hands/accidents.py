@@ -18,11 +18,11 @@ from engine.squares import ALL, BESIDE, LAKES, WIDTH, Square, SquareSet, set_of,
 
 _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Span(0, 60, 300)
-"""When each piece is knocked, counted from the first, in milliseconds."""
+"""Delay of each knock from the start of the bump, in milliseconds."""
 _PUSHED_STANDS: Final = Span(150, 400, 1000)
-"""How long a pushed piece stands alone before the other pieces are knocked."""
+"""Delay between the pushed piece and the other knocks, in milliseconds."""
 _LOOKS_AT_IT: Final = Span(400, 1000, 3000)
-"""From a bump until somebody begins to put the pieces back."""
+"""Delay between a bump and the first piece that is put back, in milliseconds."""
 _UP: Final = Span(100, 220, 500)
 _DOWN: Final = Span(120, 280, 700)
 _LIES: Final = Span(150, 800, 4000)
@@ -75,7 +75,7 @@ class Bump:
         room.end_trouble(behaviour.value)
 
     def _choose(self) -> dict[Piece, Square]:
-        """Choose neighbouring pieces that nobody holds and that the turn does not need."""
+        """Choose neighbouring pieces outside the hands and the current turn."""
         room = self._room
         could = {
             square: piece
@@ -138,7 +138,7 @@ class Bump:
 
 
 def fall(room: Room, squares: Iterable[Square]) -> Act:
-    """Drop a captured piece on one of these squares; it lies there until somebody removes it."""
+    """Drop a captured piece on one of these squares; it is removed after a while."""
     free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
     captured = sorted(room.captured - room.in_other_hands, key=lambda p: (p.side.value, p.origin))
     if not free or not captured:

@@ -17,7 +17,7 @@ from companion.simulator.hands.contract import Line
 from companion.simulator.hands.score import Mistake
 
 _AFTER_S: Final = 1.0
-"""How much is kept of what follows the moment when a mistake was found, in seconds."""
+"""Time kept after a mistake was found, in seconds."""
 
 
 def write_failures(

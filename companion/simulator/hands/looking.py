@@ -23,7 +23,7 @@ _TILTS: Final = Span(20, 60, 140)
 _WAITS_MS: Final = 200
 _MOST_HELD: Final = 3
 _NEAR_WEIGHT: Final = 4
-"""How much more often a piece beside the latest turn or an enemy is looked at."""
+"""Weight of a piece beside the current turn or an enemy; all other pieces have 1."""
 
 
 def look_at(
@@ -55,13 +55,13 @@ def look_at(
 
 
 def is_free_to_lift(room: Room, piece: Piece, square: Square) -> bool:
-    """Whether a piece stands alone and upright on its square, and nobody else handles it."""
+    """Return whether a piece is upright, alone on its square and in no other hand."""
     is_alone = room.board.all_at(square) == (piece,)
     return is_alone and piece.is_felt and piece not in room.in_other_hands
 
 
 def free_hands(room: Room, side: Side) -> int:
-    """How many more pieces a player can hold: three at once, or one beside the moving piece."""
+    """Count the pieces a player can still pick up: three in all, or one beside the moving piece."""
     held = sum(piece.side is side for piece in room.looked_at)
     moves = any(piece.side is side for piece in room.in_air)
     return max(0, (1 if moves else _MOST_HELD) - held)
@@ -130,7 +130,7 @@ class Looker:
         return found
 
     def _liftable(self) -> SquareSet:
-        """The squares of this side where the piece that belongs there stands and nobody is busy."""
+        """Squares of this side with their own piece on them, outside the current turn."""
         room, position = self._room, self._truth.referee.position.board
         found = 0
         for origin, square in position.standing(self._side).items():

@@ -47,7 +47,7 @@ def game(habits: Habits, seed: int = 0) -> tuple[Room, Truth]:
 
 
 def view(room: Room) -> str:
-    """What the sensors show of the whole board."""
+    """Sensor picture of the whole board."""
     return "".join(map(room.sensors.at, SQUARES))
 
 
