@@ -137,10 +137,15 @@ class Bump:
             yield room.draw(_UP)
 
 
-def fall(room: Room, squares: Iterable[Square]) -> Act:
-    """Drop a captured piece on one of these squares; it is removed after a while."""
+def fall(room: Room, squares: Iterable[Square], not_of: Side | None = None) -> Act:
+    """Drop a captured piece on one of these squares; it is removed after a while.
+
+    No piece of the side `not_of` falls: with its attacker in the air, it would look like the
+    attacker set down.
+    """
     free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
-    captured = sorted(room.captured - room.in_other_hands, key=lambda p: (p.side.value, p.origin))
+    could = (each for each in room.captured - room.in_other_hands if each.side is not not_of)
+    captured = sorted(could, key=lambda piece: (piece.side.value, piece.origin))
     if not free or not captured:
         return
     room.did(Behaviour.FALL)

@@ -25,7 +25,7 @@ from companion.simulator.hands.sensors import draw
 from companion.simulator.hands.sight import Watching
 from companion.simulator.hands.slips import SLIPS, Slip, find_slip
 from companion.simulator.hands.spans import Span
-from companion.simulator.hands.truth import Truth, Turn
+from companion.simulator.hands.truth import Ply, Truth, Turn
 from companion.simulator.hands.world import Act
 from engine.play.moment import Phase
 from engine.rulebook.editions import Edition
@@ -293,6 +293,16 @@ class Match:
         self._await_idle()
         self._come_to_rest()
 
+    def _drop_beside(self, ply: Ply) -> None:
+        """Drop a captured piece beside the open attack now and then."""
+        room = self.room
+        if ply.turn.attacks and room.habit(Behaviour.FALL):
+            attacker = room.pieces[self._planner.before[ply.turn.source]]
+            is_up = room.board.square_of(attacker) is None
+            near = beside(ply.turn, self.truth.free)
+            act = fall(room, near, ply.side if is_up else None)
+            room.begin(act, room.dice.randint(0, 1000))
+
     def _lay_aside(self) -> None:
         """Note which pieces have left the game; one of them may lie too near to the board."""
         room, standing = self.room, set(self.truth.standing().values())
@@ -309,9 +319,7 @@ class Match:
             if self.hearing.mirror.open_attack is None:
                 return
             self.host.run(self._open_questions, _SOON_MS)
-            if self.truth.plies[-1].turn.attacks and self.room.habit(Behaviour.FALL):
-                near = beside(self.truth.plies[-1].turn, self.truth.free)
-                self.room.begin(fall(self.room, near), self.room.dice.randint(0, 1000))
+            self._drop_beside(self.truth.plies[-1])
             self.host.wait(self.room.draw(_READS))
             self._answer()
             self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)

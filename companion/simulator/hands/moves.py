@@ -70,6 +70,10 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
     if habit := room.habit(Behaviour.TREMBLE):
         room.did(Behaviour.TREMBLE)
         yield room.draw(room.profile.pace.carry)
+        if hand.chance(0.5):
+            # It hesitates over another square first.
+            yield from hand.tremble(piece, room.dice.choice(_near(turn)), room.draw(habit.lasts))
+            yield room.draw(room.profile.pace.carry)
         yield from hand.tremble(piece, turn.target, room.draw(habit.lasts))
         yield from hand.put(piece, turn.target, finally_=True, within=40)
         return

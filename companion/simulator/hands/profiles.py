@@ -147,8 +147,13 @@ _LOOKING: Final[Habits] = {
     B.LOOK_SEVERAL: Habit(0.2),
     B.TILT: Habit(0.3),
 }
-_HOW_THEY_LOOK: Final[Habits] = {B.LOOK_SEVERAL: Habit(0.15), B.TILT: Habit(0.2)}
-"""How clumsy players and children look: they look more often, not in a more complicated way."""
+_CHANCES: Final[Habits] = {
+    B.LOOK_SEVERAL: Habit(0.15),
+    B.TILT: Habit(0.2),
+    B.OWNER_LIFTS_AT_STOP: Habit(0.3),
+    B.TIE_LAID: Habit(0.3, LAID),
+}
+"""Chances within a look, a stop or a tie, for players who look and attack more often."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),
@@ -276,12 +281,12 @@ _ALL: Final = (
     ),
     Profile("no-colours", _NORMAL, sees_colours=False),
     Profile("normal", _NORMAL),
-    Profile("clumsy", {**_more(_NORMAL, 4), **_HOW_THEY_LOOK}),
+    Profile("clumsy", {**_more(_NORMAL, 4), **_CHANCES}),
     Profile(
         "children",
         {
             **_more(_NORMAL, 8),
-            **_HOW_THEY_LOOK,
+            **_CHANCES,
             B.SET_DOWN: Habit(4),
             B.TAP: Habit(4),
             B.LEAN: Habit(1.5),
