@@ -314,8 +314,18 @@ class Match:
                 side = room.dice.choice(fresh).side
                 room.world.start(edge_ghost(room, self.truth, behaviour, side), 200)
 
+    def _reopen(self) -> None:
+        """Open an attack on the screen that the table has withdrawn, as after a bump."""
+        ply = self.truth.plies[-1]
+        self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+        if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
+            announce(self.room, self._hand(ply.side), ply.turn)
+            self.host.run(lambda: self.judge.agrees, 1000)
+
     def _declare(self) -> None:
         for _ in range(8):
+            if not self.judge.agrees and self.judge.common == len(self.hearing.turns):
+                self._reopen()
             if self.hearing.mirror.open_attack is None:
                 return
             self.host.run(self._open_questions, _SOON_MS)

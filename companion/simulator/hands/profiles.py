@@ -185,7 +185,12 @@ _ALL: Final = (
     _plain("fast", {B.FAST_ANSWER: Habit(0.7, ANSWERS), B.TWO_PLIES: Habit(0.2, ANSWERS)}),
     _plain(
         "blitz",
-        {B.BLITZ: Habit(0.5, BEFORE), B.FAST_ANSWER: Habit(0.5, ANSWERS)},
+        {
+            B.BLITZ: Habit(0.5, BEFORE),
+            B.FAST_ANSWER: Habit(0.5, ANSWERS),
+            B.EARLY_LIFT: Habit(0.05, EARLY),
+            B.GLIMPSE: Habit(0.05, GLIMPSES),
+        },
         pace=Pace(Span(200, 280, 450), Span(120, 180, 300), Span(180, 300, 500)),
     ),
     Profile("attacks", ALL_ATTACKS),

@@ -159,6 +159,22 @@ class Confusing(Oracle):
             super().rule(ply)
 
 
+class Forgetting(Oracle):
+    """Withdraws the first attack that it has opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forgot = False
+
+    def take(self, line: Line) -> Line:
+        answer = super().take(line)
+        if self._referee.open_attack and not self.forgot and not self.match.judge.deeds:
+            self.forgot = True
+            self._hear({"what": "no-attack"})
+            return self._answer(float(line["at"]))
+        return answer
+
+
 class Stuck(Oracle):
     """Is disturbed for ever after some plies."""
 

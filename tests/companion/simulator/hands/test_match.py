@@ -17,6 +17,7 @@ from tests.companion.simulator.hands.oracle import (
     Asking,
     Confusing,
     Correcting,
+    Forgetting,
     Grumbling,
     Imagining,
     Mistaken,
@@ -128,6 +129,13 @@ def test_another_attack_than_the_one_that_was_made_is_wrong() -> None:
     _, score = play(table, CLEAN, 80)
     assert table.confused is not None
     assert (score.wrong, score.silent, score.missed) == (1, 0, 0)
+
+
+def test_an_attack_that_the_table_forgets_is_opened_again() -> None:
+    table = Forgetting()
+    _, score = play(table, CLEAN, 60)
+    assert table.forgot
+    assert (score.wrong, score.missed, score.anew) == (0, 0, 0)
 
 
 def test_a_game_that_is_stuck_is_missed_and_ends() -> None:
