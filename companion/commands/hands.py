@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from rich.box import SIMPLE_HEAD
@@ -75,6 +76,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", type=int, metavar="K", help="print what the table hears in this one game"
     )
+    parser.add_argument(
+        "--failures",
+        type=Path,
+        metavar="FOLDER",
+        help="write files of each mistake: what the table received, and what the hands truly did",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a profile")
 
 
@@ -97,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     for profile in names:
         for referee in referees:
             most = min(options.plies, PLIES_A_GAME)
-            campaign = Campaign(profile, referee, edition, options.seed, most)
+            campaign = Campaign(profile, referee, edition, options.seed, most, options.failures)
             score = _play(campaign, options.plies, options.jobs)
             scores.append((campaign, score))
             if options.json:

@@ -65,6 +65,8 @@ def test_each_of_them_plays_before_both_policies_and_some_at_the_firmware() -> N
         (1, 500, 3, 1000, False),
         (1, 5000, 1, 100, True),
         (1, 5000, 2, 100, False),
+        (30, 4200, 7, 1000, True),
+        (30, 4200, 8, 1000, False),
     ],
 )
 def test_a_limit_is_a_share_of_the_plies(
@@ -77,6 +79,11 @@ def test_a_limit_is_a_share_of_the_plies(
 def test_a_slice_is_not_judged_by_its_questions() -> None:
     asked = set(limits_of("normal")) - set(limits_of_slice("normal"))
     assert [limit.counted for limit in asked] == ["questions"]
+
+
+def test_hands_like_people_have_limits_of_their_own() -> None:
+    counted = {limit.counted for limit in LIMITS if limit.profile == "people"}
+    assert counted == {"wrong", "silent", "missed", "complaints"}
 
 
 def test_nonsense_is_allowed_nowhere() -> None:

@@ -18,9 +18,9 @@ class Limit:
     """Without a meaning where there may be none at all."""
 
     def is_kept(self, figures: Figures) -> bool:
-        """Whether a run keeps it. In fewer plies than it is about, as many are allowed."""
+        """Compare with `most`, scaled to the plies of a run: at least one, if any is allowed."""
         found, played = figures[self.counted], figures["plies"]
-        return bool(found * self.plies <= self.most * max(played, self.plies))
+        return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
 
     def __str__(self) -> str:
         share = f"at most {self.most} in {self.plies:,}" if self.most else "none"
@@ -33,19 +33,27 @@ LIMITS: Final = (
     Limit("clean", "complaints", 1, 1000),
     Limit("normal", "wrong", 0),
     Limit("normal", "missed", 0),
-    Limit("normal", "complaints", 1, 1000),
+    Limit("normal", "complaints", 4, 4200),
     Limit("normal", "questions", 1, 40),
-    Limit("clumsy", "wrong", 1, 5000),
-    Limit("clumsy", "complaints", 2, 1000),
-    Limit("children", "wrong", 1, 500),
-    Limit("children", "silent", 1, 2000),
-    Limit("blitz", "wrong", 2, 1000),
-    Limit("blitz", "complaints", 2, 1000),
-    # A board that sees no colours may be taken in twice as often as the one that does.
-    Limit("no-colours", "wrong", 2, 5000),
-    Limit("no-colours", "missed", 2, 5000),
-    Limit("no-colours", "complaints", 2, 1000),
+    Limit("clumsy", "wrong", 1, 4200),
+    Limit("clumsy", "missed", 4, 4200),
+    Limit("clumsy", "complaints", 10, 4200),
+    Limit("children", "wrong", 8, 4200),
+    Limit("children", "silent", 2, 4200),
+    Limit("children", "missed", 8, 4200),
+    Limit("children", "complaints", 30, 4200),
+    Limit("blitz", "wrong", 4, 4200),
+    Limit("blitz", "missed", 6, 4200),
+    Limit("blitz", "complaints", 6, 4200),
+    Limit("no-colours", "wrong", 2, 2000),
+    Limit("no-colours", "missed", 2, 2000),
+    Limit("no-colours", "complaints", 4, 2000),
+    # A board that sees no colours may ask twice as often as the one that does.
     Limit("no-colours", "questions", 2, 40),
+    Limit("people", "wrong", 2, 4100),
+    Limit("people", "silent", 0),
+    Limit("people", "missed", 4, 4100),
+    Limit("people", "complaints", 8, 4100),
 )
 
 

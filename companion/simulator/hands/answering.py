@@ -35,7 +35,8 @@ def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) ->
             return _declare(room, ask, plies, heard)
         case "attack" | "who-attacks":
             places = {square(place) for place in ask.places}
-            if latest and latest.turn.attacks and _fits(latest.turn, places):
+            true = latest is not None and latest.turn.attacks and _fits(latest.turn, places)
+            if latest and true and latest.side.value in ask.answers:
                 room.say(latest.side, "attacker")
             else:
                 room.say(None, "no-attack")

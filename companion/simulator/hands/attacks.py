@@ -1,4 +1,4 @@
-"""The nine styles in which people attack, and two ways of coming to it.
+"""The ten styles in which people attack, and two ways of coming to it.
 
 Each ends when the hands rest and wait for the referee; `clearing` puts the board right afterwards.
 """
@@ -6,6 +6,7 @@ Each ends when the hands rest and wait for the referee; `clearing` puts the boar
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from companion.simulator.hands.accidents import beside, fall
 from companion.simulator.hands.behaviours import STYLES, Behaviour
 from companion.simulator.hands.board import Piece
 from companion.simulator.hands.motions import OVERLAP, Hand
@@ -18,7 +19,11 @@ from engine.squares import BESIDE, LAKES, Square, SquareSet, line, name, squares
 
 _SEES_IT_COMING: Final = Span(250, 380, 650)
 """How long defenders take to lift their piece themselves, from when the attacker is up."""
+_AFTER_OWNER: Final = Span(200, 700, 2500)
+"""From the owner's lift of the target to the first movement of the attacker's hand."""
 _BESIDE_HAND: Final = Span(120, 250, 450)
+_LIES_FIRST_MS: Final = 150
+"""How long a fallen piece has been seen before the attacker is touched."""
 
 
 class Strike:
@@ -49,11 +54,15 @@ class Strike:
         self.piece = piece
 
     def perform(self, style: Behaviour) -> Act:
-        """Attack in one of the nine styles."""
+        """Attack in one of the ten styles."""
         room, turn = self.room, self.turn
         path = line(turn.source, turn.target) or range(0)
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
+        if room.habit(Behaviour.FALL):
+            # It lies there before the attacker is lifted, so it cannot be the attacker.
+            room.begin(fall(room, beside(turn, self.free)))
+            yield _LIES_FIRST_MS
         if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
             room.did(Behaviour.STRIKE_ON)
             yield from self._stand_first(before, habit.lasts)
@@ -70,11 +79,19 @@ class Strike:
         """Lift the attacker, with whatever people do before."""
         piece = yield from pick_up(self.hand, self.turn.source, self.choice.own)
         if lingering:
-            yield from linger(self.hand, piece, self.turn)
+            yield from linger(self.hand, piece, self.turn, self.choice)
 
     def _stand_first(self, square: int, stands: Span) -> Act:
         yield from self._up()
         yield from self.hand.put(self.piece, square)
+        if self.room.habit(Behaviour.OWNER_LIFTS_AT_STOP):
+            self.room.did(Behaviour.OWNER_LIFTS_AT_STOP)
+            yield from self._owner_lifts(_SEES_IT_COMING)
+            yield self.room.draw(stands)
+            yield from self.hand.lift(square, self.piece)
+            if self.hand.chance(0.7):
+                yield from self.hand.put(self.piece, self.turn.target)
+            return
         yield self.room.draw(stands)
         if self.hand.chance(0.5):
             self.room.board.lift(square, self.piece)
@@ -151,11 +168,22 @@ class Strike:
     def defender_lifts(self) -> Act:
         """The defender sees it coming and lifts its piece; the attacker is set in its place."""
         yield from self._up()
-        yield self.room.draw(_SEES_IT_COMING)
-        self.other.deed.reach_ms = 0
-        yield from self.other.lift(self.turn.target)
+        yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
+
+    def owner_first(self) -> Act:
+        """The owner lifts the target first; the attacker is set in its place, or both are held."""
+        yield from self._owner_lifts(self.room.profile.pace.reach)
+        yield self.room.draw(_AFTER_OWNER)
+        yield from self._up()
+        if self.hand.chance(0.6):
+            yield from self.hand.put(self.piece, self.turn.target)
+
+    def _owner_lifts(self, after: Span) -> Act:
+        yield self.room.draw(after)
+        self.other.deed.reach_ms = 0
+        yield from self.other.lift(self.turn.target)
 
     def on_screen(self) -> Act:
         """Open the attack on the touchscreen, with the attacker in the hand or not."""
@@ -172,7 +200,7 @@ def announce(room: Room, hand: Hand, turn: Turn, stands: Square | None = None) -
 
 
 def choose_style(room: Room) -> Behaviour:
-    """Choose one of the nine styles by the profile's weights."""
+    """Choose one of the ten styles by the profile's weights."""
     weights = [
         room.profile.habits[style].chance if style in room.profile.habits else 0 for style in STYLES
     ]
@@ -190,4 +218,5 @@ _PERFORMED: Final[Mapping[Behaviour, _Way]] = {
     Behaviour.SHOVE: Strike.shove,
     Behaviour.DEFENDER_LIFTS: Strike.defender_lifts,
     Behaviour.ON_SCREEN: Strike.on_screen,
+    Behaviour.OWNER_FIRST: Strike.owner_first,
 }

@@ -39,8 +39,22 @@ class Behaviour(Enum):
     """Touches a piece before the other has let go."""
     TWO_PLIES = "two-plies"
     """Moves again at once when the other has answered: the same piece if it can."""
+    THINK_IN_HAND = "think-in-hand"
+    """Thinks for 1 to 20 s with the piece in the hand."""
+    OTHER_HAND_LOOKS = "other-hand-looks"
+    """Looks at another own piece with the other hand while the moving piece is in the air."""
+    HELD_ALONG = "held-along"
+    """Keeps another own piece in the other hand during the move and puts it back afterwards."""
+    GLIMPSE = "glimpse"
+    """Passes low over other squares on the way: each is felt for 20 to 150 ms."""
+    TREMBLE = "tremble"
+    """Holds the piece over a square: the sensor below flickers weakly."""
+    WRONG_STOP = "wrong-stop"
+    """Sets the piece where it may not go, and within two seconds where it may."""
+    EARLY_LIFT = "early-lift"
+    """Lifts the answering piece while the mover's piece is in the air, and holds it until then."""
 
-    # -- attacking: the nine styles
+    # -- attacking: the ten styles
     SET_DOWN = "attack-set-down"
     """Sets the attacker down upon its target."""
     OTHER_HAND = "attack-other-hand"
@@ -59,11 +73,18 @@ class Behaviour(Enum):
     """The defender sees it coming and lifts its piece first."""
     ON_SCREEN = "attack-on-screen"
     """Opens the attack by touching the screen."""
+    OWNER_FIRST = "attack-owner-first"
+    """The owner of the target lifts it before the attacker is touched."""
     STRIKE_ON = "strike-on"
     """A scout is set down in front of its target, and then touches it."""
     RECONSIDER_ATTACK = "attack-after-stand"
     """A piece stands on an empty square for a moment, then attacks from there what it could have
     attacked at once; as `STRIKE_ON`, of any way that is straight."""
+    OWNER_LIFTS_AT_STOP = "owner-lifts-at-stop"
+    """A piece stops before its target; the owner of the target lifts it, then the attacker is
+    lifted."""
+    FALL = "fall"
+    """A captured piece falls on a free square beside an attack."""
 
     # -- clearing up after a combat
     WINNER_FIRST = "clear-winner-first"
@@ -76,6 +97,24 @@ class Behaviour(Enum):
     """Both are put back where they came from, and then it is put right."""
     OTHER_PLACES = "clear-other-places"
     """The other player puts the winner in its place."""
+    TIE_LAID = "clear-tie-laid"
+    """Both losers of a tie lie on free squares for a moment, and are removed in any order."""
+    EDGE_STEADY = "edge-steady"
+    """A captured piece is laid beside the board, and an edge square shows it."""
+    EDGE_FLICKER = "edge-flicker"
+    """The same, and the edge square only flickers."""
+
+    # -- at any time
+    LOOK = "look"
+    """Lifts a piece of one's own, sees its rank and puts it back."""
+    LOOK_SEVERAL = "look-several"
+    """Looks at two or three pieces at once."""
+    TILT = "tilt"
+    """Tilts the piece before lifting it, or while setting it back: its square flickers."""
+    BUMP = "bump"
+    """Nine or more pieces are knocked at once; all are put back in random order."""
+    BUMP_AFTER_MOVE = "bump-after-move"
+    """The same, beginning with one piece that is pushed as if it were moved."""
 
     # -- meanwhile
     ADJUST_OWN = "adjust-own"
@@ -118,8 +157,9 @@ STYLES = (
     Behaviour.SHOVE,
     Behaviour.DEFENDER_LIFTS,
     Behaviour.ON_SCREEN,
+    Behaviour.OWNER_FIRST,
 )
-"""The nine styles of attack; the numbers of a profile for these are weights."""
+"""The ten styles of attack; the numbers of a profile for these are weights."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +167,7 @@ class Habit:
     """How often something is done, and how long it lasts."""
 
     chance: float
-    """Of every ply, of every move or of every combat, whichever it belongs to."""
+    """Of every ply, move or combat, whichever it belongs to; looks: of every second and player."""
     lasts: Span = AT_ONCE
 
 

@@ -32,12 +32,23 @@ class _Place:
     """Magnets that are carried low over the square, or have not quite left it."""
 
 
+def _ignore(did: str, square: Square, side: Side) -> None:
+    """Keep no log of motions."""
+    del did, square, side
+
+
 class Board:
     """The pieces on the squares. `on_change` is told each square where something has changed."""
 
-    def __init__(self, on_change: Callable[[Square], None]) -> None:
+    def __init__(
+        self,
+        on_change: Callable[[Square], None],
+        on_motion: Callable[[str, Square, Side], None] | None = None,
+    ) -> None:
+        """Start with no pieces; `on_motion` gets each motion, its square and the piece's side."""
         self._places = [_Place() for _ in SQUARES]
         self._on_change = on_change
+        self._on_motion = on_motion or _ignore
 
     def felt(self, square: Square) -> Side | None:
         """Whose magnet is over a square, None for nobody's."""
@@ -79,17 +90,20 @@ class Board:
         taken.is_felt = True
         if len(place.standing) < 2:
             place.is_covered = False
+        self._on_motion("lift", square, taken.side)
         self._on_change(square)
         return taken
 
     def put(self, piece: Piece, square: Square) -> None:
         """Set a piece on a square, upon whatever stands there."""
         self._places[square].standing.append(piece)
+        self._on_motion("put", square, piece.side)
         self._on_change(square)
 
     def feel(self, square: Square, piece: Piece, *, is_felt: bool) -> None:
         """Let the sensor of a square feel a piece that stands there, or not."""
         piece.is_felt = is_felt
+        self._on_motion("upright" if is_felt else "tilted or off the middle", square, piece.side)
         self._on_change(square)
 
     def cover(self, square: Square, *, is_covered: bool) -> None:
@@ -100,11 +114,13 @@ class Board:
     def come_over(self, square: Square, side: Side) -> None:
         """Hold a magnet low over a square, until it goes on."""
         self._places[square].passing.append(side)
+        self._on_motion("over", square, side)
         self._on_change(square)
 
     def go_on(self, square: Square, side: Side) -> None:
         """Take the magnet away that was held low over a square."""
         self._places[square].passing.remove(side)
+        self._on_motion("gone from over", square, side)
         self._on_change(square)
 
     def stand(self, pieces: Iterable[tuple[Square, Piece]]) -> None:

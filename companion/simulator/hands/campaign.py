@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Final
 
 from companion.simulator.hands.contract import Line, Table
+from companion.simulator.hands.failures import write_failures
 from companion.simulator.hands.match import PLIES_A_GAME, Match
 from companion.simulator.hands.policies import POLICIES, Policy
 from companion.simulator.hands.profiles import PROFILES
@@ -41,12 +43,20 @@ class Campaign:
     seed: int = 0
     most: int = PLIES_A_GAME
     """How many plies a game has at most."""
+    failures: Path | None = None
+    """The folder for a file of each mistake, None for no files."""
 
     def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
         """Play one game, by its number; `tell` is told every line that the table hears."""
         table = REFEREES[self.referee](self.edition, self.seed)
-        match = Match(PROFILES[self.profile], self.edition, table, str(self.seed), game, tell)
-        return match.play(self.most)
+        lines: list[Line] = []
+        keep = lines.append if self.failures and not tell else tell
+        match = Match(PROFILES[self.profile], self.edition, table, str(self.seed), game, keep)
+        match.room.is_logged = self.failures is not None
+        score = match.play(self.most)
+        if self.failures:
+            write_failures(self.failures, self.seed, score.mistakes, lines, match.room.log)
+        return score
 
     def run(self, plies: int, jobs: int, progress: Callable[[int], None]) -> Score:
         """Play as many games as it takes for so many plies, several at a time.

@@ -86,6 +86,15 @@ def clear(hand: Hand, other: Hand, turn: Turn, wanted: Standing, before: Standin
         room.begin_trouble(Behaviour.BOTH_BACK.value)
         yield room.draw(habit.lasts)
         room.end_trouble(Behaviour.BOTH_BACK.value)
+    if not winner and (habit := room.habit(Behaviour.TIE_LAID)):
+        room.did(Behaviour.TIE_LAID)
+        room.begin_trouble(Behaviour.TIE_LAID.value)
+        room.dice.shuffle(losers)
+        for loser in losers:
+            yield from _stand_about(clearer, loser, turn, wanted)
+        yield room.draw(habit.lasts)
+        yield from put_right(clearer, wanted)
+        room.end_trouble(Behaviour.TIE_LAID.value)
     first = None
     if winner and room.habit(Behaviour.WINNER_FIRST):
         room.did(Behaviour.WINNER_FIRST)

@@ -66,7 +66,7 @@ class Ask:
 
 
 class BrokenTableError(Exception):
-    """The table has said something that cannot be: an error, or an action that fits no game."""
+    """An answer that cannot be: an error, an exception, or an action that fits no game."""
 
 
 class Hearing:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.simulator.hands.contract import Line, Table
-from companion.simulator.hands.hearing import Hearing
+from companion.simulator.hands.hearing import BrokenTableError, Hearing
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.sensors import FRAME_MS
 from companion.table.process.finer import write_finer
@@ -45,7 +45,11 @@ class Host:
         line = {"at": self.now / 1000, **content}
         if self._tell:
             self._tell(line)
-        self._hearing.hear(self._table.take(line))
+        try:
+            answer = self._table.take(line)
+        except Exception as crash:
+            raise BrokenTableError(f"crash: {type(crash).__name__}: {crash}") from crash
+        self._hearing.hear(answer)
         self._heard()
 
     def run(self, until: Callable[[], bool], at_most_ms: int) -> bool:

@@ -27,6 +27,8 @@ class Judge:
         """Whether the table has complained since the last turn began, rightly or not."""
         self.is_asked = False
         """Whether it has asked since then."""
+        self.is_counted = False
+        """Whether what was done last is counted as wrong or missed already."""
         self.agrees = True
         """Whether the table holds for done exactly what was done."""
         self.deeds: list[tuple[Ply, Deed]] = []
@@ -37,13 +39,15 @@ class Judge:
         self._is_complaining = False
         """Whether the table has not been content since its latest complaint."""
         self._asked_at: dict[Ask, int] = {}
+        self._is_attack_asked = False
+        """Whether a question about an attack is counted for this turn: one attack, one question."""
         self._turns: list[Turn] = hearing.turns
 
     # -- while it goes on
 
     def begin(self) -> None:
         """Somebody begins to do something."""
-        self.is_told = self.is_asked = False
+        self.is_told = self.is_asked = self.is_counted = self._is_attack_asked = False
         self._complaints = []
         self._room.recent.clear()
         self._room.pushed.clear()
@@ -101,10 +105,35 @@ class Judge:
         self._asked_at[ask] = now
         if self.is_muted or again:
             return
-        if ask.interrupts:
-            self.score.questions += 1
-        else:
+        if not ask.interrupts:
             self.score.offers += 1
+        elif ask.what in ("attack", "who-attacks"):
+            self._count_attack_question()
+        else:
+            self.score.questions += 1
+
+    def _count_attack_question(self) -> None:
+        self.score.questions += not self._is_attack_asked
+        self._is_attack_asked = True
+
+    def asked_in_vain(self) -> None:
+        """Count a rank that is asked for though nobody attacks: the players have to say so.
+
+        If another attack was made than the one that is open, the table has ruled a wrong one.
+        """
+        self.is_asked = True
+        if self.is_muted:
+            return
+        latest = self._truth.plies[-1] if self._truth.plies else None
+        is_over = bool(self.deeds) and all(deed.is_done for _, deed in self.deeds)
+        made = latest and latest.turn.attacks and is_over and self.common == latest.number
+        opened = self._hearing.turns[self.common :]
+        if made and opened and latest and not latest.unknowable and not self.is_counted:
+            self.is_counted = True
+            self.score.wrong += 1
+            self._note("wrong", latest.number, str(latest.turn), " ".join(map(str, opened)))
+        else:
+            self._count_attack_question()
 
     # -- when it is over
 
@@ -161,16 +190,18 @@ class Judge:
         if unknowable:
             self.score.unknowable += 1
             self._note("unknowable", first, f"{true} ({unknowable})", seen)
-        elif heard:
+        elif heard and not self.is_counted:
+            self.is_counted = True
             self.score.wrong += 1
             silent = not (self.is_told or self.is_asked)
             self.score.silent += silent
             self._note("wrong", first, true, seen, silent=silent)
-        elif self._complaints:
+        elif not heard:
             self._count_complaints()
-        elif not self.is_asked:
-            self.score.missed += len(plies)
-            self._note("missed", first, true, f"state {self._hearing.state}")
+            if not self.is_counted:
+                self.is_counted = True
+                self.score.missed += len(plies)
+                self._note("missed", first, true, f"state {self._hearing.state}")
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
@@ -183,14 +214,15 @@ class Judge:
         return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
-        """Count an attack that was felt and not noticed."""
+        """Count a turn that was felt and neither ruled nor asked about in time."""
         self.score.missed += 1
-        ply.is_asked = True
+        ply.is_asked = self.is_counted = True
         self._note("missed", ply.number, str(ply.turn), f"state {self._hearing.state}")
 
     def blame_slip(self, true: str) -> None:
         """Count what the table has made of something that was no turn."""
         if not self.agrees:
+            self.is_counted = True
             self.score.wrong += 1
             silent = not (self.is_told or self.is_asked)
             self.score.silent += silent
@@ -207,6 +239,14 @@ class Judge:
             missing = f"state {self._hearing.state}, must show {self._hearing.must_show}"
             self._complaints.append(missing)
         self._count_complaints()
+
+    def blame_stuck(self) -> None:
+        """Count a game that cannot go on, unless its cause has been counted."""
+        if self.is_counted:
+            return
+        self.score.missed += 1
+        state = f"state {self._hearing.state}, must show {self._hearing.must_show}"
+        self._note("missed", len(self._truth.plies), "the game is stuck", state)
 
     def blame_nonsense(self, what: str) -> None:
         """The table has said what cannot be."""

@@ -1,8 +1,10 @@
 """One game of two people before a table, from setting up to its end."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Final
 
+from companion.simulator.hands.accidents import Bump, beside, edge_ghost, fall
 from companion.simulator.hands.answering import answer
 from companion.simulator.hands.attacks import announce
 from companion.simulator.hands.behaviours import Behaviour
@@ -13,6 +15,7 @@ from companion.simulator.hands.hearing import AGREEMENTS, UNREST, BrokenTableErr
 from companion.simulator.hands.host import Host
 from companion.simulator.hands.idling import Sleeve, adjust
 from companion.simulator.hands.judging import Judge
+from companion.simulator.hands.looking import Looker
 from companion.simulator.hands.motions import Deed, Hand, finishing
 from companion.simulator.hands.planning import Planner
 from companion.simulator.hands.profiles import Profile
@@ -22,12 +25,12 @@ from companion.simulator.hands.sensors import draw
 from companion.simulator.hands.sight import Watching
 from companion.simulator.hands.slips import SLIPS, Slip, find_slip
 from companion.simulator.hands.spans import Span
-from companion.simulator.hands.truth import Truth, Turn
+from companion.simulator.hands.truth import Ply, Truth, Turn
 from companion.simulator.hands.world import Act
 from engine.play.moment import Phase
 from engine.rulebook.editions import Edition
 from engine.sides import Side
-from engine.squares import BESIDE, SquareSet
+from engine.squares import BESIDE, SquareSet, squares_in
 
 PLIES_A_GAME: Final = 150
 """After how many plies people have enough of it."""
@@ -63,13 +66,13 @@ class Match:
             tell: Is told every line that goes to the table.
             watching: Makes what the board is seen by, if not by the usual sensors.
         """
-        self.room = Room(profile, edition, f"{seed} {profile.name} {game}", watching)
+        self._seed = f"{seed} {profile.name} {game}"
+        self.room = Room(profile, edition, self._seed, watching)
         self.truth = Truth(edition, self.room.ranks)
         self.hearing = Hearing(edition)
         self.judge = Judge(self.room, self.truth, self.hearing, game)
         self.host = Host(self.room, table, self.hearing, self._heard)
         self.host.listen(tell)
-        self._idle: list[Act] = []
         self._sleeves: list[Sleeve] = []
         self._is_lost = False
         self._exchanges = 0
@@ -101,6 +104,11 @@ class Match:
         if not self.host.run(lambda: self.hearing.mirror.phase is Phase.PLAY, _SOON_MS):
             raise BrokenTableError("the game does not begin though both armies stand and are ready")
         self.judge.begin()
+        room.is_calm = False
+        if Behaviour.LOOK in room.profile.habits:
+            for side in Side:
+                dice = Random(f"{self._seed} looks {side.value}")
+                room.world.start(Looker(room, self.truth, side, dice).act())
         if habit := room.habit(Behaviour.FAULTY):
             room.world.start(flicker_for_ever(room, habit))
 
@@ -114,7 +122,13 @@ class Match:
         self._slip()
         if self._is_lost:
             return True
+        self._bump_after_move()
+        if self._is_lost:
+            return True
         acts = self._planner.plan()
+        if not acts and self.room.held_squares and self.truth.legal():
+            self.host.wait(500)
+            return True
         if not acts:
             return False
         self._meanwhile()
@@ -124,8 +138,10 @@ class Match:
         if not self.host.run(lambda: all(deed.is_done for deed in deeds), _LONGEST_MS):
             raise RuntimeError("a hand has not come to an end")
         self._note_inversions()
+        self._log_turns()
         self._wait_for_ruling()
         self._open_unseen()
+        self._move_again()
         if self.judge.settle():
             self._finish()
         else:
@@ -149,18 +165,25 @@ class Match:
             over = max(over, deed.over_at)
             ply.did = list(self.room.recent)
 
+    def _log_turns(self) -> None:
+        if self.room.is_logged:
+            for ply, deed in self.judge.deeds:
+                at = (deed.over_at or self.host.now) / 1000
+                self.room.log.append({"at": at, "ply": ply.number + 1, "turn": str(ply.turn)})
+
     # -- what the table makes of it
 
     def _heard(self) -> None:
         self.judge.heard()
+        self.room.is_told = self.judge.is_told
         if self.judge.is_told:
             for sleeve in self._sleeves:
                 sleeve.is_told = True
 
-    def _wait_for_ruling(self) -> None:
-        """Give the table its time, and answer what it asks."""
+    def _wait_for_ruling(self, since: int | None = None) -> None:
+        """Give the table its time, from the end of the turn or `since`; answer what it asks."""
         over = max(deed.over_at or 0 for _, deed in self.judge.deeds)
-        deadline = over + _SOON_MS
+        deadline = (over if since is None else since) + _SOON_MS
         answers = 0
         while not self.judge.agrees:
             if self.room.trouble:
@@ -185,6 +208,8 @@ class Match:
         return any(ask.answers for ask in self.hearing.asks if ask.what not in AGREEMENTS)
 
     def _answer(self) -> None:
+        if not self.judge.agrees and any(ask.what == "rank" for ask in self.hearing.asks):
+            self.judge.asked_in_vain()
         for ask in self.hearing.asks:
             if ask.what in ("rank", "insist"):
                 self.hearing.declared[ask.to] = self._rank(ask.to)
@@ -224,6 +249,34 @@ class Match:
             announce(self.room, self._hand(ply.side), ply.turn)
             self.host.run(lambda: judge.agrees, 1000)
 
+    def _move_again(self) -> None:
+        """Put a piece back whose move was not ruled, and move it once more."""
+        judge, turn = self.judge, self.truth.plies[-1].turn
+        if judge.agrees or len(self.hearing.turns) != judge.common or turn.attacks:
+            return
+        ply, before = self.truth.plies[-1], self._planner.before
+        if judge.common != ply.number or ply.unknowable:
+            return
+        if not judge.is_told and not judge.is_asked:
+            judge.miss(ply)
+        ply.is_asked = True
+        self._do(put_right(self._hand(ply.side), before))
+        self.host.wait(1500)
+        if self._open_questions() and not judge.agrees:
+            self._answer()
+            self.host.wait(500)
+        if self._is_content() or self.room.board.at(turn.source) is None:
+            self._do(put_right(self._hand(ply.side), self.truth.standing()))
+            return
+        hand = self._hand(ply.side)
+
+        def act() -> Act:
+            piece = yield from hand.lift(turn.source)
+            yield from hand.put(piece, turn.target)
+
+        self._do(act())
+        self._wait_for_ruling(self.host.now)
+
     # -- after it
 
     def _finish(self) -> None:
@@ -236,14 +289,47 @@ class Match:
             hand, other = self._hand(ply.side), self._hand(ply.side.other)
             self._do(clear(hand, other, ply.turn, self.truth.standing(), self._planner.before))
             self._do(put_right(hand, self.truth.standing()))
+            self._lay_aside()
         self._await_idle()
         self._come_to_rest()
 
+    def _drop_beside(self, ply: Ply) -> None:
+        """Drop a captured piece beside the open attack now and then."""
+        room = self.room
+        if ply.turn.attacks and room.habit(Behaviour.FALL):
+            attacker = room.pieces[self._planner.before[ply.turn.source]]
+            is_up = room.board.square_of(attacker) is None
+            near = beside(ply.turn, self.truth.free)
+            act = fall(room, near, ply.side if is_up else None)
+            room.begin(act, room.dice.randint(0, 1000))
+
+    def _lay_aside(self) -> None:
+        """Note which pieces have left the game; one of them may lie too near to the board."""
+        room, standing = self.room, set(self.truth.standing().values())
+        taken = {piece for whom, piece in room.pieces.items() if whom not in standing}
+        fresh = sorted(taken - room.captured, key=lambda piece: piece.origin)
+        room.captured = taken
+        for behaviour in (Behaviour.EDGE_STEADY, Behaviour.EDGE_FLICKER):
+            if fresh and room.habit(behaviour):
+                side = room.dice.choice(fresh).side
+                room.world.start(edge_ghost(room, self.truth, behaviour, side), 200)
+
+    def _reopen(self) -> None:
+        """Open an attack on the screen that the table has withdrawn, as after a bump."""
+        ply = self.truth.plies[-1]
+        self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+        if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
+            announce(self.room, self._hand(ply.side), ply.turn)
+            self.host.run(lambda: self.judge.agrees, 1000)
+
     def _declare(self) -> None:
         for _ in range(8):
+            if not self.judge.agrees and self.judge.common == len(self.hearing.turns):
+                self._reopen()
             if self.hearing.mirror.open_attack is None:
                 return
             self.host.run(self._open_questions, _SOON_MS)
+            self._drop_beside(self.truth.plies[-1])
             self.host.wait(self.room.draw(_READS))
             self._answer()
             self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)
@@ -251,6 +337,11 @@ class Match:
     def _come_to_rest(self) -> None:
         """Wait until the table is content; all is as it should be, so it has to be."""
         for _ in range(3):
+            if self.room.trouble and not self.room.ghosts:
+                self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+            if self.judge.agrees and self.room.ghosts:
+                self.judge.settle()
+                return
             if self.host.run(self._is_content, _SOON_MS):
                 self.judge.settle()
                 return
@@ -321,6 +412,25 @@ class Match:
             self._find_together()
         judge.begin()
 
+    def _bump_after_move(self) -> None:
+        """Bump the board so that first one piece seems to move; put all of it back."""
+        room, judge = self.room, self.judge
+        moves = [turn for turn in self.truth.legal() if not turn.attacks]
+        moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
+        if not moves or room.held_squares or not room.habit(Behaviour.BUMP_AFTER_MOVE):
+            return
+        self._do(Bump(room, self.truth, room.dice.choice(moves)).act())
+        for _ in range(4):
+            if self.host.run(self._is_content, _SOON_MS) or not self._open_questions():
+                break
+            self._answer()
+        if not judge.agrees:
+            judge.blame_slip("a bump, and everything was put back")
+            self._find_together()
+        elif not self._is_content():
+            self._come_to_rest()
+        judge.begin()
+
     def _meanwhile(self) -> None:
         """Begin what happens beside the turn, at any moment of the next seconds."""
         room, truth = self.room, self.truth
@@ -339,6 +449,8 @@ class Match:
                 self._sleeves.append(sleeve)
                 pieces = near or board.occupied
                 self._begin(sleeve.sweep(behaviour, pieces, truth.free & ~_set(room.busy)))
+        if room.habit(Behaviour.BUMP):
+            self._begin(Bump(room, truth).act())
         if habit := room.habit(Behaviour.FLICKER):
             self._begin(flicker_somewhere(room, habit))
         for behaviour in (Behaviour.LOST_FRAME, Behaviour.LOST_BURST):
@@ -346,19 +458,27 @@ class Match:
                 self._begin(lose_frames(room, behaviour, habit))
 
     def _begin(self, act: Act) -> None:
-        self._idle.append(self.room.world.start(act, self.room.dice.randint(0, 1500)))
+        self.room.begin(act, self.room.dice.randint(0, 1500))
 
     def _await_idle(self) -> None:
         """Wait until everything that goes on beside the turns has ended."""
-        world = self.room.world
-        self.host.run(lambda: not any(map(world.goes_on, self._idle)), _LONGEST_MS)
-        self._idle.clear()
+        world, begun = self.room.world, self.room.begun
+        self.host.run(lambda: not any(map(world.goes_on, begun)), _LONGEST_MS)
+        begun.clear()
         self._sleeves.clear()
 
     def _think(self) -> None:
         """Think, before the next turn."""
         self.judge.begin()
-        self.host.wait(self.room.draw(self.room.profile.pace.think))
+        until = self.host.now + self.room.draw(self.room.profile.pace.think)
+        for _ in range(8):
+            if not self.host.run(self._open_questions, until - self.host.now):
+                break
+            # Most questions are answered by the hands themselves a moment later.
+            self.host.wait(self.room.draw(self.room.profile.pace.react))
+            if self._open_questions():
+                self._answer()
+                self.host.wait(300)
         self._come_to_rest()
 
     # -- finding together again
@@ -366,8 +486,9 @@ class Match:
     def _find_together(self) -> None:
         """Agree with the table on a game: take back what it has otherwise, or begin anew."""
         judge, room = self.judge, self.room
-        judge.is_muted = True
+        judge.is_muted = room.is_calm = True
         self._await_idle()
+        self.host.run(lambda: not room.looked_at and not room.ghosts, _LONGEST_MS)
         keep = judge.common
         for _ in range(_MOST_UNDONE):
             if len(self.hearing.turns) <= keep:
@@ -389,7 +510,9 @@ class Match:
                 break
             self._answer()
         self._is_lost = not self._is_content()
-        judge.is_muted = False
+        judge.is_muted = room.is_calm = False
+        if self._is_lost:
+            judge.blame_stuck()
         judge.begin()
 
     # -- small parts

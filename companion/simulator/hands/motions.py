@@ -5,7 +5,7 @@ border is felt on both sides of it for a while, or on neither; one that is carri
 it passes.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,8 +21,12 @@ OVERLAP: Final = Span(20, 70, 130)
 """How long a slid piece is felt on both squares, or on neither; in milliseconds."""
 TOUCHES: Final = Span(30, 90, 250)
 """How long an attacker touches its target."""
+_WEAKLY_FELT: Final = Span(15, 35, 90)
+_UNFELT: Final = Span(40, 150, 500)
 FINGER_LEAVES: Final = Span(40, 120, 300)
 STACK_SETTLES: Final = Span(20, 50, 90)
+AFTER_BUMP: Final = Span(100, 250, 500)
+"""How soon a player goes on after a bump, when all pieces stand again."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
 """A piece that stood for a shorter time may have stood between two frames."""
@@ -42,6 +46,10 @@ class Deed:
     """When the turn was complete and could be felt."""
     reach_ms: int | None = None
     """How long the first movement takes; None for as long as usual."""
+    is_lifted: bool = False
+    """Whether its first piece has been lifted."""
+    waits_for: "Deed | None" = None
+    """The turn that it answers: nothing is set down before that one is released."""
     has_taken_unfelt: bool = False
     """Whether it took a piece that no frame can have shown where it stood."""
 
@@ -76,9 +84,22 @@ class Hand:
 
     # -- up and down
 
+    def _wait(self) -> Act:
+        """Wait until knocked pieces have been put back, and for the turn that this one answers."""
+        while self.room.is_bumped:
+            yield 20
+            if not self.room.is_bumped:
+                yield self.room.draw(AFTER_BUMP)
+        before = self.deed.waits_for
+        while before and (before.release_at is None or self.now <= before.release_at):
+            yield 20
+
     def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
         """Reach for a piece and lift it; if it is just being straightened, wait for that."""
         yield self.reach()
+        waiting, self.deed.waits_for = self.deed.waits_for, None
+        yield from self._wait()
+        self.deed.waits_for = waiting
         waited = 0
         while (
             piece not in self.room.board.all_at(square)
@@ -92,6 +113,8 @@ class Hand:
         taken = piece or self.room.board.at(square)
         assert taken
         self.deed.has_taken_unfelt |= not taken.is_felt or self._is_unseen(taken, square)
+        self.deed.is_lifted = True
+        self.room.in_air.add(taken)
         return self.room.board.lift(square, taken)
 
     def _is_unseen(self, piece: Piece, square: Square) -> bool:
@@ -99,19 +122,46 @@ class Hand:
         stood = self.now - self.room.stands_since.get(piece, -_SEEN_MS)
         return stood < _FRAME_MS or (stood < _SEEN_MS and self.room.sensors.at(square) == ".")
 
-    def put(self, piece: Piece, square: Square, *, finally_: bool = False) -> Act:
-        """Carry a piece to a square and set it down there."""
-        carry = self.room.draw(self.room.profile.pace.carry)
+    def put(
+        self,
+        piece: Piece,
+        square: Square,
+        *,
+        finally_: bool = False,
+        within: int | None = None,
+        over: Sequence[tuple[Square, int]] = (),
+    ) -> Act:
+        """Carry a piece to a square and set it down there.
+
+        Args:
+            piece: The piece in this hand.
+            square: Where to.
+            finally_: Whether the turn is complete then.
+            within: How long it takes, None for as long as usual; in milliseconds.
+            over: The squares that it passes low over, each with for how long.
+        """
+        yield from self._wait()
+        carry = self.room.draw(self.room.profile.pace.carry) if within is None else within
+        carry = max(carry, sum(lasts for _, lasts in over) + 40 * len(over))
         if finally_:
             self.deed.release_at = self.now + carry
+        for each, lasts in over:
+            gap = self.room.dice.randint(10, 40)
+            carry -= gap + lasts
+            yield gap
+            self.room.board.come_over(each, piece.side)
+            yield lasts
+            self.room.board.go_on(each, piece.side)
         yield carry
         self.room.board.put(piece, square)
+        self.room.in_air.discard(piece)
         self.room.stands_since[piece] = self.now
         if finally_:
             yield from self._let_go(piece, square)
 
     def put_upon(self, piece: Piece, square: Square) -> Act:
         """Set a piece down on another: the upper one is felt, or the lower, or both in turn."""
+        yield from self._wait()
         yield self.room.draw(self.room.profile.pace.carry)
         board = self.room.board
         felt = self.room.dice.random()
@@ -155,13 +205,15 @@ class Hand:
         """Slide a piece from square to square; `lagging`, as a finger pushes it."""
         board, room = self.room.board, self.room
         yield self.reach()
-        here, squares = source, list(path)
+        yield from self._wait()
+        self.deed.is_lifted = True
+        here, squares, slid = source, list(path), board.at(source)
         for there in squares:
             step = room.draw(span)
             if there == squares[-1]:
                 self.deed.release_at = self.now + step
             yield step
-            piece = board.at(here)
+            piece = slid = board.at(here)
             assert piece
             overlap, at_border = room.draw(OVERLAP), room.dice.random()
             if at_border < (0.55 if lagging else 0.45):
@@ -176,11 +228,10 @@ class Hand:
             else:
                 board.put(board.lift(here), there)
             here = there
-        standing = board.at(here)
-        assert standing
-        room.stands_since[standing] = self.now
+        assert slid  # the other side may have taken it up already
+        room.stands_since[slid] = self.now
         self.deed.release_at = self.now
-        yield from self._let_go(standing, here)
+        yield from self._let_go(slid, here)
 
     def hover(self, piece: Piece, squares: Iterable[Square], span: Span) -> Act:
         """Carry a piece low over squares, pausing over each."""
@@ -188,6 +239,15 @@ class Hand:
             yield self.room.draw(Span(80, 160, 300))
             self.room.board.come_over(square, piece.side)
             yield self.room.draw(span)
+            self.room.board.go_on(square, piece.side)
+
+    def tremble(self, piece: Piece, square: Square, lasts: int) -> Act:
+        """Hold a piece over a square for so many milliseconds: the sensor below flickers."""
+        until = self.now + lasts
+        while self.now < until:
+            yield self.room.draw(_UNFELT)
+            self.room.board.come_over(square, piece.side)
+            yield self.room.draw(_WEAKLY_FELT)
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:

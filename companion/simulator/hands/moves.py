@@ -5,13 +5,21 @@ Each habit is a part of its own that is thrown for alone, so that they occur tog
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
+from typing import Final
 
 from companion.simulator.hands.behaviours import Behaviour, Habit
 from companion.simulator.hands.board import Piece
+from companion.simulator.hands.looking import is_free_to_lift, look_at
 from companion.simulator.hands.motions import Hand
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.slips import crooked_from
 from companion.simulator.hands.truth import Turn
 from companion.simulator.hands.world import Act, Doing
 from engine.squares import ALL, BESIDE, LAKES, Square, SquareSet, line, squares_in
+
+_ON_ITS_WAY_MS: Final = 1900
+"""Within what time from the lift a piece that has stopped wrongly is set down where it may go."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,9 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
     """Lift the piece and set it down, with whatever comes between."""
     room = hand.room
     piece = yield from pick_up(hand, turn.source, choice.own)
-    yield from linger(hand, piece, turn)
+    yield from linger(hand, piece, turn, choice)
+    if habit := room.habit(Behaviour.WRONG_STOP):
+        yield from _stop_wrongly(hand, piece, turn, habit)
     if habit := room.habit(Behaviour.RECONSIDER):
         first = [t.target for t in choice.instead if t.source == turn.source]
         if first and not room.in_other_hands:
@@ -57,7 +67,47 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
             yield room.draw(habit.lasts)
             room.board.lift(where, piece)
             room.is_undecided = False
-    yield from hand.put(piece, turn.target, finally_=True)
+    if habit := room.habit(Behaviour.TREMBLE):
+        room.did(Behaviour.TREMBLE)
+        yield room.draw(room.profile.pace.carry)
+        if hand.chance(0.5):
+            # It hesitates over another square first.
+            yield from hand.tremble(piece, room.dice.choice(_near(turn)), room.draw(habit.lasts))
+            yield room.draw(room.profile.pace.carry)
+        yield from hand.tremble(piece, turn.target, room.draw(habit.lasts))
+        yield from hand.put(piece, turn.target, finally_=True, within=40)
+        return
+    over: list[tuple[Square, int]] = []
+    if habit := room.habit(Behaviour.GLIMPSE):
+        room.did(Behaviour.GLIMPSE)
+        near = [each for each in _near(turn) if each != turn.target]
+        passed = room.dice.sample(near, min(len(near), room.dice.choice((1, 1, 2))))
+        over = [(each, room.draw(habit.lasts)) for each in passed]
+    yield from hand.put(piece, turn.target, finally_=True, over=over)
+
+
+def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
+    """Set the piece where it may not go; it leaves again soon enough to be on its way still."""
+    room, begun = hand.room, hand.now
+    could = [
+        each
+        for each in squares_in(crooked_from(turn.source) & ~LAKES)
+        if room.board.is_empty(each) and each not in room.busy | room.ghosts
+        if each not in room.looked_at.values()
+    ]
+    if not could:
+        return
+    room.did(Behaviour.WRONG_STOP)
+    trouble = f"{Behaviour.WRONG_STOP.value} {hand.side.value}"
+    room.begin_trouble(trouble)
+    room.is_undecided = True
+    square = room.dice.choice(could)
+    yield from hand.put(piece, square)
+    longest = _ON_ITS_WAY_MS - (hand.now - begun) - room.profile.pace.carry.longest
+    yield max(80, min(longest, room.draw(habit.lasts)))
+    room.board.lift(square, piece)
+    room.is_undecided = False
+    room.end_trouble(trouble)
 
 
 def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
@@ -73,17 +123,41 @@ def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
     return piece
 
 
-def linger(hand: Hand, piece: Piece, turn: Turn) -> Act:
+def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
     """Think with the piece in the hand, and look at squares with it."""
     room = hand.room
     if habit := room.habit(Behaviour.HOLD):
         room.did(Behaviour.HOLD)
         yield room.draw(habit.lasts)
+    if habit := room.habit(Behaviour.THINK_IN_HAND):
+        room.did(Behaviour.THINK_IN_HAND)
+        yield room.draw(habit.lasts)
+    yield from _use_other_hand(room, choice)
     if habit := room.habit(Behaviour.HOVER):
         room.did(Behaviour.HOVER)
         near = _near(turn)
         count = min(room.dice.randint(1, 3), len(near))
         yield from hand.hover(piece, room.dice.sample(near, count), habit.lasts)
+
+
+def _use_other_hand(room: Room, choice: Choice) -> Act:
+    """Look at another piece with the other hand, or keep one there during the move."""
+    could = [
+        square
+        for square in squares_in(choice.own)
+        if (piece := room.board.at(square)) and is_free_to_lift(room, piece, square)
+    ]
+    if could and (habit := room.habit(Behaviour.OTHER_HAND_LOOKS)):
+        room.did(Behaviour.OTHER_HAND_LOOKS)
+        yield room.draw(room.profile.pace.second)
+        yield from look_at(room, room.dice.choice(could), room.draw(habit.lasts), room.dice)
+        yield room.draw(room.profile.pace.second)
+    elif could and (habit := room.habit(Behaviour.HELD_ALONG)):
+        room.did(Behaviour.HELD_ALONG)
+        yield room.draw(room.profile.pace.second)
+        held = room.dice.choice(could)
+        room.world.start(look_at(room, held, room.draw(habit.lasts), Random(room.dice.random())))
+        yield room.draw(room.profile.pace.second)
 
 
 def hesitate(hand: Hand, turn: Turn, choice: Choice) -> Act:

@@ -10,6 +10,7 @@ from companion.simulator.hands.clearing import Standing
 from companion.simulator.hands.judging import Judge
 from companion.simulator.hands.motions import Deed, Hand, finishing
 from companion.simulator.hands.moves import Choice, make_move
+from companion.simulator.hands.profiles import ANSWERS
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.truth import Ply, Truth, Turn
 from companion.simulator.hands.world import Act
@@ -38,10 +39,13 @@ class Planner:
             quick = self._quick(planned) if planned else None
             if planned and quick is None:
                 break
+            used |= room.held_squares
             delay = quick[1] if quick else None
             prefer = planned[-2][0].turn.target if len(planned) > 1 else None
             # What has just been moved may be taken at once, but not before it is released.
-            open_to = planned[-1][0].turn.target if planned and delay and delay > 0 else None
+            is_early = quick is not None and quick[0] is Behaviour.EARLY_LIFT
+            may_take = planned and delay and delay > 0 and not is_early
+            open_to = planned[-1][0].turn.target if may_take else None
             avoid = used if open_to is None else used & ~(1 << open_to)
             if prefer is not None and planned[-1][0].turn.target != prefer:
                 avoid &= ~(1 << prefer)
@@ -51,13 +55,20 @@ class Planner:
             self.before = truth.standing()
             instead[truth.referee.plies] = [each for each in truth.legal() if each != turn]
             ply = truth.play(turn)
+            if quick and quick[0] is Behaviour.EARLY_LIFT and turn.attacks:
+                quick = Behaviour.FAST_ANSWER, room.draw(ANSWERS)
+                delay = quick[1]
             if quick:
                 room.did(quick[0])
-            planned.append((ply, Deed(ply.side), delay))
+            deed = Deed(ply.side)
+            if quick and quick[0] is Behaviour.EARLY_LIFT:
+                deed.waits_for = planned[-1][1]
+            planned.append((ply, deed, delay))
             used |= squares_of(turn)
             if turn.attacks or truth.referee.outcome:
                 break
         room.busy = set(squares_in(used))
+        room.in_air.clear()
         self._judge.deeds = [(ply, deed) for ply, deed, _ in planned]
         self._judge.compare()
         acts: list[Act] = []
@@ -74,6 +85,8 @@ class Planner:
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
+        if habit := room.habit(Behaviour.EARLY_LIFT):
+            return Behaviour.EARLY_LIFT, room.draw(habit.lasts)
         if habit := room.habit(Behaviour.BLITZ):
             return Behaviour.BLITZ, -room.draw(habit.lasts)
         if habit := room.habit(Behaviour.FAST_ANSWER):
@@ -120,9 +133,14 @@ class Planner:
 
         Not before the player's `own` hand is free again.
         """
-        while before.release_at is None or (own is not None and not own.is_done):
-            yield 20
-        yield max(0, before.release_at + delay - self._room.world.now)
+        if deed.waits_for:
+            while not before.is_lifted or (own is not None and not own.is_done):
+                yield 20
+            yield delay
+        else:
+            while before.release_at is None or (own is not None and not own.is_done):
+                yield 20
+            yield max(0, before.release_at + delay - self._room.world.now)
         deed.reach_ms = 0
         yield from act
 

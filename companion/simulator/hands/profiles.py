@@ -64,6 +64,17 @@ DROPOUTS: Final = Span(200, 800, 3000)
 RETAKES: Final = Span(150, 400, 1000)
 LATE: Final = Span(500, 2000, 6000)
 
+THINKS_IN_HAND: Final = Span(1000, 4000, 20000)
+HELD: Final = Span(800, 2000, 6000)
+TREMBLES: Final = Span(300, 900, 3000)
+WRONG_STOPS: Final = Span(80, 300, 900)
+EARLY: Final = Span(0, 300, 1500)
+"""From the mover's lift to the answering hand's, in milliseconds."""
+EDGES: Final = Span(300, 2000, 9000)
+LOOKS: Final = Span(300, 900, 3000)
+LAID: Final = Span(200, 700, 3000)
+GLIMPSES: Final = Span(20, 60, 150)
+
 PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
 """What careful people do who know that the table watches: both pieces are lifted."""
 COMMON_ATTACKS: Final[Habits] = {
@@ -76,6 +87,7 @@ COMMON_ATTACKS: Final[Habits] = {
     B.SHOVE: Habit(0.4),
     B.DEFENDER_LIFTS: Habit(1.5),
     B.ON_SCREEN: Habit(1),
+    B.OWNER_FIRST: Habit(0.7),
 }
 ALL_ATTACKS: Final[Habits] = {style: Habit(1) for style in COMMON_ATTACKS}
 
@@ -110,6 +122,42 @@ _NORMAL: Final[Habits] = {
     B.LOST_FRAME: Habit(0.02),
     B.LOST_BURST: Habit(0.002, BURSTS),
     B.DROPOUT: Habit(0.003, DROPOUTS),
+    # A look is counted a second and player: this is one in two minutes.
+    B.LOOK: Habit(0.008, LOOKS),
+    B.LOOK_SEVERAL: Habit(0.1),
+    B.TILT: Habit(0.15),
+    B.THINK_IN_HAND: Habit(0.01, THINKS_IN_HAND),
+    B.OTHER_HAND_LOOKS: Habit(0.008, LOOKS),
+    B.HELD_ALONG: Habit(0.004, HELD),
+    B.GLIMPSE: Habit(0.04, GLIMPSES),
+    B.TREMBLE: Habit(0.03, TREMBLES),
+    B.WRONG_STOP: Habit(0.003, WRONG_STOPS),
+    B.EARLY_LIFT: Habit(0.01, EARLY),
+    B.OWNER_LIFTS_AT_STOP: Habit(0.2),
+    B.FALL: Habit(0.01),
+    B.TIE_LAID: Habit(0.1, LAID),
+    B.EDGE_STEADY: Habit(0.01, EDGES),
+    B.EDGE_FLICKER: Habit(0.03, EDGES),
+    B.BUMP: Habit(0.001),
+    B.BUMP_AFTER_MOVE: Habit(0.0003),
+}
+_LOOKING: Final[Habits] = {
+    # Five times a minute and player.
+    B.LOOK: Habit(5 / 60, LOOKS),
+    B.LOOK_SEVERAL: Habit(0.2),
+    B.TILT: Habit(0.3),
+}
+_CHANCES: Final[Habits] = {
+    B.LOOK_SEVERAL: Habit(0.15),
+    B.TILT: Habit(0.2),
+    B.OWNER_LIFTS_AT_STOP: Habit(0.3),
+    B.TIE_LAID: Habit(0.3, LAID),
+}
+"""Chances within a look, a stop or a tie, for players who look and attack more often."""
+_OTHER_HAND: Final[Habits] = {
+    B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
+    B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),
+    B.HELD_ALONG: Habit(0.03, HELD),
 }
 
 
@@ -137,7 +185,12 @@ _ALL: Final = (
     _plain("fast", {B.FAST_ANSWER: Habit(0.7, ANSWERS), B.TWO_PLIES: Habit(0.2, ANSWERS)}),
     _plain(
         "blitz",
-        {B.BLITZ: Habit(0.5, BEFORE), B.FAST_ANSWER: Habit(0.5, ANSWERS)},
+        {
+            B.BLITZ: Habit(0.5, BEFORE),
+            B.FAST_ANSWER: Habit(0.5, ANSWERS),
+            B.EARLY_LIFT: Habit(0.05, EARLY),
+            B.GLIMPSE: Habit(0.05, GLIMPSES),
+        },
         pace=Pace(Span(200, 280, 450), Span(120, 180, 300), Span(180, 300, 500)),
     ),
     Profile("attacks", ALL_ATTACKS),
@@ -181,13 +234,64 @@ _ALL: Final = (
     _plain("lost-frames", {B.LOST_FRAME: Habit(0.7), B.LOST_BURST: Habit(0.3, BURSTS)}),
     _plain("dropouts", {B.DROPOUT: Habit(0.12, DROPOUTS)}),
     _plain("faulty-sensor", {B.FAULTY: Habit(1, Span(20, 120, 1500))}),
+    _plain("looks", _LOOKING),
+    _plain("other-hand", {each: replace(habit, chance=0.2) for each, habit in _OTHER_HAND.items()}),
+    Profile(
+        "owner-first",
+        {
+            B.OWNER_FIRST: Habit(1),
+            B.DEFENDER_LIFTS: Habit(1),
+            B.STRIKE_ON: Habit(0.6, PAUSES),
+            B.RECONSIDER_ATTACK: Habit(0.3, PAUSES),
+            B.OWNER_LIFTS_AT_STOP: Habit(0.7),
+        },
+    ),
+    _plain(
+        "glimpses",
+        {
+            B.GLIMPSE: Habit(0.6, GLIMPSES),
+            B.BLITZ: Habit(0.3, BEFORE),
+            B.EARLY_LIFT: Habit(0.3, EARLY),
+        },
+    ),
+    _plain("hovering", {B.TREMBLE: Habit(0.6, TREMBLES), B.HOVER: Habit(0.2, HOVERS)}),
+    _plain("wrong-stop", {B.WRONG_STOP: Habit(0.2, WRONG_STOPS)}),
+    _plain(
+        "bumps", {B.BUMP: Habit(0.05), B.BUMP_AFTER_MOVE: Habit(0.03), B.HOLD: Habit(0.2, HOLDS)}
+    ),
+    _plain(
+        "laid-beside",
+        {
+            B.FALL: Habit(0.3),
+            B.TIE_LAID: Habit(0.7, LAID),
+            B.EDGE_STEADY: Habit(0.3, EDGES),
+            B.EDGE_FLICKER: Habit(0.3, EDGES),
+        },
+    ),
+    Profile(
+        "people",
+        {
+            **_NORMAL,
+            **_LOOKING,
+            **_OTHER_HAND,
+            B.OWNER_FIRST: Habit(1.5),
+            B.OWNER_LIFTS_AT_STOP: Habit(0.4),
+            B.GLIMPSE: Habit(0.08, GLIMPSES),
+            B.WRONG_STOP: Habit(0.006, WRONG_STOPS),
+            B.EARLY_LIFT: Habit(0.03, EARLY),
+            B.FALL: Habit(0.02),
+            B.BUMP: Habit(0.004),
+            B.BUMP_AFTER_MOVE: Habit(0.001),
+        },
+    ),
     Profile("no-colours", _NORMAL, sees_colours=False),
     Profile("normal", _NORMAL),
-    Profile("clumsy", _more(_NORMAL, 4)),
+    Profile("clumsy", {**_more(_NORMAL, 4), **_CHANCES}),
     Profile(
         "children",
         {
             **_more(_NORMAL, 8),
+            **_CHANCES,
             B.SET_DOWN: Habit(4),
             B.TAP: Habit(4),
             B.LEAN: Habit(1.5),

@@ -11,11 +11,11 @@ from companion.simulator.hands.profiles import Profile
 from companion.simulator.hands.sensors import Sensors
 from companion.simulator.hands.sight import Sight, Watching
 from companion.simulator.hands.spans import Span
-from companion.simulator.hands.world import World
+from companion.simulator.hands.world import Act, World
 from engine.ranks import Rank
 from engine.rulebook.editions import Edition
 from engine.sides import Side
-from engine.squares import SQUARES, Square
+from engine.squares import SQUARES, Square, SquareSet, name, set_of
 
 
 class Room:
@@ -32,7 +32,11 @@ class Room:
         self._seed = seed
         self.dice = Random(f"{seed} hands")
         self.world = World()
-        self.board = Board(self._changed)
+        self.log: list[Line] = []
+        """What the hands have really done, in order, if it is kept."""
+        self.is_logged = False
+        """Whether what the hands do is kept."""
+        self.board = Board(self._changed, self._note)
         self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
         self.ranks = {
             side: dict(zip(home_of(edition, side, seed), _dealt(edition, side, seed), strict=True))
@@ -47,6 +51,22 @@ class Room:
         """What was done since somebody last emptied this list."""
         self.in_other_hands: set[Piece] = set()
         """Pieces that somebody straightens or is about to mend: nobody else touches them."""
+        self.looked_at: dict[Piece, Square] = {}
+        """Pieces that are held for a look, by the squares to which they go back."""
+        self.in_air: set[Piece] = set()
+        """Pieces that a hand has lifted for the turn that is made."""
+        self.captured: set[Piece] = set()
+        """Pieces that have left the game and lie beside the board."""
+        self.begun: list[Act] = []
+        """What was begun beside the turns, and may go on."""
+        self.ghosts: set[Square] = set()
+        """Edge squares that show a magnet beside the board."""
+        self.is_bumped = False
+        """Whether knocked pieces are being put back: nobody goes on until they are."""
+        self.is_calm = True
+        """Whether nobody begins a look, as before the game and while it is recovered."""
+        self.is_told = False
+        """Whether the table has reported that something is wrong, since the last turn began."""
         self.is_undecided = False
         """Whether a piece has been set down by somebody who may yet think better."""
         self.stands_since: dict[Piece, int] = {}
@@ -66,6 +86,11 @@ class Room:
         dice, sees_colours = Random(f"{self._seed} sensors"), self.profile.sees_colours
         return Sensors(self.board.felt, dice, sees_colours=sees_colours)
 
+    @property
+    def held_squares(self) -> SquareSet:
+        """The squares of pieces that are looked at, and of ghosts: no turn may need them."""
+        return set_of({*self.looked_at.values(), *self.ghosts})
+
     def throw_anew(self, exchange: int) -> None:
         """Take dice that do not know what was thrown before.
 
@@ -75,6 +100,15 @@ class Room:
 
     def _changed(self, square: Square) -> None:
         self.sensors.note(square, self.world.now)
+
+    def _note(self, did: str, square: Square, side: Side) -> None:
+        if self.is_logged:
+            at = self.world.now / 1000
+            self.log.append({"at": at, "did": did, "square": name(square), "side": side.value})
+
+    def begin(self, act: Act, after: int = 0) -> None:
+        """Start something beside the turns; the room remembers it until it has ended."""
+        self.begun.append(self.world.start(act, after))
 
     # -- habits
 
@@ -89,6 +123,8 @@ class Room:
         """Count that it was done."""
         self.done[behaviour.value] += 1
         self.recent.append(behaviour.value)
+        if self.is_logged:
+            self.log.append({"at": self.world.now / 1000, "behaviour": behaviour.value})
 
     def draw(self, span: Span) -> int:
         """Draw a duration in milliseconds."""
@@ -103,13 +139,13 @@ class Room:
 
     # -- trouble
 
-    def begin_trouble(self, name: str) -> None:
+    def begin_trouble(self, what: str) -> None:
         """Something is wrong on the board from now on."""
-        self.trouble.add(name)
+        self.trouble.add(what)
 
-    def end_trouble(self, name: str) -> None:
+    def end_trouble(self, what: str) -> None:
         """It is right again."""
-        self.trouble.discard(name)
+        self.trouble.discard(what)
         self.trouble_until = self.world.now
 
 

@@ -42,12 +42,12 @@ def _choose(
     for source in squares_in(pieces):
         if not BESIDE[source] & free:
             continue
-        targets = _crooked(source) & free if illegal else BESIDE[source] & free
+        targets = crooked_from(source) & free if illegal else BESIDE[source] & free
         found += [Slip(behaviour, by, source, target) for target in squares_in(targets & ~LAKES)]
     return room.dice.choice(found) if found else None
 
 
-def _crooked(source: Square) -> SquareSet:
+def crooked_from(source: Square) -> SquareSet:
     """The squares near a square that no piece can reach from it."""
     near = 0
     for beside in squares_in(BESIDE[source]):

@@ -19,6 +19,7 @@ def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Ro
     for each in pieces:
         colour, where = each.split()
         stand(room, Side(colour), where)
+    room.is_calm = False
     watch(room, [], 100)
     return room
 

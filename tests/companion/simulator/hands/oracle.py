@@ -33,7 +33,7 @@ class Oracle(Policy):
         return answer
 
     def _look(self, at: float) -> None:
-        if self._image == self._wanted:
+        if self._image == self._wanted or self._is_cleared():
             self._is_clearing = False
         if self._referee.phase is not Phase.PLAY:
             return
@@ -42,6 +42,16 @@ class Oracle(Policy):
             if is_next and deed.over_at is not None and deed.over_at <= at * 1000:
                 self.rule(ply)
                 return
+
+    def _is_cleared(self) -> bool:
+        """Whether every piece stands where it belongs, or is in a hand for a moment."""
+        room = self.match.room
+        standing = self.match.truth.standing().items()
+        pieces = {where: room.pieces[whom] for where, whom in standing}
+        return all(
+            room.board.at(where) is piece or piece in room.in_other_hands
+            for where, piece in pieces.items()
+        )
 
     def rule(self, ply: Ply) -> None:
         """Rule a turn that has just been made."""
@@ -113,6 +123,64 @@ class Grumbling(Oracle):
         super().rule(ply)
         if ply.number % self.every == 0:
             self.events.append({"to": "all", "event": "violation", "fault": "too-far"})
+
+
+class Imagining(Oracle):
+    """Opens a legal attack after so many plies, though nobody attacks: `most` times at most."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most, self.opened = most, 0
+
+    def rule(self, ply: Ply) -> None:
+        super().rule(ply)
+        legal = self._referee.legal_moves()
+        attacks = [each for each in legal if not isinstance(each, Move)]
+        if attacks and self.opened < self.most and not ply.turn.attacks:
+            self.opened += 1
+            self._apply(attacks[0])
+
+
+class Confusing(Oracle):
+    """Opens another attack than the one that is made, once; the players have to open theirs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.confused: int | None = None
+        """The number of that ply."""
+
+    def rule(self, ply: Ply) -> None:
+        legal = self._referee.legal_moves()
+        others = [e for e in legal if not isinstance(e, Move) and e != ply.turn.action]
+        if ply.turn.attacks and others and self.confused is None:
+            self.confused = ply.number
+            self._apply(others[0])
+        elif ply.number != self.confused:
+            super().rule(ply)
+
+
+class Forgetting(Oracle):
+    """Withdraws the first attack that it has opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forgot = False
+
+    def take(self, line: Line) -> Line:
+        answer = super().take(line)
+        if self._referee.open_attack and not self.forgot and not self.match.judge.deeds:
+            self.forgot = True
+            self._hear({"what": "no-attack"})
+            return self._answer(float(line["at"]))
+        return answer
+
+
+class Stuck(Oracle):
+    """Is disturbed for ever after some plies."""
+
+    def take(self, line: Line) -> Line:
+        answer = super().take(line)
+        return answer | {"state": "disturbed"} if answer["plies"] >= 8 else answer
 
 
 class Asking(Oracle):

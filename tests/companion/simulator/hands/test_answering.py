@@ -2,9 +2,12 @@
 
 import pytest
 
-from companion.simulator.hands.answering import choose_course, read_turns
-from companion.simulator.hands.truth import Turn
+from companion.simulator.hands.answering import answer, choose_course, read_turns
+from companion.simulator.hands.hearing import Ask
+from companion.simulator.hands.truth import Ply, Turn
+from engine import Side
 from engine.squares import square
+from tests.companion.simulator.hands.film import room_with
 
 
 def turns(drawn: str) -> list[Turn]:
@@ -33,3 +36,17 @@ def test_the_true_course_is_chosen(
     answers: list[str], done: str, heard: str, number: int | None
 ) -> None:
     assert choose_course(answers, turns(done), turns(heard)) == number
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        (("red", "blue", "no-attack"), {"side": "red", "what": "attacker"}),
+        (("blue", "no-attack"), {"side": None, "what": "no-attack"}),
+    ],
+)
+def test_only_what_is_offered_is_answered(answers: tuple[str, ...], said: object) -> None:
+    room = room_with()
+    ply = Ply(0, Side.RED, Turn(square("e4"), square("e7"), attacks=True))
+    assert answer(room, Ask("all", "attack", ("e7", "e6"), True, answers), [ply], [])
+    assert room.sayings == [{"say": said}]

@@ -114,6 +114,7 @@ ENDS: Mapping[Behaviour, set[str]] = {
     Behaviour.SHOVE: {".r..", ".rb.", ".r.b"},
     Behaviour.DEFENDER_LIFTS: {".r..", "...."},
     Behaviour.ON_SCREEN: {"rb..", ".b.."},
+    Behaviour.OWNER_FIRST: {".r..", "...."},
 }
 
 

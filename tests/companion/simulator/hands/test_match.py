@@ -1,6 +1,8 @@
 """Whole games before tables that know the truth: what they do wrong is what is counted."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,11 +15,15 @@ from companion.simulator.hands.profiles import ALL_ATTACKS, PAUSES, PROFILES, Pr
 from tests.companion.simulator.hands.oracle import (
     EDITION,
     Asking,
+    Confusing,
     Correcting,
+    Forgetting,
     Grumbling,
+    Imagining,
     Mistaken,
     Oracle,
     Sleeping,
+    Stuck,
     play,
 )
 
@@ -47,14 +53,17 @@ def test_a_table_that_is_always_right_scores_nothing(name: str) -> None:
 def test_everything_that_people_do_occurs() -> None:
     everyone = more_of(PROFILES["children"])
     habits = {**everyone.habits, **PROFILES["faulty-sensor"].habits, **ALL_ATTACKS}
+    habits[Behaviour.OWNER_LIFTS_AT_STOP] = Habit(0.9)
     for each in (Behaviour.STRIKE_ON, Behaviour.RECONSIDER_ATTACK, Behaviour.RUN_PAUSE):
         habits[each] = Habit(0.4, PAUSES)
     done = set[str]()
-    for game in range(4):
+    for game in range(12):
         _, score = play(Oracle(), Profile("everything", habits), 120, game)
         assert [str(each) for each in score.mistakes] == []
         done |= {name for name, count in score.done.items() if count}
-    assert {each.value for each in Behaviour} - done == set()
+        if done == {each.value for each in Behaviour}:
+            return
+    pytest.fail(f"never done: {sorted({each.value for each in Behaviour} - done)}")
 
 
 def test_wrong_rulings_are_counted_once_each() -> None:
@@ -106,6 +115,69 @@ def test_nonsense_ends_the_game() -> None:
 
     _, score = play(Nonsense(), CLEAN, 60)
     assert score.broken == 1
+
+
+def test_an_attack_that_nobody_made_is_one_question() -> None:
+    table = Imagining(most=3)
+    _, score = play(table, CLEAN, 60)
+    assert table.opened == score.questions == 3
+    assert [str(each) for each in score.mistakes] == []
+
+
+def test_another_attack_than_the_one_that_was_made_is_wrong() -> None:
+    table = Confusing()
+    _, score = play(table, CLEAN, 80)
+    assert table.confused is not None
+    assert (score.wrong, score.silent, score.missed) == (1, 0, 0)
+
+
+def test_an_attack_that_the_table_forgets_is_opened_again() -> None:
+    table = Forgetting()
+    _, score = play(table, CLEAN, 60)
+    assert table.forgot
+    assert (score.wrong, score.missed, score.anew) == (0, 0, 0)
+
+
+def test_a_game_that_is_stuck_is_missed_and_ends() -> None:
+    _, score = play(Stuck(), CLEAN, 40)
+    assert (score.missed, score.anew, score.wrong) == (1, 1, 0)
+    assert score.plies == 8
+
+
+def test_an_exception_of_the_table_is_counted() -> None:
+    class Crashing(Oracle):
+        def take(self, line: Line) -> Line:
+            if "say" in line and line["say"]["what"] == "declare":
+                raise AssertionError("nobody may move out of turn")
+            return super().take(line)
+
+    _, score = play(Crashing(), CLEAN, 60)
+    assert score.broken == 1
+    (mistake,) = score.mistakes
+    assert mistake.seen == "crash: AssertionError: nobody may move out of turn"
+
+
+def test_each_mistake_is_written_to_files_that_the_table_reads_again(tmp_path: Path) -> None:
+    campaign = Campaign("people", "rules-decide", EDITION, most=30, failures=tmp_path)
+    score = campaign.play(0)
+    kept = sorted(tmp_path.glob("*.truth.jsonl"))
+    places = {(each.ply, each.kind) for each in score.mistakes if each.kind != "unknowable"}
+    assert len(kept) == len(places) > 0
+    for truth in kept:
+        first, *log = map(json.loads, truth.read_text().splitlines())
+        end = first["mistake"]["at"] + 1
+        assert [each["at"] for each in log] == sorted(each["at"] for each in log)
+        assert {"did", "behaviour", "turn"} <= {key for each in log for key in each}
+        name = truth.name.replace(".truth", "")
+        heard = list(map(json.loads, (tmp_path / name).read_text().splitlines()))
+        assert end - 1 < heard[-1]["at"] <= end
+        policy = Policy(EDITION, 0)
+        assert all("error" not in policy.take(line) for line in heard)
+
+
+def test_the_log_of_the_hands_does_not_change_the_game(tmp_path: Path) -> None:
+    campaign = Campaign("people", "rules-decide", EDITION, most=20)
+    assert campaign.play(0) == replace(campaign, failures=tmp_path).play(0)
 
 
 def lines(profile: str, seed: str) -> list[Line]:

@@ -1,0 +1,148 @@
+"""Looks: players lift their own pieces to see the rank, and put them back on the same square.
+
+A look has no consequence for the game. It can happen at any time: during either side's turn, while
+ranks are declared, while pieces are cleared up, with one hand or both.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from companion.simulator.hands.behaviours import Behaviour
+from companion.simulator.hands.board import Piece
+from companion.simulator.hands.room import Room
+from companion.simulator.hands.spans import Span
+from companion.simulator.hands.truth import Truth
+from companion.simulator.hands.world import Act
+from engine.sides import Side
+from engine.squares import BESIDE, Square, SquareSet, squares_in
+
+_SECOND_HAND: Final = Span(0, 250, 800)
+"""Delay between two pieces that are lifted for one look, in milliseconds."""
+_TILTS: Final = Span(20, 60, 140)
+_WAITS_MS: Final = 200
+_MOST_HELD: Final = 3
+_NEAR_WEIGHT: Final = 4
+"""Weight of a piece beside the current turn or an enemy; all other pieces have 1."""
+
+
+def look_at(
+    room: Room, square: Square, lasts: int, dice: Random, then: Callable[[], object] = lambda: None
+) -> Act:
+    """Lift a piece, hold it for `lasts` milliseconds and put it back.
+
+    Nothing happens if the piece is in another hand, covered or knocked over. `then` is called as
+    soon as it stands again.
+    """
+    piece = room.board.at(square)
+    may = piece is not None and is_free_to_lift(room, piece, square) and square not in room.busy
+    if piece is None or not may or room.is_calm or not free_hands(room, piece.side):
+        then()
+        return
+    room.in_other_hands.add(piece)
+    room.looked_at[piece] = square
+    if _tilts(room, dice):
+        yield from _tilt(room, piece, square, dice)
+    room.board.lift(square, piece)
+    yield lasts
+    room.board.put(piece, square)
+    room.stands_since[piece] = room.world.now
+    if _tilts(room, dice):
+        yield from _tilt(room, piece, square, dice)
+    room.in_other_hands.discard(piece)
+    del room.looked_at[piece]
+    then()
+
+
+def is_free_to_lift(room: Room, piece: Piece, square: Square) -> bool:
+    """Return whether a piece is upright, alone on its square and in no other hand."""
+    is_alone = room.board.all_at(square) == (piece,)
+    return is_alone and piece.is_felt and piece not in room.in_other_hands
+
+
+def free_hands(room: Room, side: Side) -> int:
+    """Count the pieces a player can still pick up: three in all, or one beside the moving piece."""
+    held = sum(piece.side is side for piece in room.looked_at)
+    moves = any(piece.side is side for piece in room.in_air)
+    return max(0, (1 if moves else _MOST_HELD) - held)
+
+
+def _tilts(room: Room, dice: Random) -> bool:
+    habit = room.profile.habits.get(Behaviour.TILT)
+    return habit is not None and dice.random() < habit.chance
+
+
+def _tilt(room: Room, piece: Piece, square: Square, dice: Random) -> Act:
+    """Tilt a piece on its square: its sensor loses it and finds it again, once or twice."""
+    room.did(Behaviour.TILT)
+    for _ in range(dice.choice((1, 1, 1, 2))):
+        room.board.feel(square, piece, is_felt=False)
+        yield _TILTS.draw(dice)
+        room.board.feel(square, piece, is_felt=True)
+        yield _TILTS.draw(dice)
+
+
+class Looker:
+    """One player who looks at pieces all through the game.
+
+    The moments are drawn from dice of its own, so looks do not change what is played.
+    """
+
+    def __init__(self, room: Room, truth: Truth, side: Side, dice: Random) -> None:
+        self._room, self._truth, self._side, self._dice = room, truth, side, dice
+
+    def act(self) -> Act:
+        """Look again and again, at random moments with a constant rate."""
+        room, dice = self._room, self._dice
+        habit = room.profile.habits[Behaviour.LOOK]
+        while True:
+            yield round(1000 * dice.expovariate(habit.chance))
+            while room.is_calm or room.is_undecided or room.is_bumped or self._is_looking():
+                yield _WAITS_MS
+            squares = self._choose()
+            if not squares:
+                continue
+            room.did(Behaviour.LOOK)
+            if len(squares) > 1:
+                room.did(Behaviour.LOOK_SEVERAL)
+            after = 0
+            for square in squares:
+                room.world.start(look_at(room, square, habit.lasts.draw(dice), dice), after)
+                after += _SECOND_HAND.draw(dice)
+
+    def _is_looking(self) -> bool:
+        return any(piece.side is self._side for piece in self._room.looked_at)
+
+    def _choose(self) -> list[Square]:
+        """Choose the squares of one look: usually one, sometimes two or three."""
+        room, dice = self._room, self._dice
+        could = list(squares_in(self._liftable()))
+        several = room.profile.habits.get(Behaviour.LOOK_SEVERAL)
+        count = 1
+        if several and dice.random() < several.chance:
+            count = dice.choice((2, 2, 3))
+        found: list[Square] = []
+        while could and len(found) < count:
+            weights = [_NEAR_WEIGHT if self._is_near(each) else 1 for each in could]
+            (chosen,) = dice.choices(could, weights)
+            could.remove(chosen)
+            found.append(chosen)
+        return found
+
+    def _liftable(self) -> SquareSet:
+        """Squares of this side with their own piece on them, outside the current turn."""
+        room, position = self._room, self._truth.referee.position.board
+        found = 0
+        for origin, square in position.standing(self._side).items():
+            piece = room.pieces[self._side, origin]
+            if square in room.busy or room.board.at(square) is not piece:
+                continue
+            if is_free_to_lift(room, piece, square):
+                found |= 1 << square
+        return found
+
+    def _is_near(self, square: Square) -> bool:
+        """Whether a square is beside an enemy or beside a square of the turn that is made."""
+        around = BESIDE[square]
+        enemies = self._truth.referee.position.board.of(self._side.other)
+        return bool(around & enemies) or any(around >> each & 1 for each in self._room.busy)
