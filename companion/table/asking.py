@@ -1,6 +1,6 @@
 """Asking the players what their hands have done or meant, and taking their answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from companion.table.events import AttackAsked, AttackOffered, CourseAsked, WhoAttacks
 from companion.table.meant import MOST_OFFERED, Meant
@@ -47,6 +47,12 @@ class Asking:
     def is_open(self) -> bool:
         """Whether the game waits until the players say what they have done."""
         return isinstance(self._proceedings.state, Asked)
+
+    def is_about(self, up: Set[Square]) -> bool:
+        """Whether the game waits for an answer about an attack of two pieces that are still up."""
+        attackers = self._proceedings.state.asked.attackers
+        squares = {square for each in attackers.values() for square in (each.source, each.target)}
+        return self.is_open and bool(squares) and squares <= up
 
     def begin_turn(self) -> None:
         """Offer everything anew."""
@@ -171,8 +177,11 @@ class Asking:
                 return
 
     def _ask(self, answers: Iterable[Answer], difference: Difference) -> None:
-        self._asked_at = self._reader.watch.seen_at
         question = Question(tuple(answers))
+        if self.is_open and self._proceedings.state.asked == question:
+            self.keep(difference)
+            return
+        self._asked_at = self._reader.watch.seen_at
         self._proceedings.go(Cause.AMBIGUOUS, asked=question, difference=difference)
         match [attack for _, attack in sorted(question.attackers.items(), key=self._mover_first)]:
             case [attack]:

@@ -1,5 +1,6 @@
 """What the hands hold: a piece that is touched, or two that may be an attack."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from companion.table.asking import Asking
@@ -8,41 +9,55 @@ from companion.table.proceedings import Proceedings
 from companion.table.reader import Reader
 from companion.table.state import ToMove
 from companion.table.steps import SHAKE
-from companion.table.story import Story, Turn, Wrong, from_its_turn
+from companion.table.story import Story, Turn, from_its_turn
 from companion.table.transitions import Cause
-from companion.table.way_back import WayBack
-from engine.play.actions import Action, Amend, Attack, Touch
+from engine.legality.movement import is_long_move
+from engine.play.actions import Action, Amend, Touch
 from engine.play.rulings import Ruling
+from engine.sides import Side
 from engine.squares import NEIGHBOURS
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.courses import Held
+from firmware_bridge.sensing.courses import Held, Piece
 
 BOTH_UP: Final = 0.3
-"""Two opposing pieces side by side that are up for so many seconds are an attack."""
-ON_ITS_WAY: Final = 1.0
-"""For so many seconds after that the attacker may be set down elsewhere: then it was none."""
-BOTH_UP_APART: Final = 0.7
-"""Two that stood further apart, or of which everybody knows the ranks, so that nobody would have to
-declare: people look at pieces, too, so it is asked about."""
-BOTH_UP_REFUSED: Final = 1.0
-"""Two that cannot be an attack, before that is told."""
+"""Time for which two opposing pieces side by side are up before they are an attack, in seconds. It
+is withdrawn if the hands then do something else, as long as no rank is declared."""
+BOTH_UP_DECIDED: Final = 1.0
+"""The same where both ranks are proved: no declaration follows, so it cannot be withdrawn."""
+BOTH_UP_APART: Final = 1.2
+"""Time before the players are asked about two pieces that may be an attack, in seconds: people look
+at pieces, and mostly the hands answer by themselves."""
+PUT_BACK: Final = 0.35
+"""Time for which both pieces stand again before an attack that only hands showed is withdrawn, in
+seconds."""
+RUN_STRIKES: Final = 4.0
+"""Time after a scout's run in which it may be meant to strike on, though the other side lifts the
+struck piece first, in seconds. Later the other side is taken to have begun its own turn."""
+STEP_STRIKES: Final = 1.5
+"""The same after a single step: few pieces that make one are scouts, and asking after each would
+interrupt every attack on a piece that has just come near."""
+
+
+@dataclass(frozen=True)
+class OpenedByHands:
+    """An attack that nothing but two lifted pieces has shown."""
+
+    attack: GoesOn
+    pieces: tuple[Piece, Piece]
 
 
 class InHands:
     """Puts to the referee what is held, where that means something."""
 
-    def __init__(
-        self, proceedings: Proceedings, reader: Reader, asking: Asking, way_back: WayBack
-    ) -> None:
+    def __init__(self, proceedings: Proceedings, reader: Reader, asking: Asking) -> None:
         """Watch the hands of a game."""
-        self.may_be_none_until: float | None = None
-        """Until when the attack that was taken from the hands may still turn out to be none."""
+        self.opened: OpenedByHands | None = None
+        """The attack that is open because two pieces were up, until the hands have confirmed it."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._reader = reader
         self._asking = asking
-        self._way_back = way_back
         proceedings.listen(self._take_answer)
 
     def take(
@@ -53,24 +68,57 @@ class InHands:
         Of the turns of the story those are `pending` that are not ruled; `now` is what differs.
         """
         up = [from_its_turn(held, pending) for held in story.held]
-        own = [held for held in up if held.piece.side is self._referee.to_move]
-        other = [held for held in up if held.piece.side is not self._referee.to_move]
+        mover = self._referee.to_move
+        own = [held for held in up if held.piece.side is mover]
+        other = [held for held in up if held.piece.side is not mover]
         if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
             return False
-        if len(own) == len(other) == 1 and all(map(story.is_in_hand_again, pending)):
+        if self._asking.is_about({held.source for held in up}):
+            self._asking.keep(now)
+            return False
+        pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
+        if len(pairs) == 1 and all(map(story.is_in_hand_again, pending)):
+            attacker, target = pairs[0]
             if seen == self._asking.dismissed:
-                self._way_back.lead(now)
-            elif not self._has_answered(own[0], other[0], pending):
-                is_first = other[0].lifted.by < own[0].lifted.by
-                hovered = is_first and any(_hovered(other[0], turn) for turn in meant.ruled)
+                return True  # they said that it is none: pieces in hands disturb nobody
+            if not self._has_answered(attacker, target, pending):
+                is_first = target.lifted.by < attacker.lifted.by
+                hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
                 # Whose piece stands elsewhere has only lifted another one, to play on early.
-                elsewhere = now.surplus & (seen.of(own[0].piece.side) | seen.unknown)
-                is_sure = not (hovered or elsewhere)
-                self._take_both(own[0], other[0], meant, now, is_sure=is_sure)
+                elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
+                is_sure = not (hovered or elsewhere or len(up) > len(Side))
+                self._take_both(attacker, target, meant, now, is_sure=is_sure)
             elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
-                self._asking.ask_who_began(pending[0], other[0].source, now)
+                self._asking.ask_who_began(pending[0], target.source, now)
             return isinstance(self._proceedings.state, ToMove)
         return True
+
+    def may_be_another(self, story: Story, opened: OpenedByHands) -> bool:
+        """Whether one piece of an attack is back, and the other fights a third one that is up."""
+        (up,) = (held for held in story.held if held.piece in opened.pieces)
+        others = [each for each in story.held if each.piece.side is not up.piece.side]
+        back = next(piece for piece in opened.pieces if piece != up.piece)
+        place = story.place_of(back)
+        if place is None or not self._reader.has_stood(
+            self._reader.watch.since(place).by, PUT_BACK
+        ):
+            return False
+        is_mover = up.piece.side is self._referee.to_move
+        return any(
+            not self._referee.find_violation(
+                *((up.source, each.source) if is_mover else (each.source, up.source))
+            )
+            for each in others
+        )
+
+    def _may_fight(self, own: Held, other: Held, meant: Meant) -> bool:
+        """Whether the rules allow an attack between two pieces, by either of them."""
+        board = self._referee.position.board
+        if board.side_at(own.source) is not own.piece.side:
+            return False
+        if board.side_at(other.source) is not other.piece.side:
+            return False
+        return bool(meant.attacks_in_hand(own.source, other.source, begun=False))
 
     def _has_answered(self, own: Held, other: Held, pending: tuple[Turn, ...]) -> bool:
         """Whether the other side may be attacking the square where this piece briefly stood."""
@@ -99,44 +147,37 @@ class InHands:
     def _take_both(
         self, own: Held, other: Held, meant: Meant, now: Difference, *, is_sure: bool
     ) -> None:
-        """Take two pieces in the hands: whose attack it is, hands do not tell.
+        """Open the attack that two lifted pieces are, or ask whose attack it is.
 
-        It is not so sure that it is one if the other piece was up first, and had been let go of
-        for a moment only; or if a piece of the attacker stands elsewhere.
+        It is less sure if the other piece was up first and had been let go of for a moment only, if
+        a piece of the attacker stands elsewhere, or if more pieces are up.
         """
         source, target = own.source, other.source
-        board = self._referee.position.board
-        if board.side_at(source) is None or board.side_at(target) is None:
-            return
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
-        if not self._reader.has_stood(up, BOTH_UP if beside else BOTH_UP_APART):
-            return
-        attacks = meant.attacks_in_hand(source, target, begun=own.lifted.by < other.lifted.by)
+        # A side that has lifted its own piece first has begun its turn, unless it only makes room
+        # for the piece that has just moved up to it.
+        moved = meant.moved
+        is_run = moved is not None and is_long_move(moved.source, moved.target)
+        window = RUN_STRIKES if is_run else STEP_STRIKES
+        may_strike = moved is not None and own.lifted.by - moved.released <= window
+        begun = own.lifted.by < other.lifted.by and not may_strike
+        attacks = meant.attacks_in_hand(source, target, begun=begun)
         match attacks:
-            case [Attack(), Amend()]:
+            case [attack] if is_sure and beside:
+                is_decided = self._referee.is_decided(attack.source, attack.target)
+                if is_decided and isinstance(attack, Amend):
+                    if self._reader.has_stood(up, BOTH_UP_APART):
+                        self._asking.ask(attacks, now)
+                elif self._reader.has_stood(up, BOTH_UP_DECIDED if is_decided else BOTH_UP):
+                    self._proceedings.attempt(attack)
+                    if self._referee.open_attack:
+                        self.opened = OpenedByHands(attack, (own.piece, other.piece))
+            case [_, *_] if self._reader.has_stood(up, BOTH_UP_APART):
                 self._asking.ask(attacks, now)
-            case [attack] if is_sure and self._is_certain(attack, beside):
-                self._proceedings.attempt(attack)
-                self.may_be_none_until = self._reader.watch.seen_at + ON_ITS_WAY
-            case [attack] if self._reader.has_stood(up, BOTH_UP_APART):
-                # No declaration would confirm it, and people lift pieces to look at them.
-                self._asking.ask([attack], now)
-            case [] if beside and self._reader.has_stood(up, BOTH_UP_REFUSED):
-                violation = self._referee.find_violation(source, target)
-                assert violation, "there would be an attack otherwise"
-                wrong = Wrong(own.piece, source, target, violation, up)
-                self._way_back.tell_wrong(wrong, meant, now)
-
-    def _is_certain(self, attack: GoesOn, beside: bool) -> bool:
-        """Whether two pieces that are up can be taken for an attack without asking.
-
-        It can be withdrawn as long as nobody has declared.
-        """
-        return beside and not self._referee.is_decided(attack.source, attack.target)
 
     def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
-        self.may_be_none_until = None
+        self.opened = None
 
 
 def _hovered(held: Held, turn: Turn) -> bool:

@@ -45,12 +45,18 @@ class Meant:
     """What is asked or offered already."""
     sees_colours: bool
     flickering: SquareSet
+    moved: Turn | None
+    """The latest turn that the hands made."""
+    withdrawn: Attack | Amend | None = None
+    """The attack that was opened because two pieces were up, and withdrawn, in this turn."""
 
     def deeds(self, story: Story) -> Iterator[Deed]:
         """List the turns that the hands of a story may have meant, some of them twice."""
         pending = story.turns[len(self.ruled) :]
         if not all(map(story.is_in_hand_again, pending)):
             return
+        if self.withdrawn:
+            yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for tap in story.taps:
             if (place := story.place_of(tap.piece)) is not None:
                 yield from self.attacks_from(place, [tap.target])

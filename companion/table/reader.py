@@ -6,17 +6,17 @@ ruled, and until when it may still be ended elsewhere. It puts nothing to the re
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.table.steps import COVERED_STOOD, SHAKE, STOOD, Steps, ways
-from companion.table.story import Story, Turn, Wrong, tell
+from companion.table.story import GOING_ON, Story, Turn, Wrong, tell
 from engine.play.referee import Referee
 from engine.sides import Side
-from engine.squares import Square, SquareSet
+from engine.squares import Square, SquareSet, squares_in
 from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
+from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.courses import Course, begin, differences, follow_all
 from firmware_bridge.sensing.watch import Span, Watch
 
@@ -35,14 +35,27 @@ CLEARED_STOOD: Final = 2.0
 """Seconds for which the turn of a winner has to stand while its combat is still being cleared up,
 on a board that cannot tell it from the loser."""
 BUSY: Final = 2.0
-"""If it was up before the turn was let go of, it has to be put back first; after so many seconds
-that is told."""
+"""Time for which a slid piece has to stand while its owner holds another one, in seconds: a sleeve
+may have pushed it, and then the held piece is the one that is moved."""
 WRONG_STOOD: Final = 0.5
 """Seconds for which a piece stands where it may not before that is told."""
 RESTED: Final = 0.3
 """Seconds for which all has to stand as it should, however it has come about."""
 UNCLEAR_STOOD: Final = 0.8
 """Seconds after which what no turn explains is told."""
+LINGERED: Final = 0.4
+"""Longest time for which a piece that slides is commonly felt on two squares, in seconds."""
+LINGERED_STOOD: Final = 1.0
+"""Time for which a piece that was felt on two squares for longer has to stand, in seconds: it may
+be in the hand, and what shows beside its square something that fell there."""
+HELD_UNCLEAR: Final = 1.6
+"""Time before the players are asked which of two held pieces was set down, in seconds: the other
+one mostly goes back to its square first, and that answers it."""
+UNREMEMBERED: Final = 1.0
+"""Age at which a look at a piece is forgotten, in seconds. It is longer than a hand that holds one
+piece needs to push another (`REACHING`, `GOING_ON`): after that it explains nothing."""
+MOST_UP: Final = 2
+"""Number of pieces that a side may have in its hands when play resumes after a bump."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +88,10 @@ class Reader:
         """Where pieces may still be carried about that belong to the combat before."""
         self.base: Referee | None = None
         """The game before what the courses tell."""
-        self._is_lost = False
+        self.is_lost = False
         """Whether too much has changed for hands that play: all has to be put right first."""
+        self.dropped: tuple[str, ...] = ()
+        """Why courses were dropped at the last reading: they contradict the game."""
         self._courses: list[Course] = []
         self._ways: list[tuple[Steps, ...]] = []
         """In which ways each of them can be taken."""
@@ -97,27 +112,47 @@ class Reader:
     ) -> None:
         """Take a frame, with when squares have changed where that is known better than by it."""
         changes = self.watch.see(at, image, spans)
-        if not changes or self.base is None or self._is_lost:
+        if not changes or self.base is None or self.is_lost:
             return
-        self._is_lost = len(changes) > MANY
-        if not self._is_lost:
-            self._follow(follow_all(self._courses, changes, ignored))
-            self._is_lost = all(_is_heap(course) for course in self._courses)
+        self.is_lost = len(changes) > MANY
+        if not self.is_lost:
+            recent = (_recent(course, at - UNREMEMBERED) for course in self._courses)
+            self._follow(follow_all(recent, changes, ignored))
+            self.is_lost = all(_is_heap(course) for course in self._courses)
 
     def lose_sight(self) -> None:
         """Forget the board: what happens now is not seen."""
         self.watch = Watch()
         self.base = None
 
-    def begin(self, referee: Referee, expected: Image, seen: Image, at: Span) -> None:
-        """Begin at a game and at what the board has to show in it.
+    def begin(self, referee: Referee, expected: Image, seen: Image) -> None:
+        """Start from a game and from what the board has to show in it.
 
-        What is seen instead has changed within a span of time.
+        `seen` is what the board shows instead; each square has shown it since its last change.
         """
         self.base = referee.copy()
-        self._is_lost = len(differences(expected, seen, at)) > MANY
-        self._follow(begin(expected, *(() if self._is_lost else (seen, at))))
+        self.is_lost = len(differences(expected, seen, self.watch.since)) > MANY
+        self._follow(begin(expected, *(() if self.is_lost else (seen, self.watch.since))))
         self._wrong = ()
+
+    def finds_its_way_again(
+        self, seen: Image, expected: Image, last: tuple[Square, Square] | None
+    ) -> bool:
+        """Whether play can resume after a bump, from what stands by now.
+
+        Either nothing stands where it should not, and no more is missing than two people hold; or
+        all is as it was before the `last` move, which then was part of the bump.
+        """
+        if not self.is_lost:
+            return False
+        missing = expected.occupied & ~seen.occupied
+        changed = seen.differing(expected) & ~missing
+        if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
+            return self.has_stood(self.watch.changed_at, RESTED)
+        if any(seen.at(each) is not Sensed.UNKNOWN for each in squares_in(changed)):
+            return False
+        up = ((missing & expected.of(side)).bit_count() for side in Side)
+        return max(up) <= MOST_UP and self.has_stood(self.watch.changed_at, STOOD)
 
     def _follow(self, courses: list[Course]) -> None:
         self._courses, self._ways = courses, [tuple(ways(each)) for each in courses]
@@ -146,7 +181,9 @@ class Reader:
         """Whether the first turn can only be taken back by both sides."""
         turn = story.turns[0]
         if len(story.turns) > 1:
-            return True
+            return self.has_stood(turn.released, GOING_ON)
+        if turn.left is not None and not self.has_stood(turn.left, story.amendable):
+            return False  # the hand may still set it on a square that it may take
         if story.is_in_hand_again(turn):
             return False
         return self.has_stood(turn.released, story.amendable)
@@ -154,14 +191,16 @@ class Reader:
     def read(self) -> Reading:
         """Choose the story that is told, and say what of it is ripe."""
         assert self.base
-        if self._is_lost:
+        if not self.is_lost:
+            self._tell(self.base)
+        if self.is_lost or not self._stories:
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
             return Reading(None, is_unclear=unclear)
-        self._tell(self.base)
         likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
         told = {tuple(turn.way for turn in story.turns): story for story in reversed(likeliest)}
         if len(told) > 1:
-            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+            patience = HELD_UNCLEAR if any(story.held for story in likeliest) else UNCLEAR_STOOD
+            unclear = self.has_stood(self.watch.changed_at, patience + self.lag)
             return Reading(None, tuple(told.values()), is_unclear=unclear)
         return self._weigh(likeliest[0])
 
@@ -171,41 +210,64 @@ class Reader:
         if told == self._told:
             return
         self._told = told
+        dropped: list[str] = []
         stories = (
             story
             for course, taken in zip(self._courses, self._ways, strict=True)
-            for story in tell(course, taken, base, self._wrong, self.watch.seen_at)
+            for story in tell(course, taken, base, self._wrong, self.watch.seen_at, dropped)
         )
         self._stories = sorted(stories, key=lambda story: story.unlikeliness)
+        self.dropped = tuple(dict.fromkeys(dropped))
 
     def _weigh(self, story: Story) -> Reading:
         """Say which turns of a story are ripe, and what else has stood for long enough."""
         if len(story.wrong) > 1:  # a heap, and no turn
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
             return Reading(story, (story,), is_unclear=unclear)
-        ruled = list(story.turns[:-1])
-        if story.turns and self._is_ripe(story, story.turns[-1]):
-            ruled.append(story.turns[-1])
+        ruled = list(self._ripe(story))
         if story.open_until > self.watch.seen_at:
             self._wait_until(story.open_until)
         for each in story.held:
             self.has_stood(each.lifted.by, SHAKE)  # then it is touched
         wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD + self.lag))
-        attacked = {each.target for each in story.wrong}
-        held = [each for each in story.held if each.source not in attacked]
-        up = [[each for each in held if each.piece.side is side] for side in Side]
-        most_up = 1 if not story.wrong else 0
-        odd = bool(story.course.strays) or any(len(each) > most_up for each in up)
-        if (turn := next(iter(story.turns[-1:]), None)) and self._is_busy(story, turn):
-            odd = odd or self.has_stood(turn.released, BUSY)
-        unclear = odd and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+        # A piece in a hand is being looked at, however many they are; only what stands is odd.
+        unclear = bool(story.course.strays) and self.has_stood(
+            self.watch.changed_at, UNCLEAR_STOOD + self.lag
+        )
         return Reading(story, (story,), tuple(ruled), wrong, unclear)
 
-    def _is_busy(self, story: Story, turn: Turn) -> bool:
-        """Whether another piece of the side was up already when the turn was let go of.
+    def _ripe(self, story: Story) -> Iterator[Turn]:
+        """The turns of a story that have stood for long enough, in order."""
+        for number, turn in enumerate(story.turns[:-1]):
+            if not self._was_let_go(story, number):
+                return
+            yield turn
+            if turn.is_slid and not self.has_stood(turn.released, GOING_ON):
+                return  # it may be sliding still, and the other side has answered early
+        if story.turns and self._is_ripe(story, story.turns[-1]):
+            yield story.turns[-1]
 
-        It is the one that the hand has meant to move, or a sleeve has thrown it over.
-        """
+    def _was_let_go(self, story: Story, number: int) -> bool:
+        """Whether a turn that others follow has stood, or its piece was attacked at once."""
+        turn = story.turns[number]
+        if story.turns[number + 1].is_attack and story.turns[number + 1].target == turn.target:
+            return True
+        lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]
+        lifts += [each.lifted.by for each in story.way.held if each.piece == turn.piece]
+        need = COVERED_STOOD if turn.covers else STOOD
+        until = min((at for at in lifts if at > turn.released), default=None)
+        if until is None:
+            return self.has_stood(turn.released, need)
+        if until - turn.released >= need - 1e-9:
+            return True
+        # It stood too shortly to be sure. If its piece has made another turn since, it has.
+        again = next((t for t in story.turns[number + 1 :] if t.piece == turn.piece), None)
+        return again is not None and self.has_stood(again.released, STOOD)
+
+    def _is_busy(self, story: Story, turn: Turn) -> bool:
+        """Whether a piece slid while its owner held another one: a sleeve may have pushed it."""
+        if not turn.is_slid:
+            return False
         up = [held for held in story.held if held.piece != turn.piece]
         if any(held.piece.side is not turn.piece.side for held in up):
             return False  # the other side attacks it, early
@@ -226,7 +288,9 @@ class Reader:
         if not all(each.is_pushed for each in mine):
             return False
         if self._is_busy(story, turn):
-            return False
+            need = max(need, BUSY)
+        if turn.lingered > LINGERED:
+            need = max(need, LINGERED_STOOD)
         if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
             need += DISTRACTED
         return self.has_stood(turn.released, need)
@@ -253,6 +317,19 @@ class Reader:
         self.due = moment if self.due is None else min(self.due, moment)
 
 
+def _recent(course: Course, since: float) -> Course:
+    """Discard looks that ended before a time: their pieces stand where they stood.
+
+    Without that a turn in which somebody fiddles gets slower with every piece that is lifted.
+    """
+    carries = tuple(
+        carry
+        for carry in course.carries
+        if carry.source != carry.target or carry.released.by >= since
+    )
+    return course if len(carries) == len(course.carries) else replace(course, carries=carries)
+
+
 def _is_heap(course: Course) -> bool:
     """Whether more is up, or stands about, than players have in their hands."""
     return len(course.held) + len(course.strays) > MANY
@@ -266,7 +343,7 @@ def _is_as_likely(story: Story, likeliest: Story) -> bool:
     """
     if story.unlikeliness == likeliest.unlikeliness:
         return True
-    if story.unlikeliness[:2] != likeliest.unlikeliness[:2] or not (
+    if story.unlikeliness[:3] != likeliest.unlikeliness[:3] or not (
         story.turns and likeliest.turns
     ):
         return False

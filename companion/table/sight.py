@@ -124,7 +124,8 @@ class Sight:
             *(SensorFlickers(each) for each in self._flicker.squares if each not in known)
         )
         is_new = steady != self._reader.watch.image
-        self._reader.lag = max(self._flicker.squares.values(), default=0.0)
+        is_late = self._flicker.due is not None
+        self._reader.lag = max(self._flicker.squares.values(), default=0.0) if is_late else 0.0
         ignored = self._ignored.squares | self.flickering
         self._reader.look(at, steady, ignored, clear.spans)
         return is_new

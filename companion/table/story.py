@@ -16,20 +16,27 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from companion.table.steps import SHAKE, Steps, Tap, is_near, is_slide
+from companion.table.steps import GAP, SHAKE, STOOD, Steps, Tap, is_near, is_slide
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
+from engine.play.rulings import refuses
 from engine.rulebook.violation import Violation
 from engine.sides import Side
-from engine.squares import Square
+from engine.squares import NEIGHBOURS, Square, name
 from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
 
 AMENDABLE: Final = 2.0
 """For so many seconds a turn may be ended elsewhere, if the other side has not touched a piece."""
 GOING_ON: Final = 0.4
 """A piece that slides on so soon is still sliding, whatever the other side has in its hand."""
+PASSES: Final = 0.15
+"""Time from one square to the next of a hand that carries a piece low over both, in seconds."""
 EARLY: Final = 0.5
 """An answer may be set down so many seconds before the move that it answers."""
+
+
+class ContradictionError(Exception):
+    """A course of events cannot have happened in this game, as the position shows."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,10 @@ class Turn:
     """Whether a sleeve may have pushed its piece, while its hand made the turn before."""
     strikes_on: bool = False
     """Whether it is the strike with which a scout ends the turn before, as late as that is."""
+    lingered: float = 0.0
+    """Seconds for which its piece was felt on two squares at once."""
+    left: float | None = None
+    """When its piece was lifted again and set on a square that it may not take, if it was."""
 
     @property
     def action(self) -> Move | Attack | Amend:
@@ -60,6 +71,11 @@ class Turn:
         if self.strikes_on:
             return Amend(self.source, self.target)
         return (Attack if self.is_attack else Move)(self.source, self.target)
+
+    @property
+    def is_slid(self) -> bool:
+        """Whether its piece was never seen to be up."""
+        return self.released - self.lifted <= GAP
 
     @property
     def way(self) -> tuple[Square, Square]:
@@ -106,13 +122,15 @@ class Story:
     """How the course is taken."""
     amendable: float = AMENDABLE
     """For so many seconds a turn may be ended elsewhere."""
+    rushed: int = 0
+    """Number of turns that no hand makes so fast: a piece goes on, but as a turn of its own."""
 
     @cached_property
     def unlikeliness(self) -> tuple[float, ...]:
         """Of two stories the one with less is told."""
         wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
         oddity = self.course.oddity + self.way.is_odd
-        return wrong, self.inversion, oddity, self.way.counts
+        return wrong, self.rushed, self.inversion, oddity, self.way.counts
 
     def place_of(self, piece: Piece) -> Square | None:
         """Where a piece stands, or has to go back to from the hand."""
@@ -149,6 +167,7 @@ class _Teller:
     may_be_pushed: set[Carry] = field(default_factory=set)
     inversion: float = 0.0
     open_until: float = 0.0
+    rushed: int = 0
 
     @property
     def amendable(self) -> float:
@@ -163,6 +182,8 @@ class _Teller:
             before, self.done = self.done, {**self.done, step.piece: step.released.by}
             stood_wrong = self.wrong.pop(step.piece, None)
             source = stood_wrong.source if stood_wrong else step.source
+            if referee.position.board.side_at(source) is not step.piece.side:
+                raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
             if step.target == source:
                 self._let_go_again(step)
                 if stood_wrong:
@@ -180,8 +201,9 @@ class _Teller:
                 continue
             answered = None if stood_wrong else self._answered(step, queue, referee)
             if answered is not None:
-                self.inversion += max(0.0, answered.released.by - step.released.by)
-                if is_slide(step) and any(
+                early = max(0.0, answered.released.by - step.released.by)
+                self.inversion += early
+                if early and is_slide(step) and any(
                     is_near(step, end) for end in (answered.source, answered.target)
                 ):
                     self.may_be_pushed.add(step)
@@ -197,7 +219,8 @@ class _Teller:
                 break
             else:
                 violation = referee.find_violation(source, step.target)
-                assert violation, "nobody may move out of turn"
+                if violation is None:
+                    raise ContradictionError(f"{name(source)} may move out of turn")
                 self._note_wrong(step, source, violation)
 
     @property
@@ -227,6 +250,7 @@ class _Teller:
     ) -> Referee:
         """Make a turn that is allowed, and return the game after it."""
         is_attack = referee.position.board.side_at(step.target) is not None
+        self.rushed += self._is_rushed(step)
         turn = Turn(
             step.piece,
             source,
@@ -234,31 +258,52 @@ class _Teller:
             stop,
             is_attack,
             step.lifted.by,
-            step.released.by,
+            max(step.lifted.by, step.released.by),
             step.covers,
             paused,
             step in self.may_be_pushed or self._is_beside_a_hand(step),
             strikes_on,
+            max(0.0, step.lifted.by - step.released.by),
         )
         self.turns.append(turn)
         self.before.append(referee)
         if len(self.turns) == 1:
             self.first, self.wrong_then = self.done, tuple(self.wrong.values())
         after = referee.copy()
-        after.apply(turn.action)
+        if refuses(after.apply(turn.action)):
+            raise ContradictionError(f"{turn.action} is refused")
         return after
+
+    def _is_rushed(self, step: Carry) -> bool:
+        """Whether a step is the end of the same piece's turn before, not a turn of its own.
+
+        A piece that slides on at once, or was only over a square for a moment, is still making the
+        turn it was making, even if the other side has answered early.
+        """
+        before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
+        if before is None or before is self.turns[-1]:
+            return False
+        answer = self.turns[-1].released
+        pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
+        if is_slide(step):
+            return pause <= GOING_ON
+        # Hands in a hurry lift a piece that has just been let go of, once it is answered. A hand
+        # that passes over a square goes on at once, or the answer was there before.
+        is_on_its_way = step.released.by - step.lifted.by < PASSES or answer < before.released
+        return pause < STOOD and is_on_its_way
 
     def _is_beside_a_hand(self, step: Carry) -> bool:
         """Whether a piece has slid while a hand of its side held another one close by."""
         if not is_slide(step):
             return False
-        up = [(held.source, held.lifted.by, math.inf) for held in self.way.held]
-        up += [
+        side = step.piece.side
+        if any(h.piece.side is side and h.lifted.by <= step.released.by for h in self.way.held):
+            return True
+        up = [
             (each.source, each.lifted.by, each.released.by)
             for each in self.way.carries
             if each.source == each.target
         ]
-        side = step.piece.side
         return any(
             lifted < step.released.by < released and is_near(step, place)
             for place, lifted, released in up
@@ -268,14 +313,17 @@ class _Teller:
     def _strikes_on(self, step: Carry) -> bool:
         """Whether a scout strikes on, however late, before the other side has touched a piece."""
         side = step.piece.side.other
-        touched = self.touched(-math.inf, step.lifted.by)
+        touched = self.touched(-math.inf, step.lifted.by, attacked=step.target)
         return side not in touched and self.base.can_strike_on(step.source, step.target)
 
     def _amends(self, latest: Turn, step: Carry) -> bool:
         """Whether a step still belongs to the latest turn."""
         if step.piece == latest.piece and latest.may_be_pushed and step.target == latest.source:
             return True  # however late: it is put back
-        if step.piece != latest.piece or step.lifted.by - latest.released > self.amendable:
+        left = step.lifted.by if latest.left is None else latest.left
+        if step.piece != latest.piece or left - latest.released > self.amendable:
+            return False
+        if latest.left is not None and step.released.by - latest.left > self.amendable:
             return False
         pause = min(step.lifted.by, step.released.by) - max(latest.lifted, latest.released)
         if self.amendable and pause <= GOING_ON and is_slide(step):
@@ -286,13 +334,13 @@ class _Teller:
     def touched(
         self, after: float, by: float, *, attacked: Square | None = None
     ) -> Mapping[Side, float]:
-        """Tell which sides have taken up a piece between two moments, and when first.
+        """When each side first began a turn between two moments, by a piece that it took up.
 
-        Who takes up the piece that is `attacked`, and keeps it, does not begin a turn by that.
-
-        A piece that was put back where it stood, or where it belongs, was straightened, or only
-        looked at.
+        A piece that is still up may only be looked at: it counts if it stands beside the piece that
+        has just moved, which it may be attacking. Lifting the piece that is `attacked` does not
+        begin a turn, nor does straightening one, or putting it back where it belongs.
         """
+        beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
         nothing = self.way.shoved | self.put_right
         lifts = [
             (step.piece.side, step.lifted.by)
@@ -303,6 +351,7 @@ class _Teller:
             (held.piece.side, held.lifted.by)
             for held in self.way.held
             if not held.covered
+            and (held.source in beside or not self.turns)
             and held.source != attacked
             and held.piece not in self.wrong
             and self.now - held.lifted.by > SHAKE
@@ -335,6 +384,8 @@ class _Teller:
         violation = before.find_violation(latest.source, step.target)
         if violation is not None:
             self._note_wrong(step, latest.target, violation)
+            if latest.left is None:
+                self.turns[-1] = replace(latest, left=step.lifted.by)
             return referee
         self.turns.pop()
         self.before.pop()
@@ -364,16 +415,26 @@ class _Teller:
 
 
 def tell(
-    course: Course, ways: Iterable[Steps], base: Referee, wrong: tuple[Wrong, ...], now: float
+    course: Course,
+    ways: Iterable[Steps],
+    base: Referee,
+    wrong: tuple[Wrong, ...],
+    now: float,
+    dropped: list[str] | None = None,
 ) -> Iterator[Story]:
-    """Tell a course in the `ways` in which it can be taken, from a game on.
+    """Stories of a course, one for each of the `ways` in which it can be taken, from a game on.
 
-    Something may have stood `wrong` in it before. `now` is the moment up to which the board was
-    seen.
+    `wrong` are pieces misplaced before it. `now` is the time up to which the board was seen. A way
+    that contradicts the game yields nothing; the reason is appended to `dropped`.
     """
     for way in ways:
         teller = _Teller(base, way, now, wrong={each.piece: each for each in wrong})
-        teller.tell()
+        try:
+            teller.tell()
+        except ContradictionError as contradiction:
+            if dropped is not None:
+                dropped.append(str(contradiction))
+            continue
         latest = teller.turns[-1].released if teller.turns else 0.0
         in_hand = {each.piece for each in way.held}
         yield Story(
@@ -388,6 +449,7 @@ def tell(
             teller.touched(latest, now),
             way,
             teller.amendable,
+            teller.rushed,
         )
 
 

@@ -454,7 +454,9 @@ class Table:
                 if self._proceedings.state.difference or self._turns.asking.is_open:
                     self._reading_time.close()  # now this has to be read
             case _:
-                self._talk_watch.watch(seen, self._turns.in_hands.may_be_none_until)
+                self._turns.follow_attack()
+                if not self.referee.phase.is_turn:
+                    self._talk_watch.watch(seen)
 
     def _watch_setup(self, seen: Image) -> None:
         if self._setup_watch.count(seen):

@@ -12,24 +12,23 @@ from typing import Final
 from companion.table.asking import Asking
 from companion.table.clearing_up import ClearingUp
 from companion.table.events import Lifted, Restored, SetDown, TurnBegan
-from companion.table.in_hands import InHands
+from companion.table.in_hands import PUT_BACK, InHands
 from companion.table.meant import Meant
 from companion.table.proceedings import Proceedings
 from companion.table.question import NOTHING_ASKED
-from companion.table.reader import Reader, Reading
+from companion.table.reader import LINGERED, Reader, Reading
 from companion.table.sight import Sight
 from companion.table.state import Disturbed, ToMove
 from companion.table.story import Story, Turn, Wrong
 from companion.table.transitions import Cause
 from companion.table.way_back import WayBack
 from engine.legality.movement import is_long_move
-from engine.play.actions import AcceptBoard, Action, Amend, Attack, Move
+from engine.play.actions import AcceptBoard, Action, Amend, Attack, Move, WithdrawAttack
 from engine.play.rulings import Moved, Ruling, TakenBack, refuses
 from engine.ranks import Rank, sole
 from engine.squares import Square, set_of
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.watch import Span
 
 MENDED: Final = 1.5
 """Where the players were told to put something right, what is left of it may be a turn once they
@@ -54,11 +53,15 @@ class Turns:
         self._reader = reader
         self._clearing_up = clearing_up
         self._way_back = WayBack(proceedings, sight, reader, self.asking)
-        self.in_hands = InHands(proceedings, reader, self.asking, self._way_back)
+        self._in_hands = InHands(proceedings, reader, self.asking)
         self._began: int | None = None
         """After how many plies the turn began that was told to begin."""
         self._ruled: list[Turn] = []
         """The turns that are ruled and that the reader may still tell otherwise."""
+        self._moved: Turn | None = None
+        """The latest turn that the hands made."""
+        self._withdrawn: Attack | Amend | None = None
+        """The attack that was withdrawn in this turn because the hands did something else."""
         self._shown_down: tuple[Square, float] | None = None
         """Where a piece was told to be set down, and when that was."""
         self._shown_up: set[Square] = set()
@@ -72,9 +75,13 @@ class Turns:
         if self._began != self._referee.plies:
             self._began = self._referee.plies
             self.asking.begin_turn()
+            self._withdrawn = None
             self._proceedings.go(Cause.SHOWN)
             self._proceedings.tell(TurnBegan(self._referee.to_move))
-        if self.asking.see(seen):
+        last = self._referee.position.last_move
+        if self.asking.see(seen) or self._reader.finds_its_way_again(
+            seen, self._proceedings.expected, last
+        ):
             self._begin_reading(seen)
         reading = self._reader.read()
         if self._reader.is_in_order_again(reading, compare(seen, self._proceedings.expected)):
@@ -103,9 +110,8 @@ class Turns:
 
     def _begin_reading(self, seen: Image) -> None:
         """Let the reader begin at the game as it is now, and at the board as it stands."""
-        since = self._reader.watch.changed_at
         self._ruled = []
-        self._reader.begin(self._referee, self._proceedings.expected, seen, Span(since, since))
+        self._reader.begin(self._referee, self._proceedings.expected, seen)
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         if not refuses(rulings):
@@ -132,7 +138,8 @@ class Turns:
         is_open = reading.is_unclear and seen != self.asking.dismissed
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
-        if reading.is_unclear or self._way_back.is_taken(difference):
+        is_in_hands = self._way_back.is_in_hands(difference)
+        if (reading.is_unclear and not is_in_hands) or self._way_back.is_taken(difference):
             self._way_back.lead(difference)
         elif reading.wrong:
             # Else all stands as it should, however that has come about: nothing has to go back.
@@ -146,7 +153,45 @@ class Turns:
 
     def _take_hands(self, story: Story, seen: Image, difference: Difference) -> bool:
         pending = story.turns[len(self._ruled) :]
-        return self.in_hands.take(story, pending, self._meant, seen, difference)
+        base, ruled = self._reader.base, self._ruled
+        goes_on = self._in_hands.take(story, pending, self._meant, seen, difference)
+        if self._in_hands.opened:  # its hands are followed until a rank is declared
+            self._reader.base, self._ruled = base, ruled
+        return goes_on
+
+    def follow_attack(self) -> None:
+        """Follow the hands under an attack that was opened because two pieces were up.
+
+        Until a rank is declared it is withdrawn if both pieces stand again, or if the hands make
+        another turn, which is then ruled: whoever only looked has not attacked.
+        """
+        opened, by_hands = self._referee.open_attack, self._in_hands.opened
+        if not opened or not by_hands or opened.declared or self._reader.base is None:
+            self._in_hands.opened = None
+            return
+        reading = self._reader.read()
+        if (story := reading.story) is None or story.course.strays:
+            return
+        made = story.turns[len(self._ruled) :]
+        up = {held.piece for held in story.held}
+        ripe = reading.ruled[len(self._ruled) :]
+        if ripe and ripe[0].is_attack and ripe[0].way == (opened.source, opened.target):
+            self._in_hands.opened = None  # the hands have confirmed it
+        elif ripe or (
+            len(up & set(by_hands.pieces)) == 1 and self._in_hands.may_be_another(story, by_hands)
+        ):
+            self._withdraw(by_hands.attack)
+        elif not made and not story.wrong and not up & set(by_hands.pieces):
+            squares = [story.place_of(piece) for piece in by_hands.pieces]
+            back = max(self._reader.watch.since(each).by for each in squares if each is not None)
+            if self._reader.has_stood(back, PUT_BACK):
+                self._withdraw(by_hands.attack)
+
+    def _withdraw(self, attack: Attack | Amend) -> None:
+        """Withdraw an attack that only hands showed, and read on from where they are."""
+        base, ruled = self._reader.base, self._ruled
+        if not refuses(self._proceedings.attempt(WithdrawAttack())):
+            self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
 
     def _show(self, story: Story | None) -> None:
         """Tell in the same frame what was taken up or set down."""
@@ -206,6 +251,7 @@ class Turns:
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
                 break
             self._ruled.append(turn)
+            self._moved = turn
         return len(self._proceedings.actions) > accepted
 
     def _retell(self, story: Story, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
@@ -228,6 +274,7 @@ class Turns:
             if not self._carry_out(deed, new.released) or new.is_attack:
                 return False
             self._ruled[place:] = [new]
+            self._moved = new
             return True
         return self._undo(old, place)
 
@@ -236,11 +283,13 @@ class Turns:
         if not self._carry_out(Amend(old.target, old.source), None):
             return False
         del self._ruled[place:]
+        self._moved = None
         return True
 
     def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
         """Ask about a turn that may be none: a sleeve has pushed, or a step was out of turn."""
-        if not (turn.may_be_pushed or self._would_prove(turn, deed.source)):
+        is_doubtful = turn.may_be_pushed or turn.lingered > LINGERED
+        if not (is_doubtful or self._would_prove(turn, deed.source)):
             return False
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
@@ -281,6 +330,8 @@ class Turns:
             self._proceedings.state.asked,
             self._sight.sees_colours,
             self._sight.flickering,
+            self._moved,
+            self._withdrawn,
         )
 
 

@@ -6,7 +6,7 @@ from companion.table.asking import Asking
 from companion.table.events import BoardDiffers, LossThreatens
 from companion.table.meant import GoesOn, Meant
 from companion.table.proceedings import Proceedings
-from companion.table.reader import Reader
+from companion.table.reader import MOST_UP, Reader
 from companion.table.sight import Sight
 from companion.table.state import Disturbed, LossLooms
 from companion.table.story import Wrong
@@ -14,6 +14,7 @@ from companion.table.transitions import Cause
 from engine.play.actions import Attack, Move, TakeBack
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
+from engine.sides import Side
 from engine.squares import BESIDE, squares_in
 from firmware_bridge.difference import Difference
 
@@ -48,7 +49,14 @@ class WayBack:
         state = self._proceedings.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
-        return isinstance(state, Disturbed) and bool(difference) and not more
+        return isinstance(state, Disturbed) and not self.is_in_hands(difference) and not more
+
+    def is_in_hands(self, difference: Difference) -> bool:
+        """Whether nothing stands wrongly, and no more is missing than the players may hold."""
+        standing = self._proceedings.expected
+        return not difference.surplus and all(
+            (difference.missing & standing.of(side)).bit_count() <= MOST_UP for side in Side
+        )
 
     def tell_wrong(self, wrong: Wrong, meant: Meant, difference: Difference) -> None:
         """Tell which rule forbids what stands, or ask whether it was a shove."""

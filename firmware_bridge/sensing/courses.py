@@ -17,7 +17,7 @@ pieces of one colour have to be in the hands at once. A board without colours ta
 any other. Whether the rules allow a course is not asked here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -34,7 +34,7 @@ STOPPING: Final = 1.0
 COINCIDENCE: Final = 0.1
 """What comes to a square, and what goes from the one beside it so many seconds later, is one piece
 that slides; that both were hands would be a coincidence."""
-MOST: Final = 24
+MOST: Final = 12
 """So many courses are followed at a time, the likeliest."""
 
 
@@ -102,25 +102,29 @@ class Course:
         return self.oddities + 3 * len(self.strays) + 2 * self.ghosts.bit_count()
 
 
-def begin(image: Image, seen: Image | None = None, at: Span | None = None) -> list[Course]:
-    """Begin where the pieces stand as `image` tells, by colour; `seen` shows what has gone since.
+def begin(
+    image: Image, seen: Image | None = None, since: Callable[[Square], Span] | None = None
+) -> list[Course]:
+    """Courses from a known position, in which `image` gives every piece with its colour.
 
-    The board that is begun with knows all colours.
+    `seen` is what the board shows instead by now, and `since` the time of each square's last
+    change: differences are followed in that order, not as one moment.
     """
     standing = {
         square: Piece(side, square) for side in Side for square in squares_in(image.of(side))
     }
     courses = [Course(standing)]
-    if seen is not None and at is not None:
-        courses = follow_all(courses, differences(image, seen, at), 0)
+    if seen is not None and since is not None:
+        for moment in _moments(differences(image, seen, since)):
+            courses = follow_all(courses, moment, 0)
     return [
         replace(course, strays=tuple(replace(stray, is_old=True) for stray in course.strays))
         for course in courses
     ]
 
 
-def differences(expected: Image, seen: Image, at: Span) -> list[Change]:
-    """List what distinguishes an image from the one that is expected, as changes of one moment.
+def differences(expected: Image, seen: Image, since: Callable[[Square], Span]) -> list[Change]:
+    """Changes that lead from the expected image to the seen one, at the time of each square.
 
     What shows no colour agrees with any piece.
     """
@@ -128,8 +132,20 @@ def differences(expected: Image, seen: Image, at: Span) -> list[Change]:
     for square in squares_in(expected.occupied | seen.occupied):
         was, now = expected.at(square), seen.at(square)
         if was is not now and not (now is Sensed.UNKNOWN and was is not Sensed.EMPTY):
-            found.append(Change(square, was, now, at))
+            found.append(Change(square, was, now, since(square)))
     return sorted(found, key=lambda change: change.was is Sensed.EMPTY)
+
+
+def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
+    """Group changes whose order is unknown, the groups in the order of time."""
+    group: list[Change] = []
+    for change in sorted(changes, key=lambda each: (each.at.by, each.at.after)):
+        if group and all(each.at.is_before(change.at) for each in group):
+            yield group
+            group = []
+        group.append(change)
+    if group:
+        yield group
 
 
 def follow_all(

@@ -23,6 +23,11 @@ LATELY: Final = 40.0
 """For so many seconds a blink is remembered."""
 LONGEST: Final = 1.6
 """A blink shows something else for at most so many seconds, and then again what was there."""
+LOOK: Final = 0.3
+"""Shortest time for which a piece is lifted to be looked at, in seconds: a square that showed
+nothing for longer has not blinked. No contact is loose for so long but seldom."""
+TILTS: Final = 1.0
+"""Time before and after a look in which its piece is tilted, in seconds: those are no blinks."""
 PLAYED: Final = 5.0
 """For so many seconds after a turn has begun or ended on a square, nothing there is a blink."""
 QUIET: Final = 120.0
@@ -58,6 +63,8 @@ class Flicker:
         self._expected: Image | None = None
         self._played: dict[Square, float] = {}
         """When another piece, or none, was expected on a square than before."""
+        self._looked: dict[Square, float] = {}
+        """When a piece was put back last after somebody looked at it."""
         self._believed: Image | None = None
 
     @property
@@ -108,12 +115,25 @@ class Flicker:
             others = (difference.missing | difference.surplus) & ~(1 << square)
             is_back = shown is not None and shown.before is now and at - shown.since <= LONGEST
             is_played_on = at - self._played.get(square, -math.inf) <= PLAYED
-            if shown and is_back and not others and not is_played_on:
+            if shown and is_back and self._is_look(square, at, shown):
+                pass
+            elif shown and is_back and not others and not is_played_on:
                 self._take_blink(square, at, at - shown.since)
                 if square in self._patience and len(self._patience) > known:
                     assert self._believed
                     self._believed = self._believed.patched(1 << square, expected)
             self._shown[square] = _Shown(now, at, was)
+
+    def _is_look(self, square: Square, at: float, shown: _Shown) -> bool:
+        """Whether a piece was lifted and put back, or tilted shortly after; not if it flickers."""
+        if square in self._patience or shown.now is not Sensed.EMPTY:
+            return False
+        if at - shown.since >= LOOK:
+            self._looked[square] = at
+            blinks = self._blinks[square]
+            while blinks and blinks[-1][0] >= shown.since - TILTS:
+                blinks.pop()
+        return at - self._looked.get(square, -math.inf) <= TILTS
 
     def _take_blink(self, square: Square, at: float, lasted: float) -> None:
         blinks = self._blinks[square]

@@ -58,6 +58,8 @@ class Watch:
         """When a frame has last shown the board: until then stood what stands."""
         self.changed_at = 0.0
         """When the image was first seen that is seen now."""
+        self._since: dict[Square, Span] = {}
+        self._first_at = 0.0
         self._repeated = 0
         self.streams = False
         """Whether this source sends every frame, and not only what has changed."""
@@ -78,8 +80,18 @@ class Watch:
             return ()
         self._repeated, self.changed_at = 0, at
         if before is None:
+            self._first_at = at
             return ()
-        return tuple(_in_order(changes(before, image, Span(since, at), spans)))
+        found = tuple(_in_order(changes(before, image, Span(since, at), spans)))
+        self._since.update((change.square, change.at) for change in found)
+        return found
+
+    def since(self, square: Square) -> Span:
+        """Time of the last change of a square; the first frame if it never changed.
+
+        It is kept whatever the table does, so a declaration or a bump loses no order of events.
+        """
+        return self._since.get(square, Span(self._first_at, self._first_at))
 
     def let_pass(self, at: float) -> None:
         """Take note of the time.

@@ -24,7 +24,7 @@ def test_every_piece_is_known_by_its_square() -> None:
 
 
 def test_what_has_gone_since_is_followed() -> None:
-    courses = begin(corner("r . ."), corner(". . r"), AT)
+    courses = begin(corner("r . ."), corner(". . r"), lambda _: AT)
     assert [in_words(course) for course in courses] == ["a1-c1", "a1 up, stray c1"]
     assert courses[0].carries == (Carry(RED_A1, A1, C1, AT, AT),)
 
@@ -43,7 +43,7 @@ def test_what_has_gone_since_is_followed() -> None:
 def test_what_shows_no_colour_agrees_with_any_piece(
     expected: str, seen: str, told: list[str]
 ) -> None:
-    found = differences(corner(expected), corner(seen), AT)
+    found = differences(corner(expected), corner(seen), lambda _: AT)
     assert changes_in_words(found) == told
     assert all(change.at == AT for change in found)
 
@@ -51,6 +51,6 @@ def test_what_shows_no_colour_agrees_with_any_piece(
 @pytest.mark.parametrize(("later", "told"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
 def test_what_stood_there_before_has_not_stopped_on_the_line(later: float, told: str) -> None:
     """It may be a loser that was laid down there; but a piece may just be sliding, too."""
-    courses = begin(corner("r ."), corner("r r"), AT)
+    courses = begin(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Span(AT.by + later, AT.by + later + 0.02))
     assert in_words(follow_all(courses, [gone], 0)[0]) == told

@@ -274,7 +274,7 @@ class TestWrongMoves:
         evening.place(first, "a5")
         evening.wait()
         assert evening.table.state.difference.missing == 1 << square("a1") | 1 << square("b1")
-        assert evening.told(BoardDiffers)
+        assert evening.told(Violation)
         evening.lift("a5")
         evening.place(first, "a1")
         evening.place(second, "b1")

@@ -110,9 +110,13 @@ class TestAttacking:
 
     def test_other_squares_must_not_change_during_an_attack(self) -> None:
         evening = attack(clash())
-        evening.lift("a1")
-        evening.wait(3.5)
+        piece = evening.lift("a1")
+        evening.wait(30)
+        assert not evening.told(BoardDiffers), "a piece may be looked at"
+        evening.place(piece, "a5")
+        evening.wait()
         assert evening.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
+        evening.lift("a5")
         evening.stand(RED, square("a1"))
         evening.wait()
         assert evening.events[-1] == Restored()

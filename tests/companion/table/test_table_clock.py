@@ -30,8 +30,8 @@ def left(evening: Evening) -> tuple[float, float]:
 
 def disturbed() -> Evening:
     evening = clash(control=CONTROL)
-    evening.lift("a1")
-    evening.lift("b1")
+    for source, target in (("a1", "a5"), ("b1", "b5")):
+        evening.place(evening.lift(source), target)
     evening.wait()
     return evening
 

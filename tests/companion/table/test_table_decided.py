@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.table.events import AttackAsked, BoardDiffers
-from companion.table.inputs import AttackerNamed, NoAttack
+from companion.table.events import AttackAsked
 from companion.table.state import Asked
 from engine.play.actions import Attack
 from engine.play.rulings import Combat
@@ -37,29 +36,16 @@ def lift_both(evening: Evening) -> tuple[Piece, Piece]:
     return both
 
 
-def test_it_is_asked_and_nothing_has_happened() -> None:
+def test_two_that_are_held_for_long_are_an_attack() -> None:
     evening = known()
-    lift_both(evening)
-    assert evening.told(AttackAsked) == [AttackAsked(ATTACK.source, ATTACK.target)]
+    evening.lift("f6")
+    evening.lift("e6")
+    evening.wait(0.9)
     assert not evening.actions
-    evening.wait(100)
-    assert not evening.actions
-
-
-def test_who_attacks_says_so() -> None:
-    evening = known()
-    lift_both(evening)
-    evening.give(AttackerNamed(evening.now, RED))
+    evening.wait(0.2)
     (combat,) = evening.told(Combat)
     assert (combat.attacker, combat.defender) == (Rank.SCOUT, Rank.MAJOR)
     assert evening.actions == [ATTACK]
-
-
-def test_nobody_can_say_it_for_the_other_side() -> None:
-    evening = known()
-    lift_both(evening)
-    evening.give(AttackerNamed(evening.now, BLUE))
-    assert not evening.actions
 
 
 def test_or_sets_the_piece_down_on_the_other() -> None:
@@ -80,7 +66,8 @@ def test_or_opens_it_on_the_screen(kind: BoardKind) -> None:
 
 def test_who_has_only_looked_puts_the_pieces_back() -> None:
     evening = known()
-    scout, major = lift_both(evening)
+    scout, major = evening.lift("f6"), evening.lift("e6")
+    evening.wait(0.8)
     evening.place(major, "e6")
     evening.place(scout, "f6")
     evening.wait()
@@ -89,27 +76,13 @@ def test_who_has_only_looked_puts_the_pieces_back() -> None:
     evening.play("a4-a5")
 
 
-def test_it_was_no_attack() -> None:
+def test_a_pulled_plug_does_not_matter() -> None:
     evening = known()
-    scout, major = lift_both(evening)
-    evening.give(NoAttack(evening.now))
-    evening.wait()
-    assert not isinstance(evening.table.state, Asked)
-    assert evening.told(BoardDiffers), "both have to go back"
-    evening.give(AttackerNamed(evening.now, RED))
-    assert not evening.actions
-    evening.place(major, "e6")
-    evening.place(scout, "f5")
-    evening.wait()
-    assert evening.table.referee.to_move is BLUE
-
-
-def test_a_pulled_plug_asks_again() -> None:
-    evening = known()
-    lift_both(evening)
+    evening.lift("f6")
+    evening.lift("e6")
     again = evening.replugged()
     again.wait()
-    assert again.told(AttackAsked)
+    assert again.actions == [ATTACK]
 
 
 def test_a_declaration_is_enough_where_there_is_one() -> None:

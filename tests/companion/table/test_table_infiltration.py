@@ -122,9 +122,13 @@ def test_its_two_squares_may_show_anything_meanwhile_and_the_others_may_not() ->
     evening.lift("e8")
     evening.wait()
     assert not evening.events
-    evening.lift("a1")
-    evening.wait(3.5)
+    piece = evening.lift("a1")
+    evening.wait(30)
+    assert not evening.events, "a piece may be looked at"
+    evening.place(piece, "a5")
+    evening.wait()
     assert evening.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
+    evening.lift("a5")
     evening.stand(RED, square("a1"))
     evening.wait()
     assert evening.events[-1] == Restored()

@@ -209,8 +209,9 @@ def test_states_of_a_board_that_is_off() -> None:
     assert lines.give(lost=True)["state"] == "no-board"
     lines.give(found={"colours": True})
     assert lines.wait()["state"] == "turn"
-    lines.lift("a1", "c1", "k10")
-    assert lines.last["state"] == "disturbed"
+    lines.put("a5", lines.put("a1", "."))
+    lines.put("b5", lines.put("c1", "."))
+    assert lines.wait()["state"] == "disturbed"
     lines.board = lines.last["must_show"]
     assert lines.wait()["state"] == "turn"
     lines.say("take-back", "red")

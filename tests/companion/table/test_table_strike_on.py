@@ -191,11 +191,35 @@ class TestBothInHand:
 
 
 def test_who_takes_up_the_own_piece_first_attacks(evening: Evening) -> None:
-    """Blue's turn has begun when Blue has its piece in the hand."""
+    """Blue's turn has begun when Blue has its piece in the hand, and Red has long let go."""
+    evening.wait(2)
     evening.lift("e7")
     evening.lift("e6")
     evening.wait()
     assert evening.actions == [Attack(square("e7"), square("e6"))]
+    assert not evening.told(WhoAttacks)
+
+
+def test_soon_after_the_run_its_target_may_make_room_for_it(evening: Evening) -> None:
+    evening.lift("e7")
+    evening.wait(0.5)
+    evening.lift("e6")
+    evening.wait(1)
+    assert not evening.told(WhoAttacks), "the hands mostly answer by themselves"
+    evening.wait(0.5)
+    assert evening.told(WhoAttacks) == [WhoAttacks(square("e7"), square("e6"))]
+    assert not evening.actions
+
+
+@pytest.mark.parametrize("later", [0.1, 0.5, 0.9])
+def test_the_scout_is_set_on_the_square_of_its_target(evening: Evening, later: float) -> None:
+    evening.lift("e7")
+    evening.wait(0.5)
+    scout = evening.lift("e6")
+    evening.wait(later)
+    evening.place(scout, "e7")
+    evening.wait()
+    assert evening.actions == [Amend(square("e6"), square("e7"))]
     assert not evening.told(WhoAttacks)
 
 
