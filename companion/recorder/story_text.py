@@ -19,9 +19,10 @@ def tell_story(story: Story, start: float) -> str:
 
 def why_unlikely(story: Story) -> str:
     """Say what speaks against a story; an empty text if nothing does."""
-    amiss, early, oddity, counts = story.unlikeliness
+    amiss, rushed, early, oddity, counts = story.unlikeliness
     against = [
         f"{amiss:g} amiss" if amiss else "",
+        f"{rushed:g} turns that no hand makes so fast" if rushed else "",
         f"an answer {early:.2f} s early" if early else "",
         f"oddity {oddity:g}" if oddity else "",
         "a piece counts that stood very shortly" if counts else "",
@@ -31,14 +32,20 @@ def why_unlikely(story: Story) -> str:
 
 def write_story(story: Story) -> dict[str, Any]:
     """Return a story as plain data."""
-    amiss, early, oddity, counts = story.unlikeliness
+    amiss, rushed, early, oddity, counts = story.unlikeliness
     return {
         "turns": [turn_text(turn) for turn in story.turns],
         "wrong": [f"{name(each.source)}-{name(each.target)}" for each in story.wrong],
         "held": [name(each.source) for each in story.held],
         "strays": [name(each.square) for each in story.course.strays],
         "ghosts": names(story.course.ghosts).split(),
-        "unlikeliness": {"amiss": amiss, "early": early, "oddity": oddity, "counts": bool(counts)},
+        "unlikeliness": {
+            "amiss": amiss,
+            "rushed": rushed,
+            "early": early,
+            "oddity": oddity,
+            "counts": bool(counts),
+        },
     }
 
 

@@ -54,6 +54,11 @@ class Asking:
         squares = {square for each in attackers.values() for square in (each.source, each.target)}
         return self.is_open and bool(squares) and squares <= up
 
+    def asks_about(self, deed: Deed) -> bool:
+        """Whether the game waits for an answer whether this was done."""
+        answers = self._proceedings.state.asked.answers
+        return self.is_open and any(deed in answer.deeds for answer in answers)
+
     def begin_turn(self) -> None:
         """Offer everything anew."""
         self._declined = set()

@@ -203,8 +203,10 @@ class _Teller:
             if answered is not None:
                 early = max(0.0, answered.released.by - step.released.by)
                 self.inversion += early
-                if early and is_slide(step) and any(
-                    is_near(step, end) for end in (answered.source, answered.target)
+                if (
+                    early
+                    and is_slide(step)
+                    and any(is_near(step, end) for end in (answered.source, answered.target))
                 ):
                     self.may_be_pushed.add(step)
                 queue.remove(answered)

@@ -288,6 +288,11 @@ class Turns:
 
     def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
         """Ask about a turn that may be none: a sleeve has pushed, or a step was out of turn."""
+        if self.asking.asks_about(deed) and not self._reader.has_stood(
+            self._reader.watch.changed_at, MENDED
+        ):
+            self.asking.keep(compare(seen, self._proceedings.expected))
+            return True  # what was put back may not be all that is put back
         is_doubtful = turn.may_be_pushed or turn.lingered > LINGERED
         if not (is_doubtful or self._would_prove(turn, deed.source)):
             return False

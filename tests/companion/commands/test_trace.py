@@ -48,6 +48,7 @@ something blue shows on e6 since 6.68 s, and nobody knows whence \
      9.220 s  question: rank-asked e5 red
     11.120 s  accepted: declare red
               Red has declared.
+              1. e5 is in a hand since 8.90 s; e6 is in a hand since 8.92 s
     11.120 s  question: rank-asked e6 blue
     11.120 s  accepted: declare blue
               Blue has declared.
@@ -102,7 +103,7 @@ def test_a_replay_for_a_program(capsysbinary: pytest.CaptureFixture[bytes], trac
         "held": [],
         "strays": [],
         "ghosts": [],
-        "unlikeliness": {"amiss": 0, "early": 0.0, "oddity": 0, "counts": False},
+        "unlikeliness": {"amiss": 0, "rushed": 0, "early": 0.0, "oddity": 0, "counts": False},
     }
     assert (other["held"], other["strays"]) == (["e4"], ["e5"])
     assert (summary["same"], summary["end"], summary["difference"]) == (True, "closed", None)

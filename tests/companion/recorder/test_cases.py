@@ -92,10 +92,6 @@ def never(*_: Any) -> bool:
     return False
 
 
-def always(*_: Any) -> bool:
-    return True
-
-
 FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
     {
         "a hand that has touched a piece does not count": (
@@ -123,7 +119,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
         "a stray may have slid from anywhere, however long ago": (
             "stray-loser",
-            "complaint: clear-up e5\ncomplaint: board-differs b5\naccepted: b4-b5",
+            "question: course-asked b4-b5",
             {
                 "firmware_bridge.sensing.courses.OVERLAP": inf,
                 "firmware_bridge.sensing.courses.STOPPING": inf,
@@ -132,12 +128,12 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "what else the hand has up does not matter": (
             "sleeve-put-right-late",
             "accepted: i4-i5",
-            {"reader.Reader._is_busy": never},
+            {"reader.Reader._is_busy": never, "story._Teller._is_beside_a_hand": never},
         ),
         "two pieces that are up are an attack": (
             "glance-at-a-piece-far-away",
-            "accepted: e4xe7",
-            {"in_hands.InHands._is_certain": always},
+            "question: attack-asked e4xe7",
+            {"in_hands.BOTH_UP_APART": 0.3},
         ),
         "who is up first attacks": (
             "defender-lifted-first",
@@ -146,7 +142,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
         "two pieces that are up are an attack, wherever others stand": (
             "attack-withdrawn-for-ever",
-            "withdraw-attack",
+            "accepted: k6xk5",
             {"in_hands.InHands._take_both": be_sure_of_any_attack},
         ),
         "nobody shoves a piece": (
@@ -183,11 +179,6 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "winner-taken-up-again",
             "complaint: clear-up e6 f7 f6",
             {"clearing_up.CLEARED": 0.5},
-        ),
-        "what nobody explains is told at once": (
-            "two-are-straightened",
-            "complaint: board-differs e4 f4",
-            {"reader.UNCLEAR_STOOD": 0.3},
         ),
     }
 )
