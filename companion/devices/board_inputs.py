@@ -69,7 +69,8 @@ class BoardInputs:
                 self._shown = state.image
                 return [BoardSeen(sent, state.image, moments, state.faint)]
             case Received(Fault() as fault) if fault.code in _COUNT_IN_A_GAME:
-                return [BoardComplains(at, fault.square)]
+                is_dying = fault.code is FaultCode.DYING
+                return [BoardComplains(at, fault.square, is_dying=is_dying)]
             case Received(Felt() as felt) if self._feelings.take(felt, self._shown):
                 places = self._feelings.places
                 return [BoardFeels(at, places.get(Side.RED), places.get(Side.BLUE))]

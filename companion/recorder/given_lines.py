@@ -95,7 +95,8 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
         case BoardLost():
             return {"lost": True}
         case BoardComplains(square=where):
-            return {"complains": None if where is None else name(where)}
+            dying = {"dying": True} if given.is_dying else {}
+            return {"complains": None if where is None else name(where), **dying}
         case BoardFeels():
             return {"feels": write_places(given)}
         case TimePassed():
@@ -224,7 +225,9 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "found": lambda at, p, _: BoardFound(at, sees_colours=bool(p["found"]["colours"])),
     "lost": lambda at, *_: BoardLost(at),
     "complains": lambda at, p, _: BoardComplains(
-        at, None if p["complains"] is None else square(p["complains"])
+        at,
+        None if p["complains"] is None else square(p["complains"]),
+        is_dying=bool(p.get("dying", False)),
     ),
     "feels": lambda at, p, _: read_places(at, p["feels"]),
     "time": lambda at, *_: TimePassed(at),

@@ -2,7 +2,9 @@
 
 A board repeats what is wrong as long as it is, so what is not repeated is over. The hand that
 lowers a piece very slowly looks for a moment like a sensor that dies; so a complaint counts when it
-has been kept up for a while. Until then the board itself lets the square stay as it was.
+has been kept up for a while, and a slow change (DYING) only while no piece is in a hand. Until then
+the board itself lets the square stay as it was. A sensor that really dies under a hand ends up
+stuck at one end of its range, which always counts.
 """
 
 from dataclasses import dataclass
@@ -21,6 +23,8 @@ to 2 s until each has had its turn."""
 class _Complaint:
     since: float
     latest: float
+    is_certain: bool
+    """Whether any of it was no slow change."""
 
     @property
     def counts(self) -> bool:
@@ -51,10 +55,24 @@ class Complaints:
         """When the first of them will be over, unless it is repeated."""
         return min((each.latest + OVER for each in self._complaints.values()), default=None)
 
-    def hear(self, at: float, square: Square | None) -> None:
-        """Take a complaint: of the sensor of a square, or, without one, of the supply."""
+    def hear(
+        self, at: float, square: Square | None, *, is_dying: bool = False, in_hand: bool = False
+    ) -> None:
+        """Take a complaint: of the sensor of a square, or, without one, of the supply.
+
+        Args:
+            at: The time.
+            square: The square, None for the supply.
+            is_dying: Whether the sensor only changes slowly, as under a hand.
+            in_hand: Whether a piece is in a hand.
+        """
         before = self._complaints.get(square)
-        self._complaints[square] = _Complaint(before.since if before else at, at)
+        if is_dying and in_hand and not (before and before.counts):
+            if before and not before.is_certain:
+                del self._complaints[square]  # its time starts again when the hand is empty
+            return
+        is_certain = not is_dying or bool(before and before.is_certain)
+        self._complaints[square] = _Complaint(before.since if before else at, at, is_certain)
 
     def let_pass(self, at: float) -> None:
         """Forget what is over."""

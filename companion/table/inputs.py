@@ -53,6 +53,8 @@ class BoardComplains(_Input):
 
     square: Square | None
     """The square whose sensor fails; None if the supply is low."""
+    is_dying: bool = False
+    """Whether the reading changes slowly (FaultCode.DYING), as it may under a hand."""
 
 
 @dataclass(frozen=True)

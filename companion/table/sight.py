@@ -14,13 +14,13 @@ from companion.table.events import (
     SupplyIsLow,
 )
 from companion.table.ignored_squares import IgnoredSquares
-from companion.table.inputs import BoardSeen
+from companion.table.inputs import BoardComplains, BoardSeen
 from companion.table.proceedings import Proceedings
 from companion.table.reader import Reader
 from companion.table.sayings import Doubt
 from engine.play.actions import Action
 from engine.play.rulings import Ruling, refuses
-from engine.squares import Square, SquareSet, set_of, squares_in
+from engine.squares import SquareSet, set_of, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.faint import Faint
 from firmware_bridge.sensing.flicker import Flicker
@@ -138,13 +138,24 @@ class Sight:
         self._reconsider()
         return True
 
-    def hear(self, square: Square | None) -> bool:
+    def hear(self, given: BoardComplains) -> bool:
         """The board complains of a sensor, or of its supply; say whether that is news."""
         was_low = self.is_supply_low
-        self._complaints.hear(self._proceedings.at, square)
+        self._complaints.hear(
+            self._proceedings.at,
+            given.square,
+            is_dying=given.is_dying,
+            in_hand=self._is_piece_in_hand,
+        )
         if self.is_supply_low and not was_low:
             self._proceedings.tell(SupplyIsLow())
         return self._note_failing()
+
+    @property
+    def _is_piece_in_hand(self) -> bool:
+        """Whether fewer pieces are on the board than belong there."""
+        image, expected = self.image, self._proceedings.must_show
+        return image is not None and image.occupied.bit_count() < expected.occupied.bit_count()
 
     def let_pass(self) -> bool:
         """Time has passed: a complaint that is over is forgotten; say whether that is news."""

@@ -355,7 +355,7 @@ class Table:
                 if self._sight.look(given):
                     self._screen_turns.forget_forbidden()
             case inputs.BoardComplains():
-                if self._sight.hear(given.square):
+                if self._sight.hear(given):
                     self._turns.released = None
             case inputs.BoardFeels():
                 self._misplaced.feel(given)

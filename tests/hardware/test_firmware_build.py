@@ -17,8 +17,8 @@ from tests.hardware.calibrating import answer
 from tests.hardware.conftest import FIRMWARE, TOOLS, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
-FLASH, RAM = 32_256, 2_048
-"""Bytes of an ATmega328P; of the flash, the boot loader takes 512."""
+FLASH, RAM = 30_720, 2_048
+"""Bytes of an Arduino Nano; the largest of its boot loaders takes the other 2,048 of the flash."""
 
 # Where the firmware has the constants of our modules, as #defines.
 CONSTANTS = {
@@ -64,7 +64,7 @@ def sections(elf: Path) -> dict[str, int]:
 
 def test_it_fits_the_chip_with_room_to_spare(firmware_elf: Path) -> None:
     size = sections(firmware_elf)
-    assert 0 < size[".text"] + size[".data"] <= FLASH * 0.6
+    assert 0 < size[".text"] + size[".data"] <= FLASH * 0.85
     assert 0 < size[".data"] + size[".bss"] + size.get(".noinit", 0) <= RAM * 0.76
 
 

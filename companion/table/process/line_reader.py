@@ -62,12 +62,16 @@ def _read_found(at: float, value: object, _: Table) -> Input:
 
 
 def _read_complains(at: float, value: object, _: Table) -> Input:
-    where = value.get("square") if isinstance(value, Mapping) and len(value) == 1 else ""
-    if where is None:
+    told = dict(value) if isinstance(value, Mapping) else {}
+    where, is_dying = told.pop("square", ""), told.pop("dying", False)
+    if where is None and is_dying is False and not told:
         return BoardComplains(at, None)
-    if not isinstance(where, str) or where not in _SQUARES:
-        raise MalformedLineError('"complains" is {"square": "e4"}, or {"square": null}.')
-    return BoardComplains(at, _SQUARES[where])
+    is_square = isinstance(where, str) and where in _SQUARES
+    if not is_square or not isinstance(is_dying, bool) or told:
+        raise MalformedLineError(
+            '"complains" is {"square": "e4"}, with "dying": true or without, or {"square": null}.'
+        )
+    return BoardComplains(at, _SQUARES[where], is_dying=is_dying)
 
 
 def _read_feels(at: float, value: Any, _: Table) -> Input:

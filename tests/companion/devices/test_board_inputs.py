@@ -14,4 +14,6 @@ NOT_IN_A_GAME = {FaultCode.DRIFT, FaultCode.NO_GROUND}
 @pytest.mark.parametrize("code", FaultCode)
 def test_a_fault_by_which_a_square_may_be_wrong_is_told(code: FaultCode) -> None:
     told = BoardInputs().take(1.0, Received(Fault(code, square("e4"), 0)))
-    assert told == ([] if code in NOT_IN_A_GAME else [BoardComplains(1.0, square("e4"))])
+    is_dying = code is FaultCode.DYING
+    expected = [BoardComplains(1.0, square("e4"), is_dying=is_dying)]
+    assert told == ([] if code in NOT_IN_A_GAME else expected)

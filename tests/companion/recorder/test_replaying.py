@@ -16,6 +16,7 @@ from companion.recorder.story_text import tell_story, turn_text, write_story
 from companion.recorder.trace_reader import Trace, read_trace
 from companion.table.beginning import Beginning
 from companion.table.inputs import (
+    BoardComplains,
     BoardFeels,
     BoardFound,
     BoardLost,
@@ -83,6 +84,9 @@ def talkative() -> Evening:
         evening.give(kind(evening.now))
     evening.give(BoardFound(evening.now, sees_colours=True))
     evening.give(BoardFeels(evening.now, red=Place(4.0, 3.5, 0.1)))
+    for where in (square("f5"), None):
+        evening.give(BoardComplains(evening.now, where))
+    evening.give(BoardComplains(evening.now, square("f5"), is_dying=True))
     evening.wait()
     evening.say(Doubt(square("a1"), doubted=True))
     evening.say(Pause())

@@ -1,5 +1,7 @@
 """A board that says that a sensor fails, or that its supply is low: the game goes on around it."""
 
+import pytest
+
 from companion.table.complaints import KEPT_UP, OVER
 from companion.table.events import BoardDiffers, SensorFails, SupplyIsLow
 from companion.table.inputs import BoardComplains, Said
@@ -14,10 +16,12 @@ AGAIN = 0.5
 F4, F5 = square("f4"), square("f5")
 
 
-def complain(evening: Evening, where: Square | None, seconds: float) -> None:
+def complain(
+    evening: Evening, where: Square | None, seconds: float, *, is_dying: bool = False
+) -> None:
     """Let the board complain of a sensor, or of its supply, for so long."""
     for _ in range(round(seconds / AGAIN)):
-        evening.give(BoardComplains(evening.now, where))
+        evening.give(BoardComplains(evening.now, where, is_dying=is_dying))
         evening.wait(AGAIN)
 
 
@@ -71,6 +75,40 @@ class TestASensor:
         complain(evening, F4, 3)
         evening.lose_board()
         assert not evening.table.failing
+
+
+class TestASensorThatSeemsToDie:
+    """A hand above a square looks like it, so it does not count while a piece is in a hand."""
+
+    @pytest.mark.parametrize("before", [0.0, 1.0])
+    def test_it_counts_only_when_no_piece_is_in_a_hand(self, before: float) -> None:
+        evening = Evening.begun()
+        complain(evening, F5, before, is_dying=True)
+        piece = evening.lift("f4")
+        complain(evening, F5, 4, is_dying=True)
+        assert not evening.told(SensorFails)
+        evening.place(piece, "f5")
+        evening.wait(0.5)
+        assert evening.actions == [Move(F4, F5)]
+        complain(evening, F5, 1, is_dying=True)
+        assert not evening.told(SensorFails), "the time in the hand does not count"
+        complain(evening, F5, 1, is_dying=True)
+        assert evening.told(SensorFails) == [SensorFails(F5)]
+
+    def test_one_that_failed_before_goes_on_failing(self) -> None:
+        evening = Evening.begun()
+        complain(evening, F5, 2, is_dying=True)
+        evening.lift("e4")
+        complain(evening, F5, 4, is_dying=True)
+        assert evening.table.failing == set_of([F5])
+
+    def test_a_short_or_an_open_wire_counts_all_the_same(self) -> None:
+        evening = Evening.begun()
+        evening.lift("f4")
+        for _ in range(4):
+            complain(evening, F5, AGAIN)
+            complain(evening, F5, AGAIN, is_dying=True)
+        assert evening.told(SensorFails) == [SensorFails(F5)]
 
 
 class TestTheSupply:

@@ -106,6 +106,18 @@ def test_what_the_board_must_show() -> None:
     assert Lines(small).last["must_show"] == "." * 100
 
 
+def test_a_sensor_that_seems_to_die_does_not_count_while_a_piece_is_in_a_hand() -> None:
+    told = {}
+    for dying in (False, True):
+        lines = Lines.begun()
+        lines.lift("e4")
+        for _ in range(4):
+            lines.give(complains={"square": "f5", "dying": dying})
+            lines.wait()
+        told[dying] = "sensor-fails" in lines.events()
+    assert told == {False: True, True: False}
+
+
 def test_the_clock() -> None:
     lines = Lines.begun(control=TimeControl("short", each=60))
     assert lines.last["due"] == pytest.approx(lines.at + 60, abs=LONG)
