@@ -53,6 +53,10 @@ class Hands:
         assert piece.label
         return piece.label
 
+    def labels(self) -> dict[Square, str]:
+        occupied = self.driver.tabletop.standing.occupied
+        return {each: self.label_at(each) for each in squares_in(occupied)}
+
     def own(self) -> list[Square]:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
@@ -313,6 +317,24 @@ def test_the_ranks_count_after_a_restart_without_the_file_of_ranks(
     assert {each: again.label_at(each) for each in again.own()} == labels
     for each, label in labels.items():
         assert bool(again.dots(each)) == (label not in "FB")
+
+
+def test_a_game_that_is_continued_from_the_list_is_judged_by_its_ranks(
+    hands: Hands, drive: Drive
+) -> None:
+    labels = hands.labels()
+    other = sit_down(drive, ISF.with_army("barrage"), 4)
+    assert other.labels() != labels
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("games")
+    driver.tap_at(*driver.middle(driver.find("rows").children[-2]))
+    again = Hands(driver, 1)
+    again.pass_time()
+    again.wait_for_turn()
+    assert again.labels() == labels
+    for each in again.own():
+        assert bool(again.dots(each)) == (labels[each] not in "FB")
 
 
 def test_nobody_chooses_a_turn_for_the_program(hands: Hands) -> None:
