@@ -33,6 +33,7 @@ NAMES: Final = {
     "random-games": "made-up games, on their score sheets and pages",
     "anything": "any inputs in any order, at the table",
     "any-hands": "hands that answer early, stop on the way, put back in any order, at the table",
+    "random-frames": "100,000 random frames at the table: no exception; a million with TIMES=10",
     "secrecy": "2,000 pairs of evenings that differ in ranks that were declared in private",
     "pads-secrecy": "2,000 pairs of evenings that differ in what Red tells or seals: what pads get",
     "pixels": "200 pairs of attacks that differ in declared ranks: every public picture",

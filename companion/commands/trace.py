@@ -123,6 +123,8 @@ class _Teller:
                 against = why_unlikely(story)
                 less = f" [{against}]" if against else ""
                 yield f"{'':14}{number}. {tell_story(story, self._start)}{less}"
+            for reason in decision.dropped:
+                yield f"{'':14}Dropped, as it contradicts the game: {reason}."
             if left := len(decision.stories) - len(stories):
                 yield f"{'':14}… and {left} more; --all tells them."
         if replayed.difference:

@@ -38,6 +38,8 @@ class Decision:
     """What was told of it."""
     stories: tuple[Story, ...]
     """The courses that were considered, the likeliest first; none where no hands were read."""
+    dropped: tuple[str, ...] = ()
+    """Why courses were dropped before that, because they contradict the game."""
 
 
 @dataclass(frozen=True)
@@ -166,4 +168,5 @@ class _Decisions:
         events: tuple[Event, ...],
         stories: tuple[Story, ...],
     ) -> None:
-        self.heard.append(Decision(self._at, kind, action, events, stories))
+        dropped = self._table.dropped if stories else ()
+        self.heard.append(Decision(self._at, kind, action, events, stories, dropped))

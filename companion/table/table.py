@@ -253,6 +253,11 @@ class Table:
         return self._reader.stories
 
     @property
+    def dropped(self) -> tuple[str, ...]:
+        """Why courses of events were dropped at the last reading: they contradict the game."""
+        return self._reader.dropped
+
+    @property
     def due(self) -> float | None:
         """The moment at which the table wants to be told that time has passed, if any."""
         at = self._proceedings.at
