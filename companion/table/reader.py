@@ -229,7 +229,11 @@ class Reader:
             self._wait_until(story.open_until)
         for each in story.held:
             self.has_stood(each.lifted.by, SHAKE)  # then it is touched
-        wrong = tuple(w for w in story.wrong if self.has_stood(w.released, WRONG_STOOD + self.lag))
+        wrong = tuple(
+            each
+            for each in story.wrong
+            if self.has_stood(self._since(each), WRONG_STOOD + self.lag)
+        )
         # A piece in a hand is being looked at, however many they are; only what stands is odd.
         unclear = bool(story.course.strays) and self.has_stood(
             self.watch.changed_at, UNCLEAR_STOOD + self.lag
@@ -257,7 +261,7 @@ class Reader:
         need = COVERED_STOOD if turn.covers else STOOD
         until = min((at for at in lifts if at > turn.released), default=None)
         if until is None:
-            return self.has_stood(turn.released, need)
+            return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
         # It stood too shortly to be sure. If its piece has made another turn since, it has.
@@ -293,7 +297,11 @@ class Reader:
             need = max(need, LINGERED_STOOD)
         if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
             need += DISTRACTED
-        return self.has_stood(turn.released, need)
+        return self.has_stood(self._since(turn), need)
+
+    def _since(self, done: Turn | Wrong) -> float:
+        """Since when a piece stands where it was set down, without a hand that trembles over it."""
+        return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Reading, difference: Difference) -> bool:
         """Whether all stands as it should, and the reader does not know how that came about.

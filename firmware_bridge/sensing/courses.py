@@ -34,7 +34,7 @@ STOPPING: Final = 1.0
 COINCIDENCE: Final = 0.1
 """What comes to a square, and what goes from the one beside it so many seconds later, is one piece
 that slides; that both were hands would be a coincidence."""
-MOST: Final = 12
+MOST: Final = 16
 """So many courses are followed at a time, the likeliest."""
 
 
@@ -226,10 +226,14 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
 
 
 def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
-    """Whether another piece was put down beside the square in just that moment: a coincidence."""
+    """Whether another piece was put down beside the square in just that moment: a coincidence.
+
+    One that goes back to its own square is none: two hands look at pieces side by side.
+    """
     return any(
         carry.target in NEIGHBOURS[change.square]
         and carry.piece != piece
+        and carry.source != carry.target
         and carry.piece.side is piece.side
         and carry.lifted.by < carry.released.by
         and 0 <= change.at.after - carry.released.by <= COINCIDENCE
