@@ -54,6 +54,10 @@ one mostly goes back to its square first, and that answers it."""
 UNREMEMBERED: Final = 1.0
 """Age at which a look at a piece is forgotten, in seconds. It is longer than a hand that holds one
 piece needs to push another (`REACHING`, `GOING_ON`): after that it explains nothing."""
+MOST_HELD: Final = 4
+"""Number of pieces of a side that may be looked at, all at once; more were knocked off the board."""
+GONE: Final = 3.0
+"""Time for which more than `MOST_HELD` are gone before that is reported, in seconds."""
 MOST_UP: Final = 2
 """Number of pieces that a side may have in its hands when play resumes after a bump."""
 
@@ -234,10 +238,12 @@ class Reader:
             for each in story.wrong
             if self.has_stood(self._since(each), WRONG_STOOD + self.lag)
         )
-        # A piece in a hand is being looked at, however many they are; only what stands is odd.
-        unclear = bool(story.course.strays) and self.has_stood(
-            self.watch.changed_at, UNCLEAR_STOOD + self.lag
-        )
+        # A piece in a hand is being looked at; what is odd is what stands, or more than hands hold.
+        up = (sum(each.piece.side is side for each in story.held) for side in Side)
+        unclear = (
+            bool(story.course.strays)
+            and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+        ) or (max(up) > MOST_HELD and self.has_stood(self.watch.changed_at, GONE))
         return Reading(story, (story,), tuple(ruled), wrong, unclear)
 
     def _ripe(self, story: Story) -> Iterator[Turn]:

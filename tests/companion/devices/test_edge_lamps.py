@@ -132,15 +132,16 @@ class TestPuttingRight:
             led.append(shown(evening))
         for side, right in ((RED, "a4"), (RED, "c4"), (BLUE, "k7")):
             evening.stand(side, square(right))
-            evening.wait()
-            led.append(shown(evening))
-        assert led == ["b5", "f6", "f6", "a4", "c4", "k7", "e6 e7"]
+        evening.wait()
+        led.append(shown(evening))
+        assert led[:3] == ["b5", "f6", "f6"]
+        assert led[-1] == "e6 e7"
 
     def test_a_whole_row_that_fell_is_shown_and_shrinks_in_any_order(self) -> None:
         evening = clash()
         row = "a4", "b4", "c4", "d4", "f4", "k4"
         fallen = {name: evening.lift(name) for name in row}
-        evening.wait()
+        evening.wait(4)
         assert shown(evening) == " ".join(row)
         for name in ("c4", "k4", "a4"):
             evening.place(fallen[name], name)
@@ -170,8 +171,10 @@ class TestAnAttack:
     def test_a_knock_comes_first(self) -> None:
         evening = attack(clash())
         piece = evening.lift("a1")
+        evening.place(piece, "a5")
         evening.wait(3.5)
-        assert shown(evening) == "a1"
+        assert shown(evening) == "a1 a5"
+        evening.lift("a5")
         evening.place(piece, "a1")
         evening.wait()
         assert shown(evening) == "e5 e6"
@@ -180,7 +183,7 @@ class TestAnAttack:
         evening = attack(clash())
         evening.give(NoAttack(evening.now))
         evening.wait()
-        assert shown(evening) == "e5 e6", "both pieces are in the hands"
+        assert shown(evening) == "e5", "a piece in the hand is no disturbance"
 
     def test_an_infiltration_until_it_is_answered(self) -> None:
         evening = infiltrator()
@@ -234,7 +237,9 @@ def evening_of_lamps(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
     evening.declare(RED, attacker)
     yield now()
     piece = evening.lift("a1")
+    evening.place(piece, "a5")
     yield now()
+    evening.lift("a5")
     evening.place(piece, "a1")
     evening.declare(BLUE, insisted)
     yield now()

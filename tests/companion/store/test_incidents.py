@@ -94,8 +94,8 @@ def test_what_came_up_is_found_while_the_game_goes_on(path: Path) -> None:
 
 def test_what_stays_wrong_is_noted_once(path: Path) -> None:
     evening = clash()
-    evening.lift("a1")
-    evening.lift("b1")
+    for source, target in (("a1", "a5"), ("b1", "b5")):
+        evening.place(evening.lift(source), target)
     evening.wait(3)
     evening.lift("c1")
     evening.wait(3)

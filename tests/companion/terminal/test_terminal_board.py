@@ -72,14 +72,18 @@ def test_a_knocked_board_is_put_right_square_by_square(evening: Evening) -> None
             virtual.take_away(each)
 
     def mend_some() -> None:
-        for each in knocked[1:]:
+        for each in knocked[3:]:
             virtual.stand(Side.RED if each < 50 else Side.BLUE, each)
+
+    def mend_rest() -> None:
+        for each in knocked[:3]:
+            virtual.stand(Side.RED, each)
 
     said = evening.play(
         *beginning(evening),
         ("Red to move", knock),
         ("… and 2 more", mend_some),
-        ("Set the red piece on a4.", lambda: virtual.stand(Side.RED, square("a4"))),
+        ("Set the red piece on a4.", mend_rest),
         ("The board is right again.", evening.type("quit")),
     )
     told = said[said.index("The board is not as it should be.") :]
