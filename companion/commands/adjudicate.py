@@ -88,7 +88,7 @@ def _is_refuted(judged: dict[str, Any]) -> bool:
 
 
 def _refutation(verdict: Verdict) -> str:
-    """Say why the end that a record claims cannot be."""
+    """Reason why the end that a record claims is refuted."""
     claim, end = verdict.claim, verdict.outcome
     assert claim
     if end and end != claim:

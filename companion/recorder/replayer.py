@@ -39,7 +39,7 @@ class Decision:
     stories: tuple[Story, ...]
     """The courses that were considered, the likeliest first; none where no hands were read."""
     dropped: tuple[str, ...] = ()
-    """Why courses were dropped before that, because they contradict the game."""
+    """Reasons for which courses were dropped: they contradict the game."""
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ UNREMEMBERED: Final = 1.0
 """Age at which a look at a piece is forgotten, in seconds. It is longer than a hand that holds one
 piece needs to push another (`REACHING`, `GOING_ON`): after that it explains nothing."""
 MOST_HELD: Final = 4
-"""Number of pieces of a side that may be looked at, all at once; more were knocked off the board."""
+"""Number of pieces of a side that may be looked at at once; more were knocked off the board."""
 GONE: Final = 3.0
 """Time for which more than `MOST_HELD` are gone before that is reported, in seconds."""
 MOST_UP: Final = 2

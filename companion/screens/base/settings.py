@@ -37,9 +37,9 @@ class Settings:
     control: TimeControl = NO_CLOCK
     """The players' time in the next game."""
     language: Language = field(default_factory=lambda: Language(system_code(os.environ)))
-    """What is said and shown to everybody is in this language: the system's until one is chosen."""
+    """Language of all public texts: the system's until one is chosen."""
     signs: RankSigns = RankSigns.EUROPEAN
-    """How ranks are marked, as on the pieces that the players have."""
+    """Marks of the ranks, as on the players' own pieces."""
     sound: bool = True
     voice: bool = True
     """Whether announcements are said aloud, as long as there is sound."""

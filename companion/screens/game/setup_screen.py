@@ -141,7 +141,7 @@ class SetupScreen(GameScreen):
         host.tabletop.set_up(self.stage.table.view.edition.army, host.seed)
 
     def back(self) -> None:
-        """Go back to the start. Only pieces of a real board still stand in the next game."""
+        """Go back to the start screen. Only the pieces of a real board remain for the next game."""
         is_simulated = self.stage.host.tabletop is not None
         table = self.stage.table
         if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):

@@ -59,7 +59,7 @@ class GamesCover(Cover):
         self._archive, self._close = archive, close
         self._look, self._resume = look, resume
         self._begun: dict[int, str] = {}
-        """When those were begun that are not over."""
+        """Starting times of the unfinished games."""
         self._first, self._rows = 0, LARGE_ROWS if theme.LARGE else ROWS
         try:
             self._begun = {game.number: game.begun for game in archive.unfinished_games()}

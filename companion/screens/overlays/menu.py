@@ -195,7 +195,7 @@ class ArbiterMenu(Cover):
     blue_sealed = BooleanProperty(False)
     """Whose seals count. While there is something to let stand they have no room."""
     plays_itself = ObjectProperty(None, allownone=True)
-    """The side that the program plays, for which nobody can decide that it has lost."""
+    """The side that the program plays: the menu offers no end for it."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ _AFTER_OWNER: Final = Span(200, 700, 2500)
 """From the owner's lift of the target to the first movement of the attacker's hand."""
 _BESIDE_HAND: Final = Span(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
-"""How long a fallen piece has been seen before the attacker is touched."""
+"""Time from the fall of a piece until the attacker is touched."""
 
 
 class Strike:

@@ -117,7 +117,7 @@ class Judge:
         self._is_attack_asked = True
 
     def asked_in_vain(self) -> None:
-        """Count a rank that is asked for though nobody attacks: the players have to say so.
+        """Count a rank that is asked for without an attack: the players have to deny it.
 
         If another attack was made than the one that is open, the table has ruled a wrong one.
         """

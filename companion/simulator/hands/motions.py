@@ -26,7 +26,7 @@ _UNFELT: Final = Span(40, 150, 500)
 FINGER_LEAVES: Final = Span(40, 120, 300)
 STACK_SETTLES: Final = Span(20, 50, 90)
 AFTER_BUMP: Final = Span(100, 250, 500)
-"""How soon a player goes on after a bump, when all pieces stand again."""
+"""Time from the end of a bump until a player goes on."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
 """A piece that stood for a shorter time may have stood between two frames."""
@@ -242,7 +242,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tremble(self, piece: Piece, square: Square, lasts: int) -> Act:
-        """Hold a piece over a square for so many milliseconds: the sensor below flickers."""
+        """Hold a piece over a square for a time in milliseconds: the sensor below flickers."""
         until = self.now + lasts
         while self.now < until:
             yield self.room.draw(_UNFELT)

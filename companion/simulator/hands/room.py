@@ -33,7 +33,7 @@ class Room:
         self.dice = Random(f"{seed} hands")
         self.world = World()
         self.log: list[Line] = []
-        """What the hands have really done, in order, if it is kept."""
+        """Log of the true motions of the hands, if it is kept."""
         self.is_logged = False
         """Whether what the hands do is kept."""
         self.board = Board(self._changed, self._note)
