@@ -39,7 +39,7 @@ E4, E5 = square("e4"), square("e5")
 @pytest.mark.parametrize("profile", PROFILES.among(list(AT_FIRMWARE)))
 def test_the_table_reads_hands_through_the_firmware(firmware_elf: Path, profile: str) -> None:
     most = min(PLIES.size, MOST)
-    games = FirmwareGames(profile, TABLE, DEFAULT, SEED, most, firmware_elf)
+    games = FirmwareGames(profile, TABLE, DEFAULT, SEED, most, elf=firmware_elf)
     score = Score()
     for game in count():
         played, heard = games.play_and_listen(game)

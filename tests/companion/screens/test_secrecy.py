@@ -84,7 +84,7 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
         driver.tap(button)
         yield all_that_is_seen(driver)
     driver.tap("no")
-    driver.show(after(driver.seen, "a1"), seconds=3.5)
+    driver.show(after(driver.seen, "a1 a5"), seconds=3.5)
     yield all_that_is_seen(driver)
     driver.tap("declare_again")
     yield all_that_is_seen(driver)

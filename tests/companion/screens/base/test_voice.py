@@ -156,7 +156,7 @@ def test_a_game_is_followed_by_ear(spoken: Driver) -> None:
     hear_out(spoken)
     image = play(spoken, STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)
-    spoken.show(after(image, "e5 g5", "a1"))
+    spoken.show(after(image, "e5 g5", "a1 f5"))
     told = hear_out(spoken)
     for step in ("Take the piece from g5.", "Set the red piece on a1.", "Set the red piece on e5."):
         assert step in told

@@ -126,7 +126,7 @@ def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
 
 
 def test_a_knocked_board_is_set_right_meanwhile(disputed: Driver) -> None:
-    disputed.show(after(disputed.seen, "a1"), seconds=3.5)
+    disputed.show(after(disputed.seen, "a1 a5"), seconds=3.5)
     assert disputed.view == "dispute"
     assert "Set the red piece on a1." in disputed.texts()
     assert disputed.face.put == 1 << square("a1")

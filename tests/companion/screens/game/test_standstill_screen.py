@@ -104,7 +104,7 @@ def test_both_can_take_it_back(driver: Driver) -> None:
 
 
 def test_a_disturbed_board_is_led_back(driver: Driver) -> None:
-    driver.show(after(STOOD, "a1"), seconds=3.5)
+    driver.show(after(STOOD, "a1 a5"), seconds=3.5)
     assert driver.view == "standstill"
     assert "Set the red piece on a1." in driver.texts()
     driver.show(STOOD)

@@ -19,7 +19,7 @@ def set_down(driver: Driver) -> Image:
 
 def take_both(driver: Driver, image: Image) -> None:
     driver.show(after(image, "e6"), seconds=0.3)
-    driver.show(after(image, "e6", "e7"))
+    driver.show(after(image, "e6", "e7"), seconds=1.5)
     assert driver.view == "who-attacks"
 
 
@@ -48,12 +48,12 @@ def test_it_is_no_attack(driver: Driver, set_down: Image) -> None:
     take_both(driver, set_down)
     driver.tap("no_attack")
     driver.pass_time(1)
-    assert driver.view == "way-back"
+    assert driver.view == "turn", "pieces in the hands are looked at"
     driver.show(set_down)
     assert driver.view == "turn"
 
 
-def test_it_is_asked_whether_where_nobody_has_a_rank_to_tell(driver: Driver) -> None:
+def test_two_proved_pieces_that_are_held_fight(driver: Driver) -> None:
     """Red's f6 is a scout that has run, Blue's e6 a major that has won."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
@@ -64,11 +64,9 @@ def test_it_is_asked_whether_where_nobody_has_a_rank_to_tell(driver: Driver) -> 
     driver.show(image)
     driver.tap("end")
     image = play(driver, image, "k7 k6", "f4 f6", "a7 a6")
-    driver.show(after(image, "f6", "e6"))
-    assert driver.view == "who-attacks"
-    assert "An attack?" in driver.texts()
-    assert "Blue attacks" not in driver.texts()
-    driver.tap("red_attacks")
+    driver.show(after(image, "f6", "e6"), seconds=0.9)
+    assert driver.view == "turn", "they may only be looked at"
+    driver.pass_time(0.5)
     assert driver.view == "reveal"
 
 
