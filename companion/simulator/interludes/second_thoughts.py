@@ -26,10 +26,10 @@ def withdraw_attack(occasion: Occasion) -> Answer:
     people, turn = occasion.people, occasion.turn
     if not isinstance(turn, Attack):
         return Answer.UNFIT
-    # Of an attack that is decided only two pieces in the hands are asked about.
-    decided = people.referee.is_decided(turn.source, turn.target)
+    if people.referee.is_decided(turn.source, turn.target):
+        return Answer.UNFIT  # no declaration follows, so there is no time to withdraw it
     people.heard.clear()
-    people.make(turn, occasion.dice, (Style.IN_HAND,) if decided else (*Style,))
+    people.make(turn, occasion.dice, (*Style,))
     if not people.wait_for(people.is_turn_noticed):
         return Answer.MISSED
     people.touch(NoAttack)
