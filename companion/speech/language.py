@@ -57,11 +57,11 @@ RANK_NAMES: Final = {
 _HIGHEST_AMERICAN: Final = 11
 """American numbers count down: 1 is the marshal, 9 the scout."""
 _LETTERS: Final = 3
-"""How many letters of a name are its short form."""
+"""Length of a name's short form, in letters."""
 
 
 class RankSigns(Enum):
-    """How ranks are marked, as on the pieces that the players have."""
+    """Marks of the ranks, as on the players' own pieces."""
 
     EUROPEAN = "european"
     """10 is the marshal, 2 the scout, 1 the spy."""
@@ -135,7 +135,7 @@ class Language:
             raise LookupError(f"there is no language {code!r}; there are {', '.join(codes())}")
         self.code = code
         self.signs = signs
-        """How ranks are marked, beside their names."""
+        """Marks of the ranks, beside their names."""
         self._translations: NullTranslations = NullTranslations()
         self._forms: dict[str, dict[str, str]] = {}
         if code != SOURCE:

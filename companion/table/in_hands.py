@@ -80,7 +80,7 @@ class InHands:
         if len(pairs) == 1 and all(map(story.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
-                return True  # they said that it is none: pieces in hands disturb nobody
+                return True  # the players denied it: held pieces are no disturbance
             if not self._has_answered(attacker, target, pending):
                 is_first = target.lifted.by < attacker.lifted.by
                 hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)

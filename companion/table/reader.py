@@ -95,7 +95,7 @@ class Reader:
         self.is_lost = False
         """Whether too much has changed for hands that play: all has to be put right first."""
         self.dropped: tuple[str, ...] = ()
-        """Why courses were dropped at the last reading: they contradict the game."""
+        """Reasons for which courses were dropped at the last reading: they contradict the game."""
         self._courses: list[Course] = []
         self._ways: list[tuple[Steps, ...]] = []
         """In which ways each of them can be taken."""

@@ -254,7 +254,7 @@ class Table:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Why courses of events were dropped at the last reading: they contradict the game."""
+        """Reasons for which the last reading dropped courses: they contradict the game."""
         return self._reader.dropped
 
     @property

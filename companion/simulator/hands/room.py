@@ -58,13 +58,13 @@ class Room:
         self.captured: set[Piece] = set()
         """Pieces that have left the game and lie beside the board."""
         self.begun: list[Act] = []
-        """What was begun beside the turns, and may go on."""
+        """Activities beside the turns that may still go on."""
         self.ghosts: set[Square] = set()
         """Edge squares that show a magnet beside the board."""
         self.is_bumped = False
-        """Whether knocked pieces are being put back: nobody goes on until they are."""
+        """Whether knocked pieces are being put back: play waits for that."""
         self.is_calm = True
-        """Whether nobody begins a look, as before the game and while it is recovered."""
+        """Whether looks are suspended, as before the game and during recovery."""
         self.is_told = False
         """Whether the table has reported that something is wrong, since the last turn began."""
         self.is_undecided = False
