@@ -126,14 +126,14 @@ class Flicker:
 
     def _is_look(self, square: Square, at: float, shown: _Shown) -> bool:
         """Whether a piece was lifted and put back, or tilted shortly after; not if it flickers."""
-        if square in self._patience or shown.now is not Sensed.EMPTY:
+        if square in self._patience:
             return False
-        if at - shown.since >= LOOK:
+        if shown.now is Sensed.EMPTY and at - shown.since >= LOOK:
             self._looked[square] = at
             blinks = self._blinks[square]
             while blinks and blinks[-1][0] >= shown.since - TILTS:
                 blinks.pop()
-        return at - self._looked.get(square, -math.inf) <= TILTS
+        return shown.since - self._looked.get(square, -math.inf) <= TILTS
 
     def _take_blink(self, square: Square, at: float, lasted: float) -> None:
         blinks = self._blinks[square]

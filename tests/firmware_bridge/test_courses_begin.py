@@ -54,3 +54,18 @@ def test_what_stood_there_before_has_not_stopped_on_the_line(later: float, told:
     courses = begin(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Span(AT.by + later, AT.by + later + 0.02))
     assert in_words(follow_all(courses, [gone], 0)[0]) == told
+
+
+def test_differences_are_followed_in_the_order_of_their_times() -> None:
+    """A loser was cleared from b1 before another piece came there from a1."""
+    cleared, left = Span(1.0, 1.02), Span(2.0, 2.02)
+    since = {A1: left, square("b1"): left, square("d1"): cleared}
+    courses = begin(corner("r . . b"), corner(". r . ."), lambda each: since[each])
+    assert in_words(courses[0]) == "a1-b1, d1 up"
+
+
+def test_a_square_that_was_taken_before_is_not_where_a_later_lift_went() -> None:
+    """What came to c1 came a second before a1 was lifted."""
+    since = {A1: Span(2.0, 2.02), C1: Span(1.0, 1.02)}
+    courses = begin(corner("r . ."), corner(". . r"), lambda each: since[each])
+    assert in_words(courses[0]) == "a1 up, stray c1"

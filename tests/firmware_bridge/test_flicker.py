@@ -9,10 +9,12 @@ from firmware_bridge.sensing.flicker import (
     BLINKS,
     LATELY,
     LONGEST,
+    LOOK,
     MARGIN,
     PLAYED,
     QUIET,
     SHORTEST_PATIENCE,
+    TILTS,
     Flicker,
 )
 
@@ -240,3 +242,34 @@ class TestAnotherBoard:
         frames.flicker.forget()
         frames.show(NOTHING, 0.02)
         assert frames.blink().known == {E5: SHORTEST_PATIENCE}
+
+
+class TestLooks:
+    """A piece that is lifted to be looked at is no loose contact, and neither is its tilt."""
+
+    def test_a_look_is_no_blink(self) -> None:
+        frames = Frames(RED_ON_E5).blink(2 * BLINKS, LOOK + 0.01, over=NOTHING, rest=RED_ON_E5)
+        assert not frames.known
+
+    def test_tilts_before_a_look_are_no_blinks(self) -> None:
+        frames = Frames(RED_ON_E5)
+        for _ in range(BLINKS):
+            frames.blink(1, 0.1, over=NOTHING, rest=RED_ON_E5)
+            frames.blink(1, LOOK + 0.1, over=NOTHING, rest=RED_ON_E5, apart=TILTS / 2)
+        assert not frames.known
+
+    def test_tilts_after_a_look_are_no_blinks(self) -> None:
+        frames = Frames(RED_ON_E5)
+        for _ in range(BLINKS):
+            frames.blink(1, LOOK + 0.1, over=NOTHING, rest=RED_ON_E5)
+            frames.blink(1, 0.1, over=NOTHING, rest=RED_ON_E5, apart=TILTS / 2)
+        assert not frames.known
+
+    def test_what_blinks_long_after_a_look_flickers(self) -> None:
+        frames = Frames(RED_ON_E5).blink(1, LOOK + 0.01, over=NOTHING, rest=RED_ON_E5)
+        assert list(frames.blink(BLINKS, over=NOTHING, rest=RED_ON_E5).known) == [E5]
+
+    def test_a_square_that_is_known_to_flicker_is_not_looked_at(self) -> None:
+        frames = Frames(RED_ON_E5).blink(BLINKS, over=NOTHING, rest=RED_ON_E5)
+        frames.blink(1, 1.2, over=NOTHING, rest=RED_ON_E5)
+        assert frames.known[E5] == pytest.approx(MARGIN * 1.2)

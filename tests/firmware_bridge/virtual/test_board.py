@@ -3,8 +3,9 @@ import pytest
 from engine.sides import Side
 from engine.squares import SQUARES, square
 from firmware_bridge.image import Image
+from firmware_bridge.thresholds import SHARES
 from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
-from firmware_bridge.wire import BoardKind
+from firmware_bridge.wire import BoardKind, Configure, ConfigureResult, Geometry
 
 A1, C5, K10 = map(square, ("a1", "c5", "k10"))
 
@@ -58,3 +59,23 @@ def test_a_sensor_that_flickers_shows_the_same_for_as_long_as_it_says(board: Vir
         assert board.image() != before
         shown.append((bool(board.image().occupied), board.steady_frames))
     assert shown == [(True, 14), (False, 4)] * 2
+
+
+@pytest.mark.parametrize(
+    ("wish", "result"),
+    [
+        (Configure(on_per_cent=SHARES[0]), ConfigureResult.CONFIGURED_SO),
+        (Configure(kind=BoardKind.PRESENCE), ConfigureResult.NO_KIND),
+        (Configure(geometry=Geometry.TILES), ConfigureResult.NO_GEOMETRY),
+        (Configure(band_gap_mv=1), ConfigureResult.NO_BAND_GAP),
+        (Configure(on_per_cent=100), ConfigureResult.NO_SHARE),
+    ],
+)
+def test_only_what_the_board_is_built_of_can_be_configured(
+    board: VirtualBoard, wish: Configure, result: ConfigureResult
+) -> None:
+    before = board.configure(Configure()).settings
+    answer = board.configure(wish)
+    assert answer.result is result
+    assert board.configure(Configure()).settings == answer.settings
+    assert (answer.settings == before) is (result is not ConfigureResult.CONFIGURED_SO)
