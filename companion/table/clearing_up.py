@@ -14,6 +14,7 @@ from companion.table.tidying import TIDYING, Tidying, fought_over, stopover
 from companion.table.transitions import Cause
 from engine.play.actions import AcceptBoard, Action, TakeBack
 from engine.play.rulings import Ruling, refuses
+from engine.sides import Side
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 
@@ -72,10 +73,13 @@ class ClearingUp:
         self.due = self._proceedings.at + TIDYING
         sees_colours = self._sight.sees_colours
         self._reader.in_clearing = 0 if sees_colours else fought_over(self._referee)
+        self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
+        self._reader.cleared_at = self._proceedings.at
 
     def _end_tidying(self) -> None:
         self.tidying = self.due = None
         self._reader.in_clearing = 0
+        self._reader.losers = frozenset()
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         if isinstance(action, TakeBack | AcceptBoard) and not refuses(rulings):

@@ -57,9 +57,12 @@ class Meant:
             return
         if self.withdrawn:
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
-        for tap in story.taps:
-            if (place := story.place_of(tap.piece)) is not None:
-                yield from self.attacks_from(place, [tap.target])
+        for told in self.reader.stories:
+            if told.unlikeliness != story.unlikeliness:
+                break  # nobody can see which of two lifted pieces was held over another
+            for tap in told.taps:
+                if (place := told.place_of(tap.piece)) is not None:
+                    yield from self.attacks_from(place, [tap.target])
         yield from self._strikes_offered(story)
         if len(story.held) != 1:
             return

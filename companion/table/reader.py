@@ -17,7 +17,7 @@ from engine.sides import Side
 from engine.squares import Square, SquareSet, squares_in
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import Course, begin, differences, follow_all
+from firmware_bridge.sensing.courses import Carry, Course, begin, differences, follow_all
 from firmware_bridge.sensing.watch import Span, Watch
 
 MANY: Final = 8
@@ -32,8 +32,8 @@ CERTAIN_COVERED_STOOD: Final = 1.0
 DISTRACTED: Final = 0.6
 """Seconds more for a turn as long as another piece of the same side is off the board."""
 CLEARED_STOOD: Final = 2.0
-"""Seconds for which the turn of a winner has to stand while its combat is still being cleared up,
-on a board that cannot tell it from the loser."""
+"""Time for which a turn has to stand that may be the loser of a combat that was laid aside, in
+seconds: a turn of the winner on a board without colours, or one made before it was cleared up."""
 BUSY: Final = 2.0
 """Time for which a slid piece has to stand while its owner holds another one, in seconds: a sleeve
 may have pushed it, and then the held piece is the one that is moved."""
@@ -90,6 +90,10 @@ class Reader:
         """By how many seconds some squares may be seen later than others."""
         self.in_clearing: SquareSet = 0
         """Where pieces may still be carried about that belong to the combat before."""
+        self.losers: frozenset[Side] = frozenset()
+        """Sides of which a piece that lost the latest combat may still stand about."""
+        self.cleared_at = -math.inf
+        """When that combat was cleared up."""
         self.base: Referee | None = None
         """The game before what the courses tell."""
         self.is_lost = False
@@ -294,6 +298,9 @@ class Reader:
             need = CERTAIN_COVERED_STOOD if turn.covers else CERTAIN_STOOD
         if self.in_clearing >> turn.source & 1:
             need = max(need, CLEARED_STOOD)
+        if turn.piece.side in self.losers and turn.released <= self.cleared_at:
+            # The piece that stands there may be the loser, laid aside while another was looked at.
+            need = max(need, self.cleared_at + CLEARED_STOOD - self._since(turn))
         mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
             return False
@@ -334,14 +341,23 @@ class Reader:
 def _recent(course: Course, since: float) -> Course:
     """Discard looks that ended before a time: their pieces stand where they stood.
 
-    Without that a turn in which somebody fiddles gets slower with every piece that is lifted.
+    Without that a turn in which somebody fiddles gets slower with every piece that is lifted. What
+    was lifted again at once had not been let go of yet, so it counts as set down at the end of it;
+    and a piece that came back over another square was looked at as well.
     """
-    carries = tuple(
-        carry
-        for carry in course.carries
-        if carry.source != carry.target or carry.released.by >= since
-    )
-    return course if len(carries) == len(course.carries) else replace(course, carries=carries)
+    kept: list[Carry] = []
+    for carry in course.carries:
+        if carry.released.by >= since:
+            kept.append(carry)
+            continue
+        whole = carry
+        before = next((each for each in reversed(kept) if each.piece == carry.piece), None)
+        if before and not before.covers and carry.lifted.by - before.released.by < STOOD:
+            kept.remove(before)
+            whole = replace(carry, source=before.source, lifted=before.lifted)
+        if whole.source != whole.target:
+            kept.append(whole)
+    return course if len(kept) == len(course.carries) else replace(course, carries=tuple(kept))
 
 
 def _is_heap(course: Course) -> bool:

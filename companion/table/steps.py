@@ -107,9 +107,12 @@ def _let_go(
 
     for seen in sorted(course.carries, key=lambda each: each.released.by):
         carry = seen
-        if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
-            continue
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
+        if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
+            if before and carry.lifted.by - before.released.by < STOOD:
+                # It has not stood: a hand that trembles has held it over its square until now.
+                steps[steps.index(before)] = replace(before, released=carry.released)
+            continue
         if before and _was_passing(before, carry.lifted, course, counts=counts):
             pass_on(before, carry.lifted)
             carry = replace(carry, source=before.source, lifted=before.lifted)

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Final
 
 from companion.table.steps import GAP, SHAKE, STOOD, Steps, Tap, is_near, is_slide
+from engine.legality.movement import could_go
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
 from engine.play.rulings import refuses
@@ -111,7 +112,7 @@ class Story:
     wrong_then: tuple[Wrong, ...] = ()
     """What stands wrongly then."""
     taps: tuple[Tap, ...] = ()
-    """What was held over another piece since the latest turn."""
+    """What was held over another piece since the latest turn, or by its piece while it was made."""
     inversion: float = 0.0
     """By how many seconds answers have come before what they answer."""
     open_until: float = 0.0
@@ -144,7 +145,8 @@ class Story:
         return any(
             held.piece == turn.piece
             and held.lifted.by <= touched
-            and held.lifted.by - turn.released <= self.amendable
+            and (turn.left or held.lifted.by) - turn.released <= self.amendable
+            and held.lifted.by - (turn.left or held.lifted.by) <= self.amendable
             for held in self.held
         )
 
@@ -325,7 +327,7 @@ class _Teller:
         left = step.lifted.by if latest.left is None else latest.left
         if step.piece != latest.piece or left - latest.released > self.amendable:
             return False
-        if latest.left is not None and step.released.by - latest.left > self.amendable:
+        if step.lifted.by - left > self.amendable:
             return False
         pause = min(step.lifted.by, step.released.by) - max(latest.lifted, latest.released)
         if self.amendable and pause <= GOING_ON and is_slide(step):
@@ -410,6 +412,8 @@ class _Teller:
 
     def _may_be_answered(self, step: Carry, mover: Side) -> bool:
         """Whether the mover may still let go of what the step has answered."""
+        if not could_go(0, 0, step.source, step.target):
+            return False
         return self.now - step.released.by < EARLY and any(
             held.piece.side is mover and not held.covered and held.lifted.by <= step.released.by
             for held in self.way.held
@@ -437,7 +441,8 @@ def tell(
             if dropped is not None:
                 dropped.append(str(contradiction))
             continue
-        latest = teller.turns[-1].released if teller.turns else 0.0
+        last = teller.turns[-1] if teller.turns else None
+        latest = last.released if last else 0.0
         in_hand = {each.piece for each in way.held}
         yield Story(
             course,
@@ -445,7 +450,12 @@ def tell(
             tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
             _left_over(way.held, teller),
             *teller.settled,
-            tuple(tap for tap in way.taps if tap.at > latest),
+            tuple(
+                tap
+                for tap in way.taps
+                # A scout may tap its target, and stand again where it had stopped before that.
+                if tap.at > (last.lifted if last and tap.piece == last.piece else latest)
+            ),
             teller.inversion,
             teller.open_until,
             teller.touched(latest, now),

@@ -17,6 +17,8 @@ pieces of one colour have to be in the hands at once. A board without colours ta
 any other. Whether the rules allow a course is not asked here.
 """
 
+import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
@@ -36,6 +38,8 @@ COINCIDENCE: Final = 0.1
 that slides; that both were hands would be a coincidence."""
 MOST: Final = 16
 """So many courses are followed at a time, the likeliest."""
+ALIKE: Final = 3
+"""Most of them that agree on where every piece is by now, and differ in how it got there."""
 
 
 class Piece(NamedTuple):
@@ -175,11 +179,29 @@ def _likeliest(courses: Iterable[Course]) -> list[Course]:
     alike: dict[tuple[object, ...], Course] = {}
     for course in sorted(courses, key=lambda course: course.oddity):
         alike.setdefault(_identity(course), course)
-    return list(alike.values())[:MOST]
+    if len(alike) <= MOST:
+        return list(alike.values())
+    # Too many: what a piece did a while ago must not crowd out other ways to take what it did now.
+    chosen: list[Course] = []
+    places: Counter[tuple[object, ...]] = Counter()
+    for course in alike.values():
+        place = _place(course)
+        places[place] += 1
+        if places[place] <= ALIKE:
+            chosen.append(course)
+    return chosen[:MOST]
 
 
 def _identity(course: Course) -> tuple[object, ...]:
     return course.carries, course.held, course.strays
+
+
+def _place(course: Course) -> tuple[object, ...]:
+    """Where every piece is by now."""
+    latest = {carry.piece: carry.target for carry in course.carries}
+    held = frozenset((held.piece, held.source) for held in course.held)
+    moved = frozenset(each for each in latest.items() if each[0].home != each[1])
+    return moved, held, frozenset(stray.square for stray in course.strays)
 
 
 def _without_stray(course: Course, change: Change) -> Course:
@@ -228,14 +250,19 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
 def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
     """Whether another piece was put down beside the square in just that moment: a coincidence.
 
-    One that goes back to its own square is none: two hands look at pieces side by side.
+    One that goes back to its own square is none: two hands look at pieces side by side. Nor is one
+    that was seen on its square again meanwhile, as a piece is that is tilted before it is lifted.
     """
+    back = max(
+        (each.released.by for each in course.carries if each.piece == piece), default=-math.inf
+    )
     return any(
         carry.target in NEIGHBOURS[change.square]
         and carry.piece != piece
         and carry.source != carry.target
         and carry.piece.side is piece.side
         and carry.lifted.by < carry.released.by
+        and back <= carry.released.by
         and 0 <= change.at.after - carry.released.by <= COINCIDENCE
         for carry in course.carries
     )
