@@ -64,9 +64,12 @@ class Meant:
                 if (place := told.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
         yield from self._strikes_offered(story)
-        if len(story.held) != 1:
+        # The other side may look at its pieces meanwhile.
+        own = [each for each in story.held if each.piece.side is self.referee.to_move]
+        up = own or story.held
+        if len(up) != 1:
             return
-        held = self._as_ruled(from_its_turn(story.held[0], pending))
+        held = self._as_ruled(from_its_turn(up[0], pending))
         if not self.reader.has_stood(held.lifted.by, self._patience(story)):
             return
         yield from self._moves_unseen(held)

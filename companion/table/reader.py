@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.table.steps import COVERED_STOOD, SHAKE, STOOD, Steps, ways
-from companion.table.story import GOING_ON, Story, Turn, Wrong, tell
+from companion.table.story import AMENDABLE, GOING_ON, Story, Turn, Wrong, tell
 from engine.play.referee import Referee
 from engine.sides import Side
-from engine.squares import Square, SquareSet, squares_in
+from engine.squares import Square, SquareSet, set_of, squares_in
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.courses import Carry, Course, begin, differences, follow_all
@@ -205,7 +205,7 @@ class Reader:
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
             return Reading(None, is_unclear=unclear)
         likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
-        told = {tuple(turn.way for turn in story.turns): story for story in reversed(likeliest)}
+        told = {_let_go(story): story for story in reversed(likeliest)}
         if len(told) > 1:
             patience = HELD_UNCLEAR if any(story.held for story in likeliest) else UNCLEAR_STOOD
             unclear = self.has_stood(self.watch.changed_at, patience + self.lag)
@@ -263,8 +263,10 @@ class Reader:
 
     def _was_let_go(self, story: Story, number: int) -> bool:
         """Whether a turn that others follow has stood, or its piece was attacked at once."""
-        turn = story.turns[number]
-        if story.turns[number + 1].is_attack and story.turns[number + 1].target == turn.target:
+        turn, answer = story.turns[number], story.turns[number + 1]
+        if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in story.held):
+            return False  # it was in the hand again before the other side took up a piece
+        if answer.is_attack and answer.target == turn.target:
             return True
         lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]
         lifts += [each.lifted.by for each in story.way.held if each.piece == turn.piece]
@@ -327,6 +329,22 @@ class Reader:
             return False
         return self.has_stood(self.watch.changed_at, RESTED)
 
+    def can_forget(self, reading: Reading, difference: Difference) -> bool:
+        """Whether all that has happened since the game was last at rest explains nothing any more.
+
+        Everything stands as it should but for what is in hands. Otherwise each magnet that passes
+        an edge makes the true course look a little odder, until it is no longer followed.
+        """
+        story = reading.story
+        if story is None or story.turns or story.wrong or story.course.strays or story.taps:
+            return False
+        if len(self._courses) == 1 and not story.course.oddity:
+            return False
+        ended = (carry.released.by for carry in story.course.carries)
+        is_over = self.watch.seen_at - max(ended, default=-math.inf) >= UNREMEMBERED
+        in_hands = set_of(held.source for held in story.held)
+        return is_over and not difference.surplus and difference.missing == in_hands
+
     def has_stood(self, since: float, need: float) -> bool:
         """Say whether what stands since a moment was seen to stand for so long; if not, wait."""
         if self.watch.seen_at - since >= need - 1e-9:
@@ -342,8 +360,8 @@ def _recent(course: Course, since: float) -> Course:
     """Discard looks that ended before a time: their pieces stand where they stood.
 
     Without that a turn in which somebody fiddles gets slower with every piece that is lifted. What
-    was lifted again at once had not been let go of yet, so it counts as set down at the end of it;
-    and a piece that came back over another square was looked at as well.
+    was lifted again at once had not been let go of yet, and a piece that came back over another
+    square was looked at as well. A turn whose piece was taken up again ends when it is put back.
     """
     kept: list[Carry] = []
     for carry in course.carries:
@@ -355,6 +373,12 @@ def _recent(course: Course, since: float) -> Course:
         if before and not before.covers and carry.lifted.by - before.released.by < STOOD:
             kept.remove(before)
             whole = replace(carry, source=before.source, lifted=before.lifted)
+        elif (
+            before
+            and carry.source == carry.target
+            and carry.lifted.by - before.released.by <= AMENDABLE
+        ):
+            kept[kept.index(before)] = replace(before, released=carry.released)
         if whole.source != whole.target:
             kept.append(whole)
     return course if len(kept) == len(course.carries) else replace(course, carries=tuple(kept))
@@ -381,6 +405,11 @@ def _is_as_likely(story: Story, likeliest: Story) -> bool:
     is_odder = story.course.oddity - likeliest.course.oddity
     is_other = one.piece != other.piece and (one.target == other.target or bool(story.wrong))
     return is_other and is_odder <= HARDLY
+
+
+def _let_go(story: Story) -> tuple[tuple[Square, Square], ...]:
+    """The turns of a story, but for one whose piece is in the hand again."""
+    return tuple(turn.way for turn in story.turns if not story.is_in_hand_again(turn))
 
 
 def _begin_alike(one: Story, other: Story) -> bool:

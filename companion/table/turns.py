@@ -19,6 +19,7 @@ from companion.table.question import NOTHING_ASKED
 from companion.table.reader import LINGERED, Reader, Reading
 from companion.table.sight import Sight
 from companion.table.state import Disturbed, ToMove
+from companion.table.steps import STOOD
 from companion.table.story import Story, Turn, Wrong
 from companion.table.transitions import Cause
 from companion.table.way_back import WayBack
@@ -84,7 +85,11 @@ class Turns:
         ):
             self._begin_reading(seen)
         reading = self._reader.read()
-        if self._reader.is_in_order_again(reading, compare(seen, self._proceedings.expected)):
+        difference = compare(seen, self._proceedings.expected)
+        is_at_rest = not self._ruled and not self._proceedings.state.asked.answers
+        if self._reader.is_in_order_again(reading, difference) or (
+            is_at_rest and self._reader.can_forget(reading, difference)
+        ):
             self._begin_reading(seen)
             reading = self._reader.read()
         accepted = len(self._proceedings.actions)
@@ -279,7 +284,9 @@ class Turns:
         return self._undo(old, place)
 
     def _undo(self, old: Turn, place: int) -> bool:
-        """Find that the latest turn that was ruled was none."""
+        """Find that the latest turn that was ruled was none, once its piece stands back."""
+        if not self._reader.has_stood(self._reader.watch.since(old.source).by, STOOD):
+            return False
         if not self._carry_out(Amend(old.target, old.source), None):
             return False
         del self._ruled[place:]

@@ -18,6 +18,9 @@ from engine.sides import Side
 from engine.squares import BESIDE, squares_in
 from firmware_bridge.difference import Difference
 
+UNDONE: Final = 1.0
+"""Time for which the last move has to stand undone, amid a disturbance, before it is asked whether
+it was taken back, in seconds: the hands that put things right may not be done."""
 MOVED_BOMB_PATIENCE: Final = 4.0
 """For how many seconds a bomb or flag whose move loses the game has to stand elsewhere. A sleeve
 pushes one too: there has to be time to be told so, and to put it back."""
@@ -39,6 +42,10 @@ class WayBack:
     def lead(self, difference: Difference) -> None:
         """Tell that nothing explains what the board shows, and what has to go where."""
         state = self._proceedings.state
+        if self._is_last_move_undone(difference):
+            if self._reader.has_stood(self._reader.watch.changed_at, UNDONE):
+                self._asking.ask([TakeBack()], difference)
+            return
         if state.difference == difference and not state.violation:
             return
         self._proceedings.go(Cause.UNEXPLAINED, difference=difference)
@@ -109,6 +116,21 @@ class WayBack:
         is_back = position.last_move == (wrong.target, wrong.source)
         is_open = not self._asking.is_declined(TakeBack())
         return is_back and position.last_combat is None and is_open
+
+    def _is_last_move_undone(self, difference: Difference) -> bool:
+        """Whether, after something was put right, the piece that moved last stands where it began.
+
+        Then the move may have been part of what was disturbed.
+        """
+        last, is_led = (
+            self._referee.position.last_move,
+            isinstance(self._proceedings.state, Disturbed),
+        )
+        is_over = is_led or self._asking.is_open
+        if last is None or not is_over or self._asking.is_declined(TakeBack()):
+            return False
+        undone = difference.surplus == 1 << last[0] and difference.missing == 1 << last[1]
+        return undone and self._referee.position.last_combat is None
 
     def _as_turn(self, wrong: Wrong) -> Move | Attack:
         is_attack = self._referee.position.board.side_at(wrong.target) is not None
