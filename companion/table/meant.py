@@ -14,6 +14,7 @@ from companion.table.story import Story, Turn, from_its_turn
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
 from engine.ranks import Rank
+from engine.sides import Side
 from engine.squares import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.sensing.courses import Held
 
@@ -55,7 +56,8 @@ class Meant:
         pending = story.turns[len(self.ruled) :]
         if not all(map(story.is_in_hand_again, pending)):
             return
-        if self.withdrawn:
+        # Two other pieces that are up are another attack.
+        if self.withdrawn and len({held.piece.side for held in story.held}) < len(Side):
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for told in self.reader.stories:
             if told.unlikeliness != story.unlikeliness:

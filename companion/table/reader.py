@@ -6,7 +6,7 @@ ruled, and until when it may still be ended elsewhere. It puts nothing to the re
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,7 +17,7 @@ from engine.sides import Side
 from engine.squares import Square, SquareSet, set_of, squares_in
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import Carry, Course, begin, differences, follow_all
+from firmware_bridge.sensing.courses import Carry, Course, Piece, begin, differences, follow_all
 from firmware_bridge.sensing.watch import Span, Watch
 
 MANY: Final = 8
@@ -124,7 +124,8 @@ class Reader:
             return
         self.is_lost = len(changes) > MANY
         if not self.is_lost:
-            recent = (_recent(course, at - UNREMEMBERED) for course in self._courses)
+            wrong = {each.piece for each in self._wrong}
+            recent = (_recent(course, at - UNREMEMBERED, wrong) for course in self._courses)
             self._follow(follow_all(recent, changes, ignored))
             self.is_lost = all(_is_heap(course) for course in self._courses)
 
@@ -356,16 +357,17 @@ class Reader:
         self.due = moment if self.due is None else min(self.due, moment)
 
 
-def _recent(course: Course, since: float) -> Course:
+def _recent(course: Course, since: float, wrong: Set[Piece]) -> Course:
     """Discard looks that ended before a time: their pieces stand where they stood.
 
     Without that a turn in which somebody fiddles gets slower with every piece that is lifted. What
     was lifted again at once had not been let go of yet, and a piece that came back over another
     square was looked at as well. A turn whose piece was taken up again ends when it is put back.
+    A piece that stood wrongly, and was put back there, may have made its turn by that.
     """
     kept: list[Carry] = []
     for carry in course.carries:
-        if carry.released.by >= since:
+        if carry.released.by >= since or carry.piece in wrong:
             kept.append(carry)
             continue
         whole = carry

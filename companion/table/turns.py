@@ -248,10 +248,11 @@ class Turns:
         for turn in ripe[len(self._ruled) :]:
             if self._ruled != list(ripe[: len(self._ruled)]):
                 break
+            is_answered = turn is not ripe[-1] and _has_ended(turn, reading.story)
             if turn.is_attack and self.asking.dismissed == seen:
                 self._way_back.lead(compare(seen, self._proceedings.expected))
                 return True
-            if self._asks_about(turn, turn.action, seen):
+            if not is_answered and self._asks_about(turn, turn.action, seen):
                 break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
                 break
@@ -345,6 +346,15 @@ class Turns:
             self._moved,
             self._withdrawn,
         )
+
+
+def _has_ended(turn: Turn, story: Story) -> bool:
+    """Whether its side has let go of everything, so that an answer confirms a doubtful turn.
+
+    Nobody answers a piece that a sleeve has pushed.
+    """
+    own = (held for held in story.held if held.piece.side is turn.piece.side)
+    return not story.wrong and all(held.lifted.by > turn.released for held in own)
 
 
 def _without_hands(difference: Difference, story: Story | None) -> Difference:

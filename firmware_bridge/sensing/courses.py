@@ -38,6 +38,8 @@ COINCIDENCE: Final = 0.1
 that slides; that both were hands would be a coincidence."""
 MOST: Final = 16
 """So many courses are followed at a time, the likeliest."""
+SLIDING: Final = 5
+"""By so much less odd a course is taken to be while what has just come may be sliding."""
 ALIKE: Final = 3
 """Most of them that agree on where every piece is by now, and differ in how it got there."""
 
@@ -170,26 +172,43 @@ def follow_all(
         gone = (_without_stray(course, change) for course in found)
         found = _likeliest(after for course in gone for after in _left(course, change))
     for change in taken:
-        found = _likeliest(after for course in found for after in _taken(course, change, ignored))
+        taking = (after for course in found for after in _taken(course, change, ignored))
+        found = _likeliest(taking, change.at)
     return found
 
 
-def _likeliest(courses: Iterable[Course]) -> list[Course]:
-    """Choose the courses that are followed; of those that tell the same, the least odd one."""
+def _likeliest(courses: Iterable[Course], now: Span | None = None) -> list[Course]:
+    """Choose the courses that are followed; of those that tell the same, the least odd one.
+
+    What has come to a square just `now` may be a piece that slides there, and still shows beside
+    it: that is not odd yet.
+    """
+
+    def oddity(course: Course) -> int:
+        sliding = sum(
+            stray.since == now and _may_be_sliding(course, stray) for stray in course.strays
+        )
+        return course.oddity - SLIDING * sliding
+
     alike: dict[tuple[object, ...], Course] = {}
-    for course in sorted(courses, key=lambda course: course.oddity):
+    for course in sorted(courses, key=oddity):
         alike.setdefault(_identity(course), course)
-    if len(alike) <= MOST:
-        return list(alike.values())
-    # Too many: what a piece did a while ago must not crowd out other ways to take what it did now.
-    chosen: list[Course] = []
-    places: Counter[tuple[object, ...]] = Counter()
-    for course in alike.values():
-        place = _place(course)
-        places[place] += 1
-        if places[place] <= ALIKE:
-            chosen.append(course)
-    return chosen[:MOST]
+    chosen = list(alike.values())
+    if len(chosen) > MOST:
+        # What a piece did a while ago must not crowd out other ways to take what it did now.
+        places: Counter[tuple[object, ...]] = Counter()
+        for course in alike.values():
+            place = _place(course)
+            places[place] += 1
+            if places[place] > ALIKE:
+                chosen.remove(course)
+    return sorted(chosen[:MOST], key=lambda course: course.oddity)
+
+
+def _may_be_sliding(course: Course, stray: Stray) -> bool:
+    """Whether a piece that may be the stray stands beside it."""
+    beside = (course.standing.get(square) for square in NEIGHBOURS[stray.square])
+    return any(piece is not None and _shows(stray.shows, piece) for piece in beside)
 
 
 def _identity(course: Course) -> tuple[object, ...]:

@@ -59,8 +59,8 @@ def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) ->
 
 
 def _fits(turn: Turn, places: set[int]) -> bool:
-    """Whether a question about these squares can mean the attack: a scout may have run before."""
-    return turn.target in places or turn.source in places
+    """Whether a question about these squares can mean the attack, wherever it began."""
+    return turn.target in places
 
 
 def _declare(
