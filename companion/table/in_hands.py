@@ -25,6 +25,9 @@ BOTH_UP: Final = 0.3
 is withdrawn if the hands then do something else, as long as no rank is declared."""
 BOTH_UP_DECIDED: Final = 1.0
 """The same where both ranks are proved: no declaration follows, so it cannot be withdrawn."""
+IN_ONE_GO: Final = 1.2
+"""Most time between lifting the one and the other of two proved pieces that fight without a
+question, in seconds: a piece that has been up for longer is being looked at."""
 BOTH_UP_APART: Final = 1.2
 """Time before the players are asked about two pieces that may be an attack, in seconds: people look
 at pieces, and mostly the hands answer by themselves."""
@@ -166,7 +169,8 @@ class InHands:
         match attacks:
             case [attack] if is_sure and beside:
                 is_decided = self._referee.is_decided(attack.source, attack.target)
-                if is_decided and isinstance(attack, Amend):
+                is_apart = abs(own.lifted.by - other.lifted.by) > IN_ONE_GO
+                if is_decided and (is_apart or isinstance(attack, Amend)):
                     if self._reader.has_stood(up, BOTH_UP_APART):
                         self._asking.ask(attacks, now)
                 elif self._reader.has_stood(up, BOTH_UP_DECIDED if is_decided else BOTH_UP):

@@ -317,7 +317,7 @@ class _Teller:
     def _strikes_on(self, step: Carry) -> bool:
         """Whether a scout strikes on, however late, before the other side has touched a piece."""
         side = step.piece.side.other
-        touched = self.touched(-math.inf, step.lifted.by, attacked=step.target)
+        touched = self.touched(-math.inf, step, attacked=step.target)
         return side not in touched and self.base.can_strike_on(step.source, step.target)
 
     def _amends(self, latest: Turn, step: Carry) -> bool:
@@ -332,24 +332,28 @@ class _Teller:
         pause = min(step.lifted.by, step.released.by) - max(latest.lifted, latest.released)
         if self.amendable and pause <= GOING_ON and is_slide(step):
             return True
-        touched = self.touched(latest.released, step.lifted.by, attacked=step.target)
+        touched = self.touched(latest.released, step, attacked=step.target)
         return latest.piece.side.other not in touched
 
     def touched(
-        self, after: float, by: float, *, attacked: Square | None = None
+        self, after: float, step: Carry | None = None, *, attacked: Square | None = None
     ) -> Mapping[Side, float]:
-        """When each side first began a turn between two moments, by a piece that it took up.
+        """When each side first began a turn between a moment and a step, by a piece it took up.
 
-        A piece that is still up may only be looked at: it counts if it stands beside the piece that
-        has just moved, which it may be attacking. Lifting the piece that is `attacked` does not
-        begin a turn, nor does straightening one, or putting it back where it belongs.
+        A piece that is still up then may only be looked at: it counts if it stands beside the piece
+        that has just moved, which it may be attacking. Lifting the piece that is `attacked` does
+        not begin a turn, nor does straightening one, or putting it back where it belongs.
         """
+        by, until = (step.lifted.by, step.released.by) if step else (self.now, self.now)
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
         nothing = self.way.shoved | self.put_right
         lifts = [
-            (step.piece.side, step.lifted.by)
-            for step in self.way.carries
-            if step.source != step.target and step not in nothing
+            (each.piece.side, each.lifted.by)
+            for each in self.way.carries
+            if each.source != each.target
+            and each not in nothing
+            # Otherwise what a piece did before it was set down would count only afterwards.
+            and (each.released.by <= until or each.source in beside)
         ]
         lifts += [
             (held.piece.side, held.lifted.by)
@@ -401,7 +405,9 @@ class _Teller:
         for each in later:
             if each.released.by - step.released.by > EARLY:
                 return None
-            if each.lifted.by > step.released.by:
+            # A piece that is slid was taken up before it shows.
+            taken_up = each.lifted.after - (GAP if is_slide(each) else 0.0)
+            if taken_up > step.released.by:
                 continue  # it was taken up later: the step is no answer to it
             if each.piece.side is referee.to_move and each.source != each.target:
                 legal = each.piece not in self.wrong and not referee.find_violation(
@@ -458,7 +464,7 @@ def tell(
             ),
             teller.inversion,
             teller.open_until,
-            teller.touched(latest, now),
+            teller.touched(latest),
             way,
             teller.amendable,
             teller.rushed,

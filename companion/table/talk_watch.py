@@ -51,10 +51,11 @@ class TalkWatch:
         Its pieces may be anywhere. While it is asked whether a side can move, all stay where they
         are.
         """
-        difference = compare(seen, self._proceedings.expected)
+        expected = self._proceedings.expected
+        difference = compare(seen, expected)
         if opened := self._referee.open_attack or self._referee.open_guess:
             squares = set_of((opened.source, opened.target)) | stopover(self._referee)
-            if may_be_fought(squares, difference, seen):
+            if may_be_fought(squares, difference, seen, expected):
                 return NO_DIFFERENCE
             return Difference(difference.missing & ~squares, difference.surplus & ~squares)
         return difference

@@ -16,8 +16,8 @@ from firmware_bridge.image import Image
 
 TIDYING: Final = 10.0
 """For so many seconds after its result has stood, losers of a combat may stand about."""
-
-
+LOOKED_AT: Final = 4
+"""Most pieces that are looked at while a combat is fought out; more were knocked off the board."""
 _OPENS: Final = (Attack, Amend, Infiltrate, Override)
 
 
@@ -36,12 +36,19 @@ def fought_over(referee: Referee) -> SquareSet:
     return set_of(referee.position.last_move) | stopover(referee)
 
 
-def may_be_fought(squares: SquareSet, difference: Difference, seen: Image) -> bool:
-    """Whether all that differs belongs to the combat on these squares: it is not decided yet."""
-    about = difference.surplus & ~squares
-    if difference.missing & ~squares or about.bit_count() > len(Side):
+def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expected: Image) -> bool:
+    """Whether all that differs belongs to the combat on these squares: it is not decided yet.
+
+    Other pieces may be looked at meanwhile.
+    """
+    if (difference.missing & ~squares).bit_count() > LOOKED_AT:
         return False
-    return all((about & seen.of(side)).bit_count() <= 1 for side in Side)
+    for side in Side:
+        about = difference.surplus & ~squares & (seen.of(side) | seen.unknown)
+        away = difference.missing & squares & expected.of(side)
+        if about.bit_count() > min(1, away.bit_count()):
+            return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -267,7 +267,8 @@ class Turns:
             new = told[place]
             is_none = story.place_of(old.piece) == old.source
             is_none = is_none or any(wrong.piece == old.piece for wrong in story.wrong)
-            if new in ripe and new.piece.side is old.piece.side and is_none:
+            is_other = new.piece != old.piece and new.piece.side is old.piece.side
+            if new in ripe and is_other and is_none:
                 return self._undo(old, place)
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False

@@ -14,7 +14,7 @@ from engine.play.rulings import (
 )
 from engine.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
 from engine.sides import Side
-from engine.squares import name, square
+from engine.squares import name, set_of, square
 from tests.companion.table.evening import attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -115,10 +115,12 @@ class TestAttacking:
         assert not evening.told(BoardDiffers), "a piece may be looked at"
         evening.place(piece, "a5")
         evening.wait()
-        assert evening.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
+        assert not evening.told(BoardDiffers), "it may be the attacker, and a1 is looked at"
+        evening.move("b1", "b5")
+        assert evening.told(BoardDiffers)[-1].difference.missing == set_of(map(square, ("a1", "b1")))
         evening.lift("a5")
         evening.stand(RED, square("a1"))
-        evening.wait()
+        evening.move("b5", "b1")
         assert evening.events[-1] == Restored()
         assert evening.table.referee.phase is Phase.ATTACK
 

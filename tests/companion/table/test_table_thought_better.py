@@ -66,17 +66,26 @@ class TestElsewhere:
         at_once.wait(evening.now - at_once.now)
         assert times(evening) == pytest.approx(times(at_once))
 
-    def test_it_does_not_once_the_other_side_has_touched_a_piece(self) -> None:
+    def test_it_does_while_the_other_side_only_holds_a_piece(self) -> None:
+        """Whoever is quick takes up a piece while the mover still hesitates."""
         evening = Evening.begun()
         evening.move("e4", "e5", settle=STOOD)
         answer = evening.lift("f7")
-        evening.wait(STOOD)
-        evening.move("e5", "e6")
-        assert evening.actions == [Move(*way("e4-e5"))]
-        evening.move("e6", "e5")
+        evening.wait(0.1)
+        evening.move("e5", "e6", settle=STOOD)
         evening.place(answer, "f6")
         evening.wait()
-        assert evening.actions == [Move(*way("e4-e5")), Move(*way("f7-f6"))]
+        assert evening.table.referee.in_force[1:] == [
+            Move(*way("e4-e6")),
+            Move(*way("f7-f6")),
+        ]
+
+    def test_it_does_not_once_the_other_side_has_answered(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5", settle=STOOD)
+        evening.move("f7", "f6", settle=STOOD)
+        evening.move("e5", "f5")
+        assert evening.actions == [Move(*way("e4-e5")), Move(*way("f7-f6")), Move(*way("e5-f5"))]
 
     def test_nor_after_two_seconds(self) -> None:
         evening = Evening.begun()
