@@ -136,7 +136,7 @@ class Turns:
         self._show(reading.story)
         difference = compare(seen, self._proceedings.expected)
         tidying = self._clearing_up.tidying
-        if tidying and tidying.explains(_without_hands(difference, reading.story), seen):
+        if tidying and tidying.explains(self._without_hands(difference, reading.story), seen):
             reading = replace(reading, wrong=(), is_unclear=False)
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
@@ -334,6 +334,18 @@ class Turns:
             self._reader.base, self._ruled = base, ruled
         return True
 
+    def _without_hands(self, difference: Difference, story: Story | None) -> Difference:
+        """Leave out what is in a hand, or would be if a loser was laid where it seems to stand."""
+        held = {held.source for held in story.held} if story else set()
+        looked = {
+            wrong.source
+            for wrong in (story.wrong if story else ())
+            if wrong.piece.side in self._reader.losers and wrong.released <= self._reader.cleared_at
+        }
+        return Difference(
+            missing=difference.missing & ~set_of(held | looked), surplus=difference.surplus
+        )
+
     @property
     def _meant(self) -> Meant:
         """The list of turns the players may have meant, as things stand now."""
@@ -356,9 +368,3 @@ def _has_ended(turn: Turn, story: Story) -> bool:
     """
     own = (held for held in story.held if held.piece.side is turn.piece.side)
     return not story.wrong and all(held.lifted.by > turn.released for held in own)
-
-
-def _without_hands(difference: Difference, story: Story | None) -> Difference:
-    """Leave out what is in a hand."""
-    up = set_of(held.source for held in story.held) if story else 0
-    return Difference(missing=difference.missing & ~up, surplus=difference.surplus)

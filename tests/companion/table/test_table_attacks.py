@@ -117,7 +117,9 @@ class TestAttacking:
         evening.wait()
         assert not evening.told(BoardDiffers), "it may be the attacker, and a1 is looked at"
         evening.move("b1", "b5")
-        assert evening.told(BoardDiffers)[-1].difference.missing == set_of(map(square, ("a1", "b1")))
+        assert evening.told(BoardDiffers)[-1].difference.missing == set_of(
+            map(square, ("a1", "b1"))
+        )
         evening.lift("a5")
         evening.stand(RED, square("a1"))
         evening.move("b5", "b1")

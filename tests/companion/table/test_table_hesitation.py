@@ -1,0 +1,264 @@
+"""Hands hesitate, tremble and change their mind: only what they let go of counts."""
+
+from itertools import cycle
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.table.events import AttackOffered, BoardDiffers, CourseAsked
+from companion.table.inputs import BoardSeen
+from companion.table.state import AttackOpen
+from engine.play.actions import TakeBack
+from engine.play.moment import Phase
+from engine.ranks import Rank
+from engine.rulebook.violation import Violation
+from engine.sides import Side
+from engine.squares import square
+from firmware_bridge.image import Image
+from firmware_bridge.virtual.board import Piece
+from tests.companion.table.evening import FRAME, Evening, clash
+
+RED, BLUE = Side.RED, Side.BLUE
+COMPLAINTS: Final = (BoardDiffers, Violation)
+
+
+def complaints(evening: Evening) -> list[object]:
+    return [event for kind in COMPLAINTS for event in evening.told(kind)]
+
+
+def in_force(evening: Evening) -> list[str]:
+    return [str(action) for action in evening.table.referee.in_force[1:]]
+
+
+def hover(evening: Evening, piece: Piece, where: str, seconds: float) -> None:
+    """Hold a piece so low over a square that the square shows it."""
+    evening.place(piece, where)
+    evening.wait(seconds - FRAME)
+    evening.lift(where)
+
+
+def slide(evening: Evening, source: str, target: str, overlap: float = 0.06) -> None:
+    """Slide a piece: it shows on both squares for a moment."""
+    before = evening.board.image()
+    evening.board.place(evening.board.lift(square(source)), square(target))
+    after = evening.board.image()
+    both = Image(before.red | after.red, before.blue | after.blue)
+    until = evening.now + overlap
+    while evening.now < until:
+        evening.now += FRAME
+        evening.give(BoardSeen(evening.now, both))
+    evening.show()
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    flashes=st.lists(st.sampled_from([0.02, 0.04, 0.06]), min_size=8, max_size=14),
+    between=st.sampled_from([0.1, 0.2, 0.35]),
+    target=st.sampled_from(["e5", "e6"]),
+)
+def test_a_hand_that_trembles_has_not_let_go(
+    flashes: list[float], between: float, target: str
+) -> None:
+    """It holds its piece over e5, and then over f5, for longer than a turn can be amended."""
+    evening = Evening.begun()
+    piece = evening.lift("e4")
+    evening.wait(0.5)
+    for where in ("e5", "f5"):
+        for flash in flashes:
+            hover(evening, piece, where, flash)
+            evening.wait(between)
+    evening.place(piece, target)
+    evening.wait()
+    asked = evening.told(CourseAsked)
+    assert in_force(evening) == [f"e4-{target}"] or asked
+    assert not complaints(evening)
+
+
+def test_a_hand_that_was_over_two_squares_may_take_its_time() -> None:
+    """e5 was over f5, then over f6, where it may not go; after four seconds it attacks e6."""
+    evening = clash()
+    piece = evening.lift("e5")
+    evening.wait(0.4)
+    hover(evening, piece, "f5", 0.2)
+    evening.wait(0.4)
+    hover(evening, piece, "f6", 0.2)
+    evening.wait(1.5)
+    evening.lift("e6")
+    evening.wait(2)
+    evening.place(piece, "e6")
+    evening.wait()
+    opened = evening.table.referee.open_attack
+    assert opened
+    assert (opened.source, opened.target) == (square("e5"), square("e6"))
+    assert not complaints(evening)
+
+
+def test_an_early_hand_over_its_target_is_over_when_its_turn_comes() -> None:
+    """Blue's e7 is over e6 before Red has moved; Blue lets go of it later, and looks about."""
+    evening = Evening.begun()
+    blue = evening.lift("e7")
+    evening.wait(0.4)
+    hover(evening, blue, "e6", 0.16)
+    evening.wait(1)
+    evening.move("a4", "a5", settle=2.5)
+    evening.place(blue, "e6")
+    evening.wait(0.3)
+    looked = evening.lift("h1")
+    evening.wait(1.2)
+    evening.place(looked, "h1")
+    evening.wait()
+    assert in_force(evening) == ["a4-a5", "e7-e6"]
+    assert not complaints(evening)
+
+
+def test_an_answer_confirms_no_turn_whose_piece_is_up_again() -> None:
+    """e5 was over f5 before both were lifted to fight; e6 falls from the hand beside its square."""
+    evening = clash()
+    red = evening.lift("e5")
+    evening.wait(0.3)
+    hover(evening, red, "f5", 0.12)
+    evening.wait(0.4)
+    blue = evening.lift("e6")
+    evening.wait(0.7)
+    assert isinstance(evening.table.state, AttackOpen)
+    evening.place(blue, "f6")
+    evening.wait()
+    assert in_force(evening)[-1] == "e5xe6"
+
+
+class TestATap:
+    """e5 is held over e6 for a moment, and put back."""
+
+    @pytest.mark.parametrize("other", ["c2", "h3"])
+    def test_it_is_offered_while_another_piece_is_looked_at(self, other: str) -> None:
+        evening = clash()
+        looked = evening.lift(other)
+        evening.wait(0.5)
+        piece = evening.lift("e5")
+        evening.wait(0.5)
+        evening.board.lift(square("e6"))
+        evening.place(piece, "e6")
+        evening.wait(0.1)
+        evening.board.lift(square("e6"))
+        evening.stand(BLUE, square("e6"))
+        evening.show()
+        evening.wait(0.3)
+        evening.place(looked, other)
+        evening.wait(0.4)
+        evening.place(piece, "e5")
+        evening.wait()
+        assert "e5xe6" in evening.told(AttackOffered)[-1].attacks
+
+
+class TestLooksAndCombats:
+    def test_a_loser_laid_aside_is_no_turn_of_the_piece_that_is_looked_at(self) -> None:
+        """Red lifts f4 to look at it, and lays its loser on f5 before Blue's winner stands."""
+        evening = clash()
+        red, blue = evening.lift("e5"), evening.lift("e6")
+        evening.wait(0.5)
+        evening.declare(RED, Rank.CAPTAIN)
+        evening.declare(BLUE, Rank.MAJOR)
+        evening.wait(0.5)
+        looked = evening.lift("f4")
+        evening.wait(0.3)
+        evening.place(red, "f5")
+        evening.wait(0.6)
+        evening.place(blue, "e6")
+        evening.wait(0.7)
+        assert evening.table.referee.to_move is BLUE
+        evening.place(looked, "f4")
+        evening.wait(1)
+        evening.lift("f5")
+        evening.play("a7-a6")
+        assert in_force(evening)[-1] == "a7-a6"
+        assert not complaints(evening)
+
+    def test_a_look_beside_a_shoved_piece_disturbs_nobody(self) -> None:
+        """e6 was shoved to f6 by the attacker, which stands on e6."""
+        evening = clash()
+        piece = evening.lift("e5")
+        evening.wait(0.5)
+        evening.board.place(evening.board.lift(square("e6")), square("f6"))
+        evening.board.place(piece, square("e6"))
+        evening.show()
+        evening.wait(1)
+        assert evening.table.referee.phase is Phase.ATTACK
+        looked = evening.lift("k10")
+        evening.wait(2)
+        evening.place(looked, "k10")
+        evening.wait()
+        assert not complaints(evening)
+
+
+def test_magnets_that_pass_an_edge_do_not_hide_what_is_played() -> None:
+    """A box stands beside k5; meanwhile pieces are looked at, and then e5 attacks e6."""
+    evening = clash()
+    for where in ("a1", "b3", "h3", "a1", "b3", "h3", "a1", "b3"):
+        looked = evening.lift(where)
+        evening.wait(0.4)
+        evening.stand(BLUE, square("k5"))
+        evening.show()
+        evening.wait(0.1)
+        evening.lift("k5")
+        evening.wait(0.4)
+        evening.place(looked, where)
+        evening.wait(1.6)
+    looked = evening.lift("h2")
+    evening.wait(0.3)
+    piece = evening.lift("e5")
+    evening.wait(0.4)
+    evening.lift("e6")
+    evening.place(piece, "e6")
+    evening.wait()
+    assert in_force(evening)[-1] == "e5xe6"
+    assert not complaints(evening)
+    assert looked
+
+
+def test_what_is_over_is_forgotten_when_all_stands_as_it_should() -> None:
+    evening = Evening.begun()
+    for where in cycle(("a1", "b3", "h3", "d2")):
+        evening.place(evening.lift(where), where)
+        evening.wait(0.3)
+        if evening.now > 20:
+            break
+    evening.wait()
+    (story,) = evening.table.stories
+    assert not story.course.carries
+    assert not story.course.oddity
+
+
+def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
+    """Red slides e4 while a2 is up to be looked at, puts that back, and Blue answers."""
+    evening = Evening.begun()
+    looked = evening.lift("c3")
+    evening.wait(0.5)
+    slide(evening, "e4", "e5")
+    evening.wait(0.3)
+    evening.place(looked, "c3")
+    evening.wait(0.3)
+    evening.move("a7", "a6")
+    assert in_force(evening) == ["e4-e5", "a7-a6"]
+    assert not complaints(evening)
+
+
+def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
+    """e5 fell over with two others, and all is put where it was before the move."""
+    evening = Evening.begun()
+    evening.play("e4-e5")
+    evening.board.lift(square("e5"))
+    for each in ("c2", "d2"):
+        evening.board.place(evening.board.lift(square(each)), square(f"{each[0]}6"))
+    evening.show()
+    evening.wait(1.5)
+    assert evening.told(BoardDiffers)
+    for each in ("c2", "d2"):
+        evening.board.place(evening.board.lift(square(f"{each[0]}6")), square(each))
+        evening.show()
+        evening.wait(0.5)
+    evening.stand(RED, square("e4"))
+    evening.wait()
+    assert evening.told(CourseAsked)[-1].courses == ("taken-back",)
+    assert TakeBack() not in evening.actions
