@@ -209,6 +209,10 @@ class PlayerView:
         view = self._table.view
         if view.phase is Phase.PLAY and view.to_move is self._side:
             yield self._choice("cannot-move", self._text(N_("{side} cannot move"), side=side))
+        if view.excusable is not None and view.to_move is self._side:
+            stays = N_("The touched piece on {square} cannot move")
+            said = self._text(stays, square=name(view.excusable))
+            yield self._choice("touched-cannot-move", said)
 
     def _ask(self, title: str, texts: Iterable[str], choices: list[Choice]) -> Mapping[str, Any]:
         return {"title": title, "texts": [*texts], "choices": choices}

@@ -16,7 +16,7 @@ from companion.table.sayings import (
 )
 from engine.games.notation import read_action
 from engine.knowledge.pledge import Pledge
-from engine.play.actions import Action, AnswerCannotMove, CannotMove
+from engine.play.actions import Action, AnswerCannotMove, CannotMove, FreeTouched
 from engine.ranks import Army
 from engine.sides import Side
 from engine.squares import square
@@ -59,6 +59,8 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
             return WithdrawCall(side)
         case {"do": "cannot-move"} if moves:
             return CannotMove()
+        case {"do": "touched-cannot-move"} if moves:
+            return FreeTouched()
         case {"do": "guess", "right": bool(right)} if not moves:
             answer = {"do": "answer-guess", "right": "yes" if right else "no"}
             return _opened({**answer, "side": side.value}, say)

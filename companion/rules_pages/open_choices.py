@@ -21,7 +21,9 @@ def options(editions: Sequence[Edition]) -> list[str]:
                 f"no cry for a bomb that stays unnamed{mark(Reading.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** Of two equal ranks only the defender falls.",
                 "**Touch-move.** If you lift a piece of which everybody has seen that it can move, "
-                "you have to move it. Others you may lift to look at them. It "
+                "you have to move it. Others you may lift to look at them; but one that you set "
+                "down further away than on the squares around its own you have to move as well, "
+                "unless you say in private that it cannot. A piece "
                 "stays where you let go of it. Without this option you may think better of it for "
                 "two seconds, as long as your opponent has not touched a piece.",
                 "**Sealed armies.** Before the game each of you enters your setup, on your phone "

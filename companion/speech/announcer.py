@@ -69,6 +69,7 @@ from engine.play.rulings import (
     ShowAMove,
     TakenBack,
     Touched,
+    TouchedFreed,
 )
 from engine.ranks import Rank
 from engine.rulebook.violation import Violation
@@ -102,6 +103,7 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     Moved: N_("{side}: {source} to {target}."),
     ShowAMove: N_("{side} can move: a legal move shows it, and wins."),
     Touched: N_("The piece on {square} is touched: it has to move if it can."),
+    TouchedFreed: N_("The piece on {square} cannot move, says its owner."),
     Restored: N_("The board is right again."),
     Ready: N_("{side} is ready."),
     Pause: N_("Pause. The clocks stand."),
@@ -145,6 +147,12 @@ class Announcer:
                 for each in others:
                     ways = self._text(N_("{one}, or {other}"), one=ways, other=each)
                 return self._text(N_("Which was it: {ways}?"), ways=ways)
+            case Touched(square, carried=True):
+                said = N_(
+                    "The piece on {square} was carried off: it has to move. If it cannot, its "
+                    "owner says so in private, and may move another one."
+                )
+                return self._text(said, square=name(square))
             case StandsBadly(squares):
                 return self.board.stands_badly(squares)
             case CanYouMove(awaited):

@@ -42,6 +42,7 @@ from engine.play.rulings import (
     ShowAMove,
     TakenBack,
     Touched,
+    TouchedFreed,
 )
 from engine.rulebook.violation import Violation
 from engine.secrecy import Public
@@ -97,6 +98,7 @@ _TASKS: Final = (
     ScreenDue,
     ShowAMove,
     Touched,
+    TouchedFreed,
     WhoAttacks,
 )
 _RULINGS: Final = (

@@ -138,12 +138,8 @@ class InHands:
             own.lifted.by, SHAKE
         ):
             return False
-        base, state = self._reader.base, self._proceedings.state
-        assert base
-        base = base.copy()  # what was told of the one before stays true of it
-        base.apply(Touch(own.source))
-        self._proceedings.attempt(Touch(own.source))
-        self._reader.base = base
+        state = self._proceedings.state
+        note_touch(self._proceedings, self._reader, Touch(own.source))
         self._proceedings.go(Cause.SHOWN, lifted=state.lifted)
         return True
 
@@ -182,6 +178,15 @@ class InHands:
 
     def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
         self.opened = None
+
+
+def note_touch(proceedings: Proceedings, reader: Reader, touch: Touch) -> None:
+    """Put to the referee that a piece was touched, and read on from where the hands are."""
+    assert reader.base
+    base = reader.base.copy()  # what was told of the one before stays true of it
+    base.apply(touch)
+    proceedings.attempt(touch)
+    reader.base = base
 
 
 def _hovered(held: Held, turn: Turn) -> bool:

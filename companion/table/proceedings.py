@@ -16,6 +16,7 @@ from engine.play.actions import (
     Attack,
     BreakSeals,
     Correct,
+    FreeTouched,
     Move,
     ProveArmy,
     TakeBack,
@@ -116,7 +117,16 @@ class Proceedings:
         self.state = TRANSITIONS[type(self.state)][cause](**what)
 
     def attempt(self, action: Action) -> tuple[Ruling, ...]:
-        """Put an action to the referee, and go where its answer leads."""
+        """Put an action to the referee, and go where its answer leads.
+
+        With touch-move a turn may show that its player has said in private that the touched piece
+        cannot move. Then that comes to be in the record, and everybody is told.
+        """
+        if isinstance(action, Move | Attack) and self.referee.is_excused_for(action):
+            self._put(FreeTouched())
+        return self._put(action)
+
+    def _put(self, action: Action) -> tuple[Ruling, ...]:
         rulings = self.referee.apply(action)
         if self.overhearer:
             self.overhearer.attempted(action, rulings)

@@ -48,6 +48,7 @@ from engine.play.actions import (
     Amend,
     Attack,
     Forfeit,
+    FreeTouched,
     Infiltrate,
     Move,
     PlaceArmies,
@@ -415,6 +416,8 @@ class Table:
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
                 self._screen_turns.take(said)
+            case FreeTouched():
+                self._turns.excuse_touched()
             case _:
                 self.conversation.hear(said)  # what the board has no part in
 

@@ -99,6 +99,12 @@ class Turns:
             # What is left means something else now. After an action all is read anew anyway.
             self._take(self._reader.read(), seen)
 
+    def excuse_touched(self) -> None:
+        """Take the owner's private word that the piece that was carried off cannot move."""
+        if self._referee.excuse_touched() and self._reader.base is not None:
+            self._reader.base = self._reader.base.copy()  # read what was told of it once more
+            self._reader.base.excuse_touched()
+
     def _settle(self) -> bool:
         """Forget the turns that nobody can amend any more, as far as they were ruled as told.
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from companion.table.asking import Asking
 from companion.table.events import BoardDiffers, LossThreatens
+from companion.table.in_hands import note_touch
 from companion.table.meant import GoesOn, Meant
 from companion.table.proceedings import Proceedings
 from companion.table.reader import MOST_UP, Reader
@@ -11,11 +12,11 @@ from companion.table.sight import Sight
 from companion.table.state import Disturbed, LossLooms
 from companion.table.story import Wrong
 from companion.table.transitions import Cause
-from engine.play.actions import Attack, Move, TakeBack
+from engine.play.actions import Attack, Move, TakeBack, Touch
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
-from engine.squares import BESIDE, squares_in
+from engine.squares import BESIDE, WIDTH, squares_in
 from firmware_bridge.difference import Difference
 
 UNDONE: Final = 1.0
@@ -79,6 +80,8 @@ class WayBack:
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
+            if not meant.ruled and self._is_carried_off(wrong):
+                note_touch(self._proceedings, self._reader, Touch(wrong.source, carried=True))
             self._proceedings.go(
                 Cause.FORBIDDEN,
                 violation=wrong.violation,
@@ -88,6 +91,16 @@ class WayBack:
             )
             if state.violation != wrong.violation:
                 self._proceedings.tell(wrong.violation)
+
+    def _is_carried_off(self, wrong: Wrong) -> bool:
+        """Whether touch-move obliges a piece for having stood far from its square.
+
+        A look at it stays near: one that is set down on a square around its own obliges nobody.
+        """
+        rows = abs(wrong.source // WIDTH - wrong.target // WIDTH)
+        columns = abs(wrong.source % WIDTH - wrong.target % WIDTH)
+        is_far = max(rows, columns) > 1 and not wrong.is_pushed
+        return is_far and self._referee.can_touch(wrong.source, carried=True)
 
     def _warn(self, wrong: Wrong, difference: Difference) -> None:
         """Give the players time to put back a piece whose move loses the game."""

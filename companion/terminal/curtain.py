@@ -21,10 +21,11 @@ from companion.table import Table
 from companion.table.events import RankAsked
 from companion.terminal.keyboard import Keyboard
 from companion.terminal.printer import Printer
-from engine.play.actions import Action, AnswerGuess, Declare, Insist
+from engine.play.actions import Action, AnswerGuess, Declare, FreeTouched, Insist
 from engine.play.rulings import Contradiction
 from engine.ranks import Rank, ranks_in
-from engine.secrecy import Secret
+from engine.secrecy import Private, Secret
+from engine.squares import Square, name
 
 _OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
 """Turns to the terminal's second page, which nothing can scroll out of."""
@@ -52,6 +53,13 @@ def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | No
 
 
 @dataclass(frozen=True)
+class TouchedAsked(Private):
+    """With touch-move: the owner is to say whether the piece that was carried off can move."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
 class _Choosing:
     """The ranks are on the screen; with a `rank` its confirmation is."""
 
@@ -66,9 +74,9 @@ class Curtain:
         self, table: Table, announcer: Announcer, private: Console, keyboard: Keyboard
     ) -> None:
         """Hang it between the table and a console that only who sits at the keyboard can read."""
-        self.question: RankAsked | Contradiction | None = None
-        """What is asked, once the player has been told to take the keyboard: a rank, or another
-        answer to a guess than the one that cannot be true."""
+        self.question: RankAsked | Contradiction | TouchedAsked | None = None
+        """What is asked, once the player has been told to take the keyboard: a rank, another answer
+        to a guess than the one that cannot be true, or whether a touched piece can move."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -93,6 +101,10 @@ class Curtain:
         if isinstance(self.question, Contradiction):
             self._printer.show(self._announcer.rules.proof(self.question))
             self._printer.say(N_("So your answer cannot be true. Type: right · wrong"))
+            return
+        if isinstance(self.question, TouchedAsked):
+            asked = N_("Can your piece on {square} move? Type: yes · no")
+            self._printer.say(asked, square=name(self.question.square))
             return
         self._printer.show(self._announcer.asked(self.question))
         if word := self._table.conversation.private_word(self.question.owner):
@@ -120,6 +132,12 @@ class Curtain:
         assert self.question
         if isinstance(self.question, RankAsked):
             return self._declare(line, self.question)
+        if isinstance(self.question, TouchedAsked):
+            if line in ("yes", "no"):
+                self.close()
+                return FreeTouched() if line == "no" else None
+            self._printer.say(N_("Type: yes · no"))
+            return None
         if line in _ANSWERS:
             self.close()
             return _ANSWERS[line]

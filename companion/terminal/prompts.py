@@ -18,7 +18,7 @@ from companion.table.events import (
 from companion.terminal.printer import Printer
 from engine.play.clocks import clock_text
 from engine.play.moment import Phase
-from engine.play.rulings import CanYouMove, Disputed, InfiltrationOpened, ShowAMove
+from engine.play.rulings import CanYouMove, Disputed, InfiltrationOpened, ShowAMove, Touched
 from engine.sides import Side
 from engine.squares import name
 
@@ -28,6 +28,7 @@ Type: ready red · ready blue
 A turn: attack e4 e5 · no attack · infiltrate d8 d9 colonel · right · wrong
 Asked what happened: it was 2 · it was none
 Who cannot move: cannot move · asked whether you can: yes · no
+A touched piece that cannot move: touched (behind the curtain)
 Both agree: take back red, take back blue · draw red, draw blue
 The board is right as it stands: board · then both: red agrees, blue moves
 A dispute: insist (behind the curtain) · counts · does not count · break seals red
@@ -83,6 +84,8 @@ class Prompts:
                 side, to_move = event.side.other.value, event.to_move.value
                 way = N_("Type: {side} agrees, {to_move} moves")
                 self._printer.say(way, side=side, to_move=to_move)
+            case Touched(carried=True):
+                self._printer.say(N_("In private, behind the curtain: type touched"))
             case Disputed() | InfiltrationOpened() | CanYouMove() | ShowAMove():
                 self.ask()
 

@@ -22,7 +22,7 @@ from companion.table.events import Event, RankAsked, TurnBegan
 from companion.table.inputs import BoardSeen, Input, Said, TimePassed
 from companion.terminal.board_picture import draw_board
 from companion.terminal.commands import Commands
-from companion.terminal.curtain import Curtain
+from companion.terminal.curtain import Curtain, TouchedAsked
 from companion.terminal.guide import Guide
 from companion.terminal.keeping import Keeping
 from companion.terminal.keyboard import Keyboard
@@ -81,6 +81,8 @@ class TerminalReferee:
         self._seen_at = -math.inf
         """When the board sent its latest frame."""
         self._was_heard = False
+        self._asks_touched = False
+        """Whether a player wants to say in private that a touched piece cannot move."""
         session.listen(self._hear)
         session.listen(narrate(console, announcer.headline))
         session.listen(self._prompts.hear)
@@ -158,9 +160,13 @@ class TerminalReferee:
 
     def _draw_curtain(self) -> None:
         """Ask the player who has to say something in private to take the keyboard, once."""
-        question: RankAsked | Contradiction | None = self._table.conversation.question
+        question: RankAsked | Contradiction | TouchedAsked | None = (
+            self._table.conversation.question
+        )
         if self._table.view.phase is Phase.GUESS:
             question = self._table.conversation.contradiction
+        if self._asks_touched and (touched := self._table.view.excusable) is not None:
+            question = TouchedAsked(self._table.view.to_move, touched)
         if question == self._curtain.question:
             return
         self._curtain.close()
@@ -178,11 +184,14 @@ class TerminalReferee:
         if self._curtain.is_open:
             if line != "no attack":
                 said = self._curtain.answer(line)
+                self._asks_touched &= self._curtain.is_open
                 if said:
                     self._give(lambda at: Said(at, said))
                 return
             self._curtain.close()
-        if line:
+        if line == "touched" and self._table.view.excusable is not None:
+            self._asks_touched = True
+        elif line:
             self._commands.take(line)
         elif self._curtain.question:
             self._curtain.open()

@@ -15,6 +15,7 @@ from engine.play.actions import (
     Attack,
     Correct,
     Declare,
+    FreeTouched,
     Insist,
     Move,
     Override,
@@ -169,7 +170,9 @@ def _is_asked(action: Action, referee: Referee) -> bool:
         case Correct():
             return referee.can_correct(action.mistake)
         case Touch():
-            return referee.can_touch(action.square)
+            return referee.can_touch(action.square, carried=action.carried)
+        case FreeTouched():
+            return referee.position.excusable is not None
     return True
 
 

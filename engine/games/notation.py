@@ -21,6 +21,7 @@ from engine.play.actions import (
     Declare,
     Exchanged,
     Forfeit,
+    FreeTouched,
     Infiltrate,
     Insist,
     Mistake,
@@ -66,7 +67,10 @@ def write_action(action: Action) -> Plain:
         case Amend():
             return {"do": "amend", **_write_way(action)}
         case Touch():
-            return {"do": "touch", "square": name(action.square)}
+            carried = {"carried": "yes"} if action.carried else {}
+            return {"do": "touch", "square": name(action.square), **carried}
+        case FreeTouched():
+            return {"do": "free-touched"}
         case WithdrawAttack():
             return {"do": "withdraw-attack"}
         case Declare():
@@ -149,7 +153,8 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "move": lambda p: Move(*_read_way(p)),
     "attack": lambda p: Attack(*_read_way(p)),
     "amend": lambda p: Amend(*_read_way(p)),
-    "touch": lambda p: Touch(square(p["square"])),
+    "touch": lambda p: Touch(square(p["square"]), _ANSWERS[p.get("carried", "no")]),
+    "free-touched": lambda _: FreeTouched(),
     "withdraw-attack": lambda _: WithdrawAttack(),
     "declare": lambda p: Declare(*_read_sealed(p)),
     "insist": lambda p: Insist(*_read_sealed(p)),

@@ -73,6 +73,18 @@ class Touch:
     """With touch-move: the side to move has lifted this piece, and has to move it if it can."""
 
     square: Square
+    carried: bool = False
+    """Whether it was set down further away than on the squares around its own. That obliges also if
+    nobody has seen that the piece can move."""
+
+
+@dataclass(frozen=True)
+class FreeTouched:
+    """With touch-move: the owner of the piece that was carried off says that it cannot move.
+
+    It is said in private (`Referee.excuse_touched`), and comes to be in the record when another
+    piece moves, which shows it to everybody.
+    """
 
 
 @dataclass(frozen=True)
@@ -269,6 +281,7 @@ Action: TypeAlias = (
     | Attack
     | Amend
     | Touch
+    | FreeTouched
     | WithdrawAttack
     | Declare
     | Insist

@@ -13,7 +13,7 @@ from engine.legality.movement import is_long_move
 from engine.play.actions import Shift
 from engine.play.endings import find_end_by_loss
 from engine.play.player import Player
-from engine.play.position import Position
+from engine.play.position import Position, Touching
 from engine.play.rulings import Combat, GameOver
 from engine.ranks import Rank, sole
 from engine.rulebook import combat
@@ -138,10 +138,10 @@ def end(position: Position, outcome: GameOver) -> Position:
     return after
 
 
-def touch(position: Position, square: Square) -> Position:
-    """With touch-move: note the piece that has to move."""
+def touch(position: Position, touching: Touching | None) -> Position:
+    """With touch-move: note the piece that has to move; None if none has to any more."""
     after = _again(position)
-    after.touched = square
+    after.touched = touching
     return after
 
 

@@ -17,6 +17,7 @@ from engine.play.actions import (
     Correct,
     Declare,
     Forfeit,
+    FreeTouched,
     Infiltrate,
     Insist,
     Move,
@@ -43,6 +44,7 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     Move: (Phase.PLAY, Phase.SHOWING),
     Attack: (Phase.PLAY, Phase.SHOWING),
     Touch: (Phase.PLAY,),
+    FreeTouched: (Phase.PLAY,),
     Declare: (Phase.ATTACK,),
     Insist: (Phase.ATTACK,),
     SettleDispute: (Phase.DISPUTE,),
@@ -84,6 +86,8 @@ def judge(moment: Moment, action: Action, known: Mapping[Piece, Rank]) -> Judgem
             return turns.place_armies(moment, action, known)
         case Touch():
             return turns.judge_touch(moment, action)
+        case FreeTouched():
+            return turns.free_touched(moment)
         case Insist():
             return attacks.insist(moment, action)
         case SettleDispute():

@@ -11,7 +11,7 @@ unnamed lie sealed in the players and change no answer.
 
 from collections.abc import Iterator, Mapping
 from itertools import starmap
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine import picture
 from engine.knowledge.dossier import Dossier
@@ -46,6 +46,16 @@ from engine.squares import (
 
 _RED: Final = Side.RED
 _COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
+
+
+class Touching(NamedTuple):
+    """With touch-move: a piece that the side to move has touched in this turn."""
+
+    square: Square
+    carried: bool = False
+    """Whether it was carried off the squares around its own."""
+    excused: bool = False
+    """Whether its owner has said in private that it cannot move. No record tells."""
 
 
 class Position:
@@ -103,8 +113,8 @@ class Position:
     """The combat that the latest ply was, None if it was none."""
     turned: tuple[Square, Square] | None
     """The squares of the latest ply if it was no move and no attack."""
-    touched: Square | None
-    """With touch-move: where the piece stands that has to move."""
+    touched: Touching | None
+    """With touch-move: the piece that was touched first of those that oblige their owner."""
     ended: GameOver | bool | None
     """How the game has ended; False if it goes on, None if that hangs on the opponent, True until
     somebody asks (see `outcome`)."""
@@ -227,8 +237,8 @@ class Position:
             reading = self._reading(fault, source, target)
             found = self.violation(fault, source, target, reading=reading)
             return self._over(source, target) or found
-        if self.touched is not None and source != self.touched and self.must_turn(self.touched):
-            return self._over(source, target) or self.violation(Fault.TOUCHED_ANOTHER, self.touched)
+        if self.touched and source != self.touched.square and self.obliged is not None:
+            return self._over(source, target) or self.violation(Fault.TOUCHED_ANOTHER, self.obliged)
         run = self.mover_run
         if self.mover_chase[1] or (run and run[0] == piece):
             repetition = self.find_repetition(self.to_move, piece, source, target)
@@ -350,8 +360,8 @@ class Position:
         counted = run and run[4] and len(latest(run, limit)) == limit
         if not counted and not self.mover_chase[1] and self.touched is None:
             return found
-        if self.touched is not None and self.must_turn(self.touched):
-            found = [turn for turn in found if turn.source == self.touched]
+        if (obliged := self.obliged) is not None:
+            found = [turn for turn in found if turn.source == obliged]
         side, pieces = self.to_move, self.pieces
         return [
             turn
@@ -426,13 +436,35 @@ class Position:
         return any(True for _ in self._turns_of(self.to_move, source))
 
     def must_turn(self, source: Square) -> bool:
-        """Whether public facts prove that the piece on a square has a legal turn.
-
-        With touch-move nothing else obliges a player: a hidden bomb that was lifted to look at it
-        would lock the game.
-        """
+        """Whether public facts prove that the piece on a square has a legal turn."""
         side = self.to_move
         return any(self._is_sure(side, *turn) for turn in self._turns_of(side, source))
+
+    @property
+    def obliged(self) -> Square | None:
+        """With touch-move: where the piece stands that has to move, None if none has to.
+
+        A hidden piece that was only lifted obliges nobody: a bomb that its owner looks at would
+        lock the game. One that was carried off does, until its owner says that it cannot move.
+        """
+        touched = self.touched
+        if touched is None:
+            return None
+        if self.must_turn(touched.square):
+            return touched.square
+        binds = touched.carried and not touched.excused and self.can_turn(touched.square)
+        return touched.square if binds else None
+
+    @property
+    def excusable(self) -> Square | None:
+        """Where the touched piece stands of which its owner may say that it cannot move.
+
+        That is public, so it stays the same once the owner has said so.
+        """
+        touched = self.touched
+        if touched is None or not touched.carried or self.must_turn(touched.square):
+            return None
+        return touched.square if self.can_turn(touched.square) else None
 
     def has_movable_piece(self, side: Side) -> bool:
         """Whether a side may have a movable piece left; the fallen ones prove it."""
@@ -460,7 +492,7 @@ class Position:
             self.waiter_chase,
             listed(self.past, max(self.mover_chase[0], self.waiter_chase[0])),
             self.edition,
-            self.touched,
+            self.touched and self.touched[:2],  # the record does not know who is excused
             self.outcome,
         )
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.knowledge.pledge import Pledge
 from engine.legality.board import Board, Piece
-from engine.play import amendments, corrections, turns, words
+from engine.play import advance, amendments, corrections, turns, words
 from engine.play.actions import (
     Action,
     AgreeDraw,
@@ -247,9 +247,32 @@ class Referee:
         """Whether an arbiter could set this right."""
         return self.phase is Phase.PLAY and corrections.can_correct(self.position, mistake)
 
-    def can_touch(self, place: Square) -> bool:
+    def can_touch(self, place: Square, *, carried: bool = False) -> bool:
         """Whether, with touch-move, lifting the piece on a square obliges its owner to move it."""
-        return self.phase is Phase.PLAY and turns.can_touch(self.position, place)
+        return self.phase is Phase.PLAY and turns.can_touch(self.position, place, carried=carried)
+
+    def excuse_touched(self) -> bool:
+        """Take the owner's private word that the piece that was carried off cannot move.
+
+        Other pieces may move then. It is no action, so that nobody can see that it was said; who
+        moves another piece applies `FreeTouched` before. False if there is no such piece.
+        """
+        position = self.position
+        if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
+            return False
+        excused = position.touched._replace(excused=True)
+        self.game.moment = Moment(advance.touch(position, excused))
+        return True
+
+    def is_excused_for(self, turn: Move | Attack) -> bool:
+        """Whether a turn is allowed only because the touched piece is said to be unable to move."""
+        position = self.position
+        touched = position.touched
+        if not (touched and touched.excused) or turn.source == touched.square:
+            return False
+        is_attack = position.board.side_at(turn.target) is not None
+        fits = is_attack == isinstance(turn, Attack)
+        return fits and position.find_violation(turn.source, turn.target) is None
 
     def is_decided(self, source: Square, target: Square) -> bool:
         """Whether an attack that is allowed needs no declaration: both ranks are proved.

@@ -256,6 +256,15 @@ class Touched(Public):
     """With touch-move: the side to move has to move the piece on this square if it can."""
 
     square: Square
+    carried: bool = False
+    """Whether it was carried off: if it cannot move, its owner says so in private."""
+
+
+@dataclass(frozen=True)
+class TouchedFreed(Public):
+    """With touch-move: its owner has said that the touched piece cannot move, and moves another."""
+
+    square: Square
 
 
 @dataclass(frozen=True)
@@ -306,6 +315,7 @@ Ruling: TypeAlias = (
     | ProofFails
     | TakenBack
     | Touched
+    | TouchedFreed
     | CanYouMove
     | ShowAMove
     | GameOver

@@ -10,13 +10,14 @@ from engine.play.actions import Attack, Move, Override, PlaceArmies, Touch
 from engine.play.attacks import open_attack
 from engine.play.endings import outcome
 from engine.play.moment import Judgement, Moment, OutOfPhaseError, settled
-from engine.play.position import Position
+from engine.play.position import Position, Touching
 from engine.play.rulings import (
     ArmiesPlaced,
     Moved,
     Overridden,
     Reason,
     Touched,
+    TouchedFreed,
 )
 from engine.play.unnamed import tell_if_disproved
 from engine.ranks import Rank
@@ -84,21 +85,34 @@ def judge_override(moment: Moment, action: Override) -> Judgement:
 
 def judge_touch(moment: Moment, action: Touch) -> Judgement:
     """Note the piece that touch-move obliges the side to move to move."""
-    if not can_touch(moment.position, action.square, proved=False):
+    square, carried = action.square, action.carried
+    if not can_touch(moment.position, square, carried=carried, proved=False):
         raise OutOfPhaseError("touching this piece obliges nobody")
-    return Moment(advance.touch(moment.position, action.square)), (Touched(action.square),)
+    after = advance.touch(moment.position, Touching(square, carried))
+    return Moment(after), (Touched(square, carried),)
 
 
-def can_touch(position: Position, square: Square, *, proved: bool = True) -> bool:
+def can_touch(
+    position: Position, square: Square, *, carried: bool = False, proved: bool = True
+) -> bool:
     """Whether lifting the piece on a square obliges its owner to move it.
 
-    Only a piece that is proved to be able to move does. Older records also note the lifting of
-    others, which obliges nobody.
+    Only a piece that is proved to be able to move does, or one that was carried off. Older records
+    also note the lifting of others, which obliges nobody. The first piece that obliges counts.
     """
-    is_able = position.must_turn if proved else position.can_turn
+    is_able = position.must_turn if proved and not carried else position.can_turn
     own = bool(position.own >> square & 1)
-    free = position.touched is None or not position.must_turn(position.touched)
+    touched = position.touched
+    free = touched is None or not (touched.carried or position.must_turn(touched.square))
     return position.edition.touch_move and own and free and is_able(square)
+
+
+def free_touched(moment: Moment) -> Judgement:
+    """Let the side to move move another piece than the one that it has carried off."""
+    square = moment.position.excusable
+    if square is None:
+        raise OutOfPhaseError("no piece was carried off that nobody has seen to be able to move")
+    return Moment(advance.touch(moment.position, None)), (TouchedFreed(square),)
 
 
 def _refuse(moment: Moment, violation: Violation, source: Square, target: Square) -> Judgement:

@@ -61,6 +61,9 @@ class PublicView(Public):
     """The sides whose seals count."""
     is_as_sealed: bool | None = None
     """In a dispute: whether the seal bears out what is declared; None if nothing is sealed."""
+    excusable: Square | None = None
+    """With touch-move: the piece that was carried off, of which its owner may say in private that
+    it cannot move. Whether that was said nobody sees."""
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
     """How the armies were set up whose seals were all opened after the game."""
 
@@ -102,6 +105,7 @@ def public_view(referee: Referee) -> PublicView:
         stuck=referee.standstill.stuck if referee.standstill else None,
         sealed=frozenset(side for side in Side if position.player(side).pledge),
         is_as_sealed=opened.is_as_sealed if isinstance(opened, OpenedAttack) else None,
+        excusable=position.excusable if referee.phase is Phase.PLAY else None,
         proved={s: proved for s in Side if (proved := position.player(s).proved) is not None},
     )
 

@@ -71,6 +71,7 @@ from engine.play.rulings import (
     ShowAMove,
     TakenBack,
     Touched,
+    TouchedFreed,
 )
 from engine.play.views import player_view, public_view
 from engine.ranks import Army, Rank
@@ -246,6 +247,8 @@ def _tell(ruling: Ruling) -> str:
             return "It counts as never done."
         case Touched(place):
             return f"{name(place)} is lifted and has to move."
+        case TouchedFreed(place):
+            return f"{name(place)} is said to be unable to move."
         case CanYouMove(awaited):
             return f"Can you move? Asked: {_player(awaited)}."
         case ShowAMove(side):

@@ -27,6 +27,7 @@ from engine.play.actions import (
     Declare,
     Exchanged,
     Forfeit,
+    FreeTouched,
     Infiltrate,
     Insist,
     Mistake,
@@ -82,7 +83,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(Move, squares, squares),
     st.builds(Attack, squares, squares),
     st.builds(Amend, squares, squares),
-    st.builds(Touch, squares),
+    st.builds(Touch, squares, st.booleans()),
     st.builds(Override, squares, squares),
     st.builds(Correct, mistakes),
     st.builds(
@@ -107,7 +108,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(Forfeit, st.none() | sides),
     st.builds(AnswerCannotMove, st.booleans()),
     st.builds(RunOut, st.none() | sides),
-    st.sampled_from([WithdrawAttack(), CannotMove(), AgreeDraw(), TakeBack()]),
+    st.sampled_from([WithdrawAttack(), CannotMove(), AgreeDraw(), TakeBack(), FreeTouched()]),
 )
 
 
@@ -138,6 +139,8 @@ def test_what_is_written_reads_back(action: Action) -> None:
         (Resign(Side.RED), {"do": "resign", "side": "red"}),
         (Amend(44, 54), {"do": "amend", "source": "e5", "target": "e6"}),
         (Touch(34), {"do": "touch", "square": "e4"}),
+        (Touch(34, carried=True), {"do": "touch", "square": "e4", "carried": "yes"}),
+        (FreeTouched(), {"do": "free-touched"}),
         (WithdrawAttack(), {"do": "withdraw-attack"}),
         (CannotMove(), {"do": "cannot-move"}),
         (AnswerCannotMove(able=True), {"do": "answer-cannot-move", "able": "yes"}),
@@ -259,7 +262,7 @@ WORDS = ["e4", "e4-e5", "red", "both", "spy", "yes", "wrong-rank", "exchanged", 
 NAMES = ["place-armies", "move", "attack", "amend", "touch", "withdraw-attack", "declare"]
 NAMES += ["insist", "settle-dispute", "infiltrate", "answer-guess", "override", "correct"]
 NAMES += ["take-back", "cannot-move", "answer-cannot-move", "resign", "agree-draw", "run-out"]
-NAMES += ["forfeit", "accept-board", "break-seals", "prove-army"]
+NAMES += ["free-touched", "forfeit", "accept-board", "break-seals", "prove-army"]
 
 
 @given(
@@ -285,6 +288,7 @@ ONE_OF_EACH: list[Action] = [
     Attack(0, 1),
     Amend(0, 1),
     Touch(0),
+    FreeTouched(),
     WithdrawAttack(),
     Declare(Secret(Side.RED, Rank.SPY)),
     Insist(Secret(Side.RED, Rank.SPY)),

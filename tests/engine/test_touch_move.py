@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from engine.play.actions import Touch
+from engine.play.actions import Attack, FreeTouched, Move, Touch
 from engine.play.moment import OutOfPhaseError
 from engine.play.referee import Referee
-from engine.play.rulings import Moved, Touched
+from engine.play.rulings import Moved, Touched, TouchedFreed
+from engine.play.views import public_view
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Rule
@@ -204,3 +205,61 @@ def test_no_book_is_cited(table: Table) -> None:
 
 def test_without_the_rule_nothing_is_noted() -> None:
     assert not Referee(DEFAULT).can_touch(square("a4"))
+
+
+CARRIED = Touch(square("i4"), carried=True)
+"""A hidden piece of Red that was set down far from its square: it may be a bomb."""
+
+
+def carry(table: Table) -> Referee:
+    assert table.referee.can_touch(square("i4"), carried=True)
+    assert table.referee.apply(CARRIED) == (Touched(square("i4"), carried=True),)
+    return table.referee
+
+
+def test_a_hidden_piece_that_was_carried_off_obliges(table: Table) -> None:
+    referee = carry(table)
+
+    assert {turn.source for turn in referee.legal_moves()} == {square("i4")}
+    assert forbidden(referee, "e5-e4") == (Fault.TOUCHED_ANOTHER, "i4")
+    assert not referee.find_violation(*way("i4-i5"))
+    cannot_touch(table, "e5")
+
+
+def test_its_owner_says_in_private_that_it_cannot_move(table: Table) -> None:
+    """Everybody sees the same before and after, and it does not lock the game."""
+    referee = carry(table)
+    seen, stood = str(public_view(referee)), public_view(referee)
+    kept = list(referee.actions)
+
+    assert referee.excuse_touched()
+
+    assert (str(public_view(referee)), public_view(referee), referee.actions) == (
+        seen,
+        stood,
+        kept,
+    )
+    assert stood.excusable == square("i4")
+    assert referee.is_excused_for(Move(*way("e5-e4")))
+    assert not referee.is_excused_for(Move(*way("i4-i5")))
+    assert not referee.is_excused_for(Attack(*way("e5-e4")))
+    assert not referee.find_violation(*way("i4-i5")), "who has erred may still move it"
+    assert referee.apply(FreeTouched()) == (TouchedFreed(square("i4")),)
+    table.play("e5-e4")
+    again = Referee.replay(referee.edition, referee.actions)
+    assert state(again) == state(referee)
+
+
+def test_nobody_is_excused_from_what_all_have_seen_to_move(table: Table) -> None:
+    touch(table, "f4")
+
+    assert not table.referee.excuse_touched()
+    with pytest.raises(OutOfPhaseError, match="carried off"):
+        table.referee.apply(FreeTouched())
+    assert public_view(table.referee).excusable is None
+
+
+def test_a_piece_known_for_a_bomb_that_was_carried_off_obliges_nobody(table: Table) -> None:
+    table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e5-e4")
+
+    assert not table.referee.can_touch(square("i7"), carried=True)

@@ -62,6 +62,7 @@ from engine.play.rulings import (
     ShowAMove,
     TakenBack,
     Touched,
+    TouchedFreed,
 )
 from engine.rulebook.editions import Edition
 from engine.rulebook.violation import Violation
@@ -374,6 +375,8 @@ class Stage:
                 self.sounds.append("wrong")
             case Touched():
                 self._touched = self._latest = event
+            case TouchedFreed():
+                self._latest = event
             case TurnBegan():
                 self._touched = None
             case Restored() if self._touched:

@@ -29,6 +29,7 @@ with later("companion.screens.overlays"):
         setups_cover,
         square_choice,
         time_cover,
+        touched_cover,
     )
     from companion.screens.overlays import (
         menu as menus,
@@ -60,12 +61,19 @@ class GameDoors:
             "open_language": partial(self._settings.choose_language, self.open_menu),
             "open_board_right": self.open_board_right,
             "open_settings": self._settings.open_in_game,
+            "open_touched": self._open_touched,
             "read_rules": self._read_rules,
         }
         faults = self._board.faults_from(self._over.close)
         with self._stage.speaking_to(None):
             menu = menus.Menu(self._stage, self._over.close, self._ask, faults, **opens)
         self._over.show(menu)
+
+    def _open_touched(self) -> None:
+        mover = self._stage.table.view.to_move
+        with self._stage.speaking_to(mover):
+            cover = touched_cover.TouchedCover(self._stage, self._over.close)
+        self._over.show(cover)
 
     def _read_rules(self) -> None:
         edition, large = self._stage.table.view.edition, self._stage.settings.large_letters

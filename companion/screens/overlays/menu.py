@@ -15,6 +15,7 @@ from companion.table.inputs import Said
 from companion.table.sayings import CallArbiter, Pause, WithdrawCall
 from engine.play.moment import Phase
 from engine.sides import Side
+from engine.squares import name
 
 LONG: Final = 90
 """Letters; what is longer has both lines beside the buttons for itself."""
@@ -39,6 +40,8 @@ class Menu(Cover):
     """Whether something can be wrong with the board at a touch."""
     stuck = StringProperty()
     """What the side to move can say about itself, empty while an attack is open."""
+    touched = StringProperty()
+    """The touched piece of which its owner may say in private that it cannot move."""
     has_red = BooleanProperty(True)
     """Whether a person plays Red. The program speaks for the side that it plays itself."""
     has_blue = BooleanProperty(True)
@@ -54,6 +57,7 @@ class Menu(Cover):
         open_board_right: Callable[[], None],
         open_settings: Callable[[], None],
         open_language: Callable[[], None],
+        open_touched: Callable[[], None],
         read_rules: Callable[[], None],
     ) -> None:
         """Open it; only a simulated board has faults that can be made."""
@@ -61,7 +65,7 @@ class Menu(Cover):
         self._stage, self._close, self._asking = stage, close, asking
         self._open_arbiter, self._open_board_right = open_arbiter, open_board_right
         self._open_settings, self._open_language = open_settings, open_language
-        self._read_rules = read_rules
+        self._read_rules, self._open_touched = read_rules, open_touched
         self._open_faults, self.has_faults = open_faults, open_faults is not None
         self.refresh()
 
@@ -80,6 +84,8 @@ class Menu(Cover):
         mover = _.language.side(table.view.to_move)
         playing = table.view.phase is Phase.PLAY and table.view.to_move is not itself
         self.stuck = _("{side} cannot move", side=mover) if playing else ""
+        square = table.view.excusable if playing else None
+        self.touched = "" if square is None else _("Touched: {square} …", square=name(square))
 
     def close(self) -> None:
         self._close()
@@ -126,6 +132,9 @@ class Menu(Cover):
     def cannot_move(self) -> None:
         self._close()
         self._asking.cannot_move()
+
+    def open_touched(self) -> None:
+        self._open_touched()
 
     def pause(self) -> None:
         self._close()

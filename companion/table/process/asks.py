@@ -20,6 +20,7 @@ ASKS: Final = (
     "course",
     "guess",
     "can-move",
+    "touched",
     "settle",
     "agree",
     "take-back",
@@ -77,8 +78,15 @@ def _about_hands(asked: Question) -> dict[str, Any]:
 
 
 def _offers(table: Table) -> Iterator[dict[str, Any]]:
-    """Ask a side whether it agrees to what the other one offers; that goes away by itself."""
+    """Ask a side what it may answer or not; that goes away by itself.
+
+    The owner of a piece that was carried off is asked on whether it has answered or not.
+    """
     talk = table.conversation
+    if (touched := table.view.excusable) is not None:
+        where = _squares(square=touched)
+        mover = table.view.to_move
+        yield _ask(mover, "touched", ["cannot-move"], where, interrupts=False)
     if talk.draw_offer:
         yield _ask(talk.draw_offer.other, "agree", ["agree"], interrupts=False)
     if talk.take_back_offer:

@@ -41,6 +41,7 @@ from engine.play.actions import (
     Declare,
     Exchanged,
     Forfeit,
+    FreeTouched,
     Infiltrate,
     Insist,
     Mistake,
@@ -99,6 +100,11 @@ def _sealed(make: Callable[[Secret[Any]], Action]) -> Word:
     )
 
 
+def _free_touched(at: float, values: Values, table: Table) -> Input:
+    is_owner = values["side"] is table.referee.to_move
+    return Said(at, FreeTouched()) if is_owner else TimePassed(at)
+
+
 def _let_stand(at: float, _: Values, table: Table) -> Input:
     if table.state.refused is None:
         return TimePassed(at)
@@ -134,6 +140,7 @@ WORDS: Final[Mapping[str, Word]] = {
     "agree": _saying(OfferDraw, field.SIDE),
     "resign": _saying(Resign, field.SIDE),
     "cannot-move": _saying(CannotMove),
+    "touched-cannot-move": Word((field.SIDE,), _free_touched),
     "answer-cannot-move": _saying(AnswerCannotMove, field.ABLE),
     "let-stand": Word((), _let_stand),
     "infiltrate": _saying(Infiltrate, field.SOURCE, field.TARGET, field.RANK),

@@ -37,6 +37,7 @@ from engine.play.rulings import (
     ShowAMove,
     TakenBack,
     Touched,
+    TouchedFreed,
 )
 from engine.ranks import Rank
 from engine.rulebook.combat import Result
@@ -74,6 +75,8 @@ EVENTS: list[Public] = [
     BoardRefused(Obstacle.FLAG, set_of([B4])),
     TakenBack(),
     Touched(A4),
+    Touched(A4, carried=True),
+    TouchedFreed(A4),
     CanYouMove(Side.RED),
     ShowAMove(Side.RED),
     GameOver(None, Reason.AGREED_DRAW),

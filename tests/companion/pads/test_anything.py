@@ -40,6 +40,7 @@ WORDS: Final = st.fixed_dictionaries(
     {
         "do": JSON
         | st.sampled_from(["declare", "insist", "ready", "draw", "take-back", "cannot-move"])
+        | st.just("touched-cannot-move")
         | st.sampled_from(["guess", "can-move", "no-attack", "seal", "prove"])
     },
     optional={

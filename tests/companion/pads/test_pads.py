@@ -186,6 +186,20 @@ class TestOffers:
         assert "cannot-move" in eyes.offers(Side.RED)
         assert "cannot-move" not in eyes.offers(Side.BLUE)
 
+    def test_a_touched_piece_is_said_to_be_unable_to_move(self) -> None:
+        """Nothing on any phone tells that it was said, before another piece moves."""
+        evening = begun(edition=replace(DEFAULT, touch_move=True))
+        eyes = Eyes(evening)
+        assert "touched-cannot-move" not in eyes.offers(Side.RED)
+        evening.move("f4", "e6")
+        evening.move("e6", "f4")
+        assert "touched-cannot-move" in eyes.offers(Side.RED)
+        assert "touched-cannot-move" not in eyes.offers(Side.BLUE)
+        before = [eyes.of(side) for side in (*Side, None)]
+        eyes.touch(Side.RED, "touched-cannot-move")
+        assert [eyes.of(side) for side in (*Side, None)] == before
+        evening.play("k4-k5")
+
     def test_the_other_side_says_whether_it_can_move(self) -> None:
         evening = begun(edition=replace(DEFAULT, both_immobile_draw=True))
         eyes = Eyes(evening)

@@ -37,6 +37,7 @@ from engine.play.rulings import (
     Reason,
     ShowAMove,
     Touched,
+    TouchedFreed,
 )
 from engine.ranks import Rank
 from engine.rulebook.combat import resolve
@@ -139,6 +140,13 @@ class TestWords:
         )
         assert ENGLISH.sentence(Touched(square("e4"))) == (
             "The piece on e4 is touched: it has to move if it can."
+        )
+        assert ENGLISH.sentence(Touched(square("e4"), carried=True)) == (
+            "The piece on e4 was carried off: it has to move. If it cannot, its owner says so in "
+            "private, and may move another one."
+        )
+        assert ENGLISH.sentence(TouchedFreed(square("e4"))) == (
+            "The piece on e4 cannot move, says its owner."
         )
 
     def test_a_reading_is_told_with_the_combat_that_it_decides(self) -> None:

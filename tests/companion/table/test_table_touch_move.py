@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import pytest
 
+from companion.pads.player_view import mark
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.table.events import BoardDiffers, CourseAsked, Lifted, Restored, TurnBegan
-from engine.play.actions import Move, Touch
-from engine.play.rulings import AttackOpened, Moved, Touched
+from companion.table.process.asks import list_asks
+from engine.play.actions import FreeTouched, Move, Touch
+from engine.play.rulings import AttackOpened, Moved, Touched, TouchedFreed
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT
 from engine.rulebook.faults import Fault
 from engine.rulebook.violation import Violation
 from engine.sides import Side
-from engine.squares import square
+from engine.squares import set_of, square
 from firmware_bridge.virtual.board import Piece
 from tests.companion.table.evening import Evening, clash, fight
 
@@ -184,3 +186,95 @@ class TestReleasedIsMoved:
         evening.move("e5", "e6")
         assert evening.actions[-1] == Move(square("e4"), square("e6"))
         assert not evening.told(Violation)
+
+
+class TestAPieceThatIsCarriedOff:
+    def test_it_obliges_though_nobody_has_seen_it_move(self, evening: Evening) -> None:
+        carry(evening)
+        assert evening.actions == [Touch(square("f4"), carried=True)]
+        told = evening.told(Touched | Violation)  # type: ignore[arg-type]
+        assert [type(each) for each in told] == [Touched, Violation]
+        evening.move("e6", "f4")
+        evening.move("k4", "k5")
+        violation = evening.told(Violation)[-1]
+        assert (violation.fault, violation.squares) == (
+            Fault.TOUCHED_ANOTHER,
+            set_of([square("f4")]),
+        )
+        evening.move("k5", "k4")
+        evening.play("f4-f5")
+
+    def test_near_its_square_it_is_only_looked_at(self, evening: Evening) -> None:
+        evening.move("f4", "e5")
+        assert [found.fault for found in evening.told(Violation)] == [Fault.NOT_STRAIGHT]
+        assert not evening.told(Touched)
+        evening.move("e5", "f4")
+        evening.play("k4-k5")
+
+    def test_its_owner_says_in_private_that_it_cannot_move(self, evening: Evening) -> None:
+        carry(evening)
+        evening.move("e6", "f4")
+        before = seen_by_all(evening)
+        evening.forget()
+        evening.say(FreeTouched())
+        evening.wait()
+        assert (evening.events, evening.actions) == ([], []), "nobody sees that it was said"
+        assert seen_by_all(evening) == before
+        evening.play("k4-k5")
+        assert evening.actions == [FreeTouched(), Move(square("k4"), square("k5"))]
+        freed = TouchedFreed(square("f4"))
+        assert evening.told(TouchedFreed) == [freed]
+        evening.play("k7-k6 f4-f5")
+
+    def test_its_owner_may_attack_with_another(self) -> None:
+        evening = clash(edition=TOUCH_MOVE)
+        carry(evening, "b4", "e4")
+        evening.move("e4", "b4")
+        evening.say(FreeTouched())
+        evening.lift("e5")
+        evening.lift("e6")
+        evening.wait()
+        assert evening.told(TouchedFreed) == [TouchedFreed(square("b4"))]
+        assert evening.told(AttackOpened)
+
+    def test_what_already_stands_elsewhere_is_ruled_once_it_is_said(self, evening: Evening) -> None:
+        carry(evening)
+        evening.move("e6", "f4")
+        evening.move("k4", "k5")
+        evening.say(FreeTouched())
+        evening.wait()
+        assert evening.told(Moved) == [Moved(RED, square("k4"), square("k5"), long_move=False)]
+
+    def test_a_pulled_plug_forgets_the_word_but_not_the_piece(self, evening: Evening) -> None:
+        carry(evening)
+        evening.move("e6", "f4")
+        evening.say(FreeTouched())
+        again = evening.replugged()
+        again.wait()
+        again.move("k4", "k5")
+        assert [found.fault for found in again.told(Violation)] == [Fault.TOUCHED_ANOTHER]
+        again.say(FreeTouched())
+        again.wait()
+        assert again.told(Moved)
+
+    def test_nobody_is_excused_from_what_all_have_seen_to_move(self, evening: Evening) -> None:
+        touch(evening, "e4")
+        evening.say(FreeTouched())
+        evening.move("f4", "f5")
+        assert [found.fault for found in evening.told(Violation)] == [Fault.TOUCHED_ANOTHER]
+
+    def test_a_step_out_of_turn_obliges_nobody(self, evening: Evening) -> None:
+        evening.move("f7", "e5")
+        assert evening.told(Violation)
+        assert not evening.told(Touched)
+
+
+def carry(evening: Evening, source: str = "f4", target: str = "e6") -> None:
+    """Carry a hidden piece to where it may not go."""
+    evening.move(source, target)
+    assert evening.told(Touched) == [Touched(square(source), carried=True)]
+
+
+def seen_by_all(evening: Evening) -> tuple[object, ...]:
+    table = evening.table
+    return table.view, table.state, table.saved, mark(1, table), list_asks(table)

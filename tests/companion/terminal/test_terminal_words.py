@@ -1,10 +1,12 @@
 """What is said at a terminal besides ranks: disputes, second thoughts, standstill, an arbiter."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.play.clocks import TIME_CONTROLS
 from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
+from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.sides import Side
 from engine.squares import square
 from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
@@ -212,3 +214,22 @@ def test_an_arbiter_sets_a_clock(sit_down: SitDown) -> None:
         ("The arbiter sets the clock: Red, 1 minute, 30 seconds more.", type_("take blue 2")),
         ("The arbiter sets the clock: Blue, 2 minutes less.", type_("quit")),
     )
+
+
+def test_a_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
+    evening = sit_down(edition=replace(DEFAULT, touch_move=True))
+    type_, move = evening.type, evening.move
+    said = evening.play(
+        *beginning(evening),
+        ("Red to move", move("f4", "a6")),
+        ("In private", lambda: None),
+        ("Pieces move straight", move("a6", "f4")),
+        ("right again", type_("touched")),
+        ("Red: take the keyboard. Blue: look away", type_("")),
+        ("Can your piece on f4 move?", type_("perhaps")),
+        ("Type: yes", type_("no")),
+        (WIPE, move("k4", "k5")),
+        ("The piece on f4 cannot move, says its owner.", lambda: None),
+        ("Blue to move", type_("quit")),
+    )
+    assert "perhaps" not in said

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from engine.play.actions import Touch
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS
 from engine.ranks import BARRAGE, DUEL, ORIGINAL
 from engine.rulebook.editions import DEFAULT, EDITIONS, MovedBomb
+from engine.squares import square
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, choose_game, open_game, play
 
@@ -112,6 +114,35 @@ def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
     driver.show(moved)
     play(driver, moved, "e5 e4")
     assert driver.app.stage.table.view.plies == 3
+
+
+@pytest.mark.parametrize("answer", ["It can move", "It cannot move"])
+def test_who_has_carried_a_piece_off_says_in_private_whether_it_can_move(
+    driver: Driver, answer: str
+) -> None:
+    choose_game(driver, "original-1992", "none", "touch_move")
+    begin(driver)
+    driver.tap("menu")
+    assert "Touched" not in driver.texts()
+    driver.tap("close")
+    driver.show(after(STANDING, "e4 a6"))
+    assert driver.view == "way-back"
+    driver.show(STANDING)
+    assert "The piece on e4 was carried off" in driver.texts()
+    driver.tap("menu")
+    before = driver.texts()
+    driver.tap("touched")
+    assert "Blue: look away." in driver.texts()
+    assert "It cannot move" not in driver.texts()
+    driver.hold("hold", 1.0)
+    assert "Can your piece on e4 move?" in driver.texts()
+    driver.tap("first" if driver.find("first").text == answer else "second")
+    assert driver.app.stage.table.referee.actions[-1] == Touch(square("e4"), carried=True)
+    driver.tap("menu")
+    assert driver.texts() == before
+    driver.tap("close")
+    driver.show(after(STANDING, "k4 k5"))
+    assert driver.app.stage.table.view.plies == (answer == "It cannot move")
 
 
 def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:

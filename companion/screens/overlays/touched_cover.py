@@ -1,0 +1,66 @@
+"""With touch-move: its owner says in private whether the piece that was carried off can move.
+
+Both answers close the cover alike, and nothing else on the screen tells which one was given. They
+lie in another order each time, so that the place of the finger tells nothing either.
+"""
+
+import random
+from collections.abc import Callable
+
+from kivy.properties import BooleanProperty, StringProperty
+
+from companion.screens.base.cover import Cover
+from companion.screens.base.stage import Stage
+from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.texts import _
+from companion.table.inputs import Said
+from engine.play.actions import FreeTouched
+from engine.squares import name
+
+
+class TouchedCover(Cover):
+    """A curtain, and behind it the question with its two answers."""
+
+    look_away = StringProperty()
+    asked = StringProperty()
+    first = StringProperty()
+    second = StringProperty()
+    is_open = BooleanProperty(False)
+    """Whether the curtain is open."""
+
+    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._stage, self._close = stage, close
+        view = stage.table.view
+        assert view.excusable is not None
+        self._touched = view.plies, view.excusable
+        other = stage.called(view.to_move.other)
+        self.look_away = _("{name}: look away.", name=other)
+        self.asked = _("Can your piece on {square} move?", square=name(view.excusable))
+        answers = [(True, _("It can move")), (False, _("It cannot move"))]
+        random.SystemRandom().shuffle(answers)
+        (self._is_first_able, self.first), (_able, self.second) = answers
+
+    def tick(self, now: float) -> None:
+        self.ids.hold.tick(now)
+
+    def hide_ranks(self) -> None:
+        if self.is_open:
+            self._close()
+
+    def open(self) -> None:
+        """Open the curtain."""
+        self.is_open = True
+
+    def close(self) -> None:
+        self._close()
+
+    def answer(self, *, is_first: bool) -> None:
+        """Take one of the two answers, if the piece still waits for it."""
+        self._close()
+        view, able = self._stage.table.view, self._is_first_able is is_first
+        if not able and (view.plies, view.excusable) == self._touched:
+            self._stage.give(Said(self._stage.now(), FreeTouched()))
+
+
+load_kv(__file__)
