@@ -8,6 +8,7 @@ from collections import deque
 from typing import Any, Final
 
 from companion.speech.announcer import Announcer
+from companion.speech.utterances import takes_end_back
 from companion.table import Table
 from companion.table.events import Event
 from engine.play.rulings import (
@@ -30,10 +31,12 @@ class Announcements:
     def __init__(self) -> None:
         self._heard: deque[tuple[int, Public]] = deque(maxlen=LATEST)
         self._number = 0
+        self._before: Event | None = None
 
     def hear(self, event: Event) -> None:
-        """Take note of an event, unless it is private."""
-        if isinstance(event, Public):
+        """Take note of an event, unless it is private or was told by the one before."""
+        is_known, self._before = takes_end_back(event, self._before), event
+        if isinstance(event, Public) and not is_known:
             self._heard.append((self._number, event))
             self._number += 1
 

@@ -21,6 +21,7 @@ from companion.table.events import (
 from companion.table.sayings import (
     AnswerCall,
     CallArbiter,
+    GiveTime,
     OfferDraw,
     OfferTakeBack,
     WithdrawCall,
@@ -79,6 +80,14 @@ class EarphoneDue(Public):
     """A rank is declared by ear, and this player is to take the earphone."""
 
     side: Side
+
+
+def takes_end_back(event: object, before: object) -> bool:
+    """Whether an event only takes back an end by time, because an arbiter has given time.
+
+    What the arbiter has done says enough: no turn is taken back.
+    """
+    return isinstance(event, TakenBack) and isinstance(before, GiveTime)
 
 
 _TASKS: Final = (

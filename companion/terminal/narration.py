@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
+from companion.speech.utterances import takes_end_back
 from companion.table.events import Event, TurnBegan
 from engine.play.rulings import Combat, GameOver
 from engine.rulebook.violation import Violation
@@ -14,9 +15,12 @@ def narrate(
     console: Console, sentence: Callable[[Public], str], prefix: Callable[[], str] = str
 ) -> Callable[[Event], None]:
     """Return a listener that prints every announcement; `prefix` is put before each line."""
+    before: Event | None = None
 
     def tell(event: Event) -> None:
-        said = sentence(event) if isinstance(event, Public) else ""
+        nonlocal before
+        is_known, before = takes_end_back(event, before), event
+        said = sentence(event) if isinstance(event, Public) and not is_known else ""
         if not said:
             return
         match event:

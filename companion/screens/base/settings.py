@@ -10,14 +10,26 @@ from companion.screens.widgets.seats import Seat
 from companion.speech.language import Language, RankSigns, system_code
 from companion.store.players import NOBODY, Players
 from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.ranks import ORIGINAL
 from engine.rulebook.editions import DEFAULT, Edition
 from engine.sides import Side
 
 MOST_NAMES: Final = 6
 """How many names are remembered: enough for a family."""
 LOUDEST: Final = 100
-CLOCKS: Final[Mapping[str, TimeControl]] = {"isf": TIME_CONTROLS["bronstein"]}
-"""The clocks that rulebooks prescribe, by the id of the edition."""
+WITH_A_CLOCK: Final = "isf"
+"""The edition whose rulebook prescribes a clock."""
+
+
+def prescribed_clock(edition: Edition) -> TimeControl | None:
+    """The clock that a rulebook prescribes for an army, None if it prescribes none.
+
+    Tournaments play the short games, duel and barrage, with a short clock.
+    """
+    if edition.id != WITH_A_CLOCK:
+        return None
+    is_short = edition.army.size < ORIGINAL.size
+    return TIME_CONTROLS["short" if is_short else "bronstein"]
 
 
 class Pace(Enum):
@@ -80,8 +92,8 @@ class Settings:
         A clock that the players have chosen stays, unless the rulebook prescribes another.
         """
         if edition.id != self.edition.id:
-            own = NO_CLOCK if self.control == CLOCKS.get(self.edition.id) else self.control
-            self.control = CLOCKS.get(edition.id, own)
+            own = NO_CLOCK if self._has_prescribed_clock else self.control
+            self.control = prescribed_clock(edition) or own
         self.edition = replace(
             edition,
             silent_defence=self.edition.silent_defence,
@@ -89,6 +101,17 @@ class Settings:
             touch_move=self.edition.touch_move,
             sealed_armies=self.edition.sealed_armies,
         )
+
+    def play_with(self, army: str) -> None:
+        """Take another army of the rulebook, with its clock unless another one was chosen."""
+        edition = self.edition.with_army(army)
+        if self._has_prescribed_clock:
+            self.control = prescribed_clock(edition) or self.control
+        self.edition = edition
+
+    @property
+    def _has_prescribed_clock(self) -> bool:
+        return self.control == prescribed_clock(self.edition)
 
     @property
     def is_again(self) -> bool:

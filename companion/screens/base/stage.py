@@ -18,9 +18,10 @@ from companion.screens.base.own_seals import OwnSeals
 from companion.screens.base.passing import Passing, passing_after
 from companion.screens.base.phones import Phones, Reach
 from companion.screens.base.settings import Settings
-from companion.screens.base.voice import Voice, takes_end_back
+from companion.screens.base.voice import Voice
 from companion.screens.widgets.texts import _
 from companion.speech.language import Language
+from companion.speech.utterances import takes_end_back
 from companion.store.players import NOBODY
 from companion.table import Table
 from companion.table.events import (

@@ -15,10 +15,15 @@ from companion.devices.espeak import Espeak, NoVoiceError
 from companion.screens.base.settings import LOUDEST, Pace, Settings
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_
-from companion.speech.utterances import EarphoneDue, PhoneDue, ScreenDue, Utterance, Utterances
+from companion.speech.utterances import (
+    EarphoneDue,
+    PhoneDue,
+    ScreenDue,
+    Utterance,
+    Utterances,
+    takes_end_back,
+)
 from companion.table.events import Event
-from companion.table.sayings import GiveTime
-from engine.play.rulings import TakenBack
 from engine.secrecy import Public
 
 PACES: Final = {Pace.SLOW: 110, Pace.NORMAL: 150, Pace.FAST: 200}
@@ -29,11 +34,6 @@ NO_VOICE: Final = N_("Nothing can be said aloud: espeak-ng is missing. “make s
 NO_DEVICE: Final = N_("Nothing can be heard: this computer has no loudspeaker that works.")
 
 log = logging.getLogger(__name__)
-
-
-def takes_end_back(event: object, before: object) -> bool:
-    """Whether an event only takes back an end by time, because an arbiter has given time."""
-    return isinstance(event, TakenBack) and isinstance(before, GiveTime)
 
 
 class Voice:

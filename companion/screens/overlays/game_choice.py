@@ -83,7 +83,9 @@ class RulesCover(Cover):
         self._close()
 
     def _take_army(self, name: str) -> None:
-        self._settle(self._settings.edition.with_army(name))
+        self._settings.play_with(name)
+        self.clock = f"{time_allowed(self._settings.control, _.language)} …"
+        self._mark()
 
     def _take_limit(self, limit: int) -> None:
         self._settle(replace(self._settings.edition, two_squares_limit=limit))

@@ -15,7 +15,7 @@ from companion.store.shelf import Shelf
 from companion.store.storage_trouble import StorageError, StorageTrouble
 from companion.table import Table
 from companion.table.inputs import BoardSeen, RevealRead, Said
-from companion.table.sayings import CallArbiter, Pause
+from companion.table.sayings import CallArbiter, GiveTime, Pause
 from engine.play.actions import CannotMove, Resign
 from engine.play.clocks import TimeControl
 from engine.play.moment import Phase
@@ -185,6 +185,17 @@ class TestOffers:
     def test_only_who_is_to_move_can_be_stuck(self, eyes: Eyes) -> None:
         assert "cannot-move" in eyes.offers(Side.RED)
         assert "cannot-move" not in eyes.offers(Side.BLUE)
+
+    def test_time_that_is_given_after_the_end_takes_nothing_back(
+        self, evening: PadEvening, eyes: Eyes
+    ) -> None:
+        evening.wait(301)
+        assert evening.table.view.outcome
+        evening.say(GiveTime(Side.RED, 60))
+        assert not evening.table.view.outcome
+        said = [each["text"] for each in eyes.of(None)["said"]]
+        assert "The arbiter sets the clock: Red, 1 minute more." in said
+        assert "Taken back." not in said
 
     def test_a_touched_piece_is_said_to_be_unable_to_move(self) -> None:
         """Nothing on any phone tells that it was said, before another piece moves."""

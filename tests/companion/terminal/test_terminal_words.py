@@ -1,14 +1,22 @@
 """What is said at a terminal besides ranks: disputes, second thoughts, standstill, an arbiter."""
 
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 
+from companion.speech.announcer import Announcer
+from companion.speech.language import Language
+from companion.table.sayings import GiveTime
+from companion.terminal.curtain import open_console
+from companion.terminal.narration import narrate
 from engine.play.clocks import TIME_CONTROLS
+from engine.play.rulings import TakenBack
 from engine.ranks import Rank
 from engine.rulebook.editions import DEFAULT, EDITIONS
 from engine.sides import Side
 from engine.squares import square
+from tests.companion.table import evening as table_evening
 from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
 
 
@@ -233,3 +241,16 @@ def test_a_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
         ("Blue to move", type_("quit")),
     )
     assert "perhaps" not in said
+
+
+def test_time_that_is_given_after_the_end_takes_nothing_back() -> None:
+    evening, printed = table_evening.clash(control=TIME_CONTROLS["short"]), StringIO()
+    evening.wait(200)
+    evening.forget()
+    evening.say(GiveTime(Side.RED, 60))
+    assert evening.told(TakenBack)
+    tell = narrate(open_console(printed), Announcer(Language("en")).sentence)
+    for event in evening.events:
+        tell(event)
+    assert "The arbiter sets the clock: Red, 1 minute more." in printed.getvalue()
+    assert "Taken back" not in printed.getvalue()

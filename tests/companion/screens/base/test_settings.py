@@ -10,7 +10,8 @@ from companion.screens.base.settings import Pace, Settings
 from companion.screens.base.settings_file import SettingsFile
 from companion.screens.widgets.rank_card import RankCard
 from companion.screens.widgets.rank_tile import RankTile
-from companion.speech.language import RankSigns
+from companion.speech.language import Language, RankSigns
+from companion.speech.time_allowed import time_allowed
 from engine.play.clocks import TIME_CONTROLS
 from engine.ranks import Rank
 from engine.rulebook.editions import EDITIONS, MovedBomb
@@ -242,3 +243,24 @@ def test_a_clock_that_was_chosen_stays(start: Start) -> None:
     assert settings(driver).control == TIME_CONTROLS["bronstein-50"]
     driver.tap_option("editions", "original-1992")
     assert settings(driver).control == TIME_CONTROLS["bronstein-50"]
+
+
+def test_a_small_army_has_the_short_clock_of_tournaments(start: Start) -> None:
+    driver = start()
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    driver.tap("more")
+    for army, clock in [("duel", "short"), ("original", "bronstein"), ("barrage", "short")]:
+        driver.tap_option("armies", army)
+        assert settings(driver).control == TIME_CONTROLS[clock]
+        assert time_allowed(TIME_CONTROLS[clock], Language("en")) in driver.texts()
+    driver.tap("close")
+    driver.tap_option("editions", "nordic-2015")
+    assert settings(driver).control == TIME_CONTROLS["none"]
+
+
+def test_a_clock_that_was_chosen_stays_with_another_army(start: Start) -> None:
+    driver = start()
+    open_game(driver, "isf", "total")
+    driver.tap_option("armies", "duel")
+    assert settings(driver).control == TIME_CONTROLS["total"]
