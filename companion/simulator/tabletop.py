@@ -2,12 +2,13 @@
 
 It knows no rules. A finger lifts the piece on which it comes down, and sets it down where it is
 lifted itself: on an empty square; on an opposing piece, which then lies beside the board; or beside
-the board. A finger that only taps a piece leaves it in the hand, and the next tap sets it down. A
+the board. A finger that only taps a piece leaves it in the hand, and the next tap sets it down, or
+points where it may mean something else as well. A
 piece that its sensor does not see can be dragged alone: a tap on it points at its square, as on the
 screen of a real board.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -180,6 +181,21 @@ class Tabletop:
             self.carried[finger] = held
         self.changes += 1
         return held is not None or bool(waiting)
+
+    def point(
+        self, place: Square | Piece | None, ambiguous: Collection[tuple[Square, Square]]
+    ) -> Square | None:
+        """Put the tapped piece back if a tap on a place may mean more than setting it down there.
+
+        `ambiguous` are such pairs of where the piece comes from and a target. Returns where it
+        stands again, None if the tap is for the hands.
+        """
+        waiting = self.waiting
+        if waiting is None or waiting.origin is None or (waiting.origin, place) not in ambiguous:
+            return None
+        self.waiting = None
+        self._set_down(waiting, waiting.origin)
+        return waiting.origin
 
     def carry(self, finger: int) -> None:
         """Note that a finger has gone elsewhere with what it holds."""

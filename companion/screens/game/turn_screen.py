@@ -38,6 +38,8 @@ class TurnScreen(GameScreen):
     attack_text = StringProperty()
     infiltrate_text = StringProperty()
     """Empty unless the chosen piece may infiltrate the chosen target."""
+    infiltrations = ObjectProperty(())
+    """From where to where the piece to be tapped first may infiltrate the one tapped then."""
     hint = StringProperty()
     """Asks by the way whether an attack was meant."""
     seats = ObjectProperty({})
@@ -62,6 +64,7 @@ class TurnScreen(GameScreen):
         self.show_game()
         self.show_side(view.to_move)
         self.is_showing = view.phase is Phase.SHOWING
+        self.infiltrations = frozenset(view.infiltrations)
         # A board that sees no colour cannot see that one piece is set down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
         self.seats = self.stage.phones.seats

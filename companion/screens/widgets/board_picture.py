@@ -74,6 +74,8 @@ class BoardPicture(Sharp, Widget):
     touchable = BooleanProperty(True)
     tabletop = ObjectProperty(None, allownone=True)
     """The simulated board that this is: its pieces are carried here. None shows a real one."""
+    ambiguous = ObjectProperty(())
+    """Pairs of squares: a tapped piece is not set down by a tap on the other, both are told."""
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")
@@ -116,6 +118,11 @@ class BoardPicture(Sharp, Widget):
         if self.tabletop:
             place = self.grid.field_at(*touch.pos)
             touched = Ledge(self).piece_at(*touch.pos) if place is None else place
+            source = self.tabletop.point(touched, self.ambiguous)
+            if source is not None and place is not None:
+                self.dispatch("on_square", source)
+                self.dispatch("on_square", place)
+                return True
             if self.tabletop.touch(touch.uid, touched) or place is None:
                 return True
         if not self.touchable:

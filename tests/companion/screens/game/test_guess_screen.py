@@ -12,13 +12,14 @@ from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image
-from tests.companion.screens.driver import Driver
+from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import (
     INTO_ENEMY_ROWS,
     STANDING,
     after,
     attack_on_screen,
     begin,
+    begin_simulated,
     declare,
     defend_in_silence,
     infiltrate,
@@ -220,3 +221,52 @@ def test_the_infiltrator_has_a_sign_and_no_letter(driver: Driver) -> None:
     declare(driver, Rank.SCOUT)
     card = driver.find("attacker")
     assert (card.name, card.number) == ("Infiltrator", "")
+
+
+@pytest.fixture
+def by_hand(drive: Drive) -> Driver:
+    """The same on the simulated board, where real fingers carry the pieces."""
+    driver = drive(source=Script.simulated(), edition=NORDIC)
+    begin_simulated(driver)
+    for way in INTO_ENEMY_ROWS:
+        driver.carry(*way.split())
+        driver.show_virtual()
+    assert driver.app.stage.table.view.plies == len(INTO_ENEMY_ROWS)
+    return driver
+
+
+def tap(driver: Driver, *places: str) -> None:
+    for place in places:
+        driver.tap_at(*driver.on_board(place))
+        driver.show_virtual()
+
+
+@pytest.mark.parametrize("target", ["f8", "f9"])
+def test_a_second_tap_asks_whether_it_attacks_or_infiltrates(by_hand: Driver, target: str) -> None:
+    before = by_hand.tabletop.standing
+    tap(by_hand, "f7", target)
+    assert by_hand.tabletop.standing == before, "nothing is captured"
+    assert by_hand.view == "turn"
+    assert f"Infiltrate {target}" in by_hand.texts()
+    assert f"Attack {target} with f7" in by_hand.texts()
+    by_hand.tap("infiltrate")
+    by_hand.tap_tile("guesses", Rank.COLONEL)
+    by_hand.confirm()
+    assert by_hand.app.stage.table.view.guess is Rank.COLONEL
+
+
+def test_the_button_attacks(by_hand: Driver) -> None:
+    tap(by_hand, "f7", "f8")
+    by_hand.tap("attack")
+    assert by_hand.view == "declaration"
+
+
+def test_a_drag_attacks_at_once(by_hand: Driver) -> None:
+    by_hand.carry("f7", "f8")
+    by_hand.show_virtual()
+    assert by_hand.view == "declaration"
+
+
+def test_other_pieces_are_set_down_by_the_second_tap(by_hand: Driver) -> None:
+    tap(by_hand, "a4", "a5")
+    assert by_hand.view == "declaration"
