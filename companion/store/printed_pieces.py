@@ -26,7 +26,7 @@ class PrintedPieces:
         """Use the file beside that of the games."""
         self._path = games.with_name(FILE)
 
-    def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str = "") -> None:
+    def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str) -> None:
         """Keep the ranks of the pieces with which both sides begin.
 
         `begun` tells the game from one of the same number in another file of games. If writing
@@ -35,9 +35,12 @@ class PrintedPieces:
         printed = {name(piece): rank.symbol for piece, rank in sorted(ranks.items())}
         self._write({**self._read(), str(game): {"begun": begun, "printed": printed}})
 
-    def of(self, game: int | None, placed: SquareSet) -> dict[Piece, Rank] | None:
-        """The ranks of these pieces of a game; None unless all are known."""
-        known = self._ranks(self._read().get(str(game)))
+    def of(self, game: int, placed: SquareSet, begun: str) -> dict[Piece, Rank] | None:
+        """The ranks of these pieces of a game that began at that time; None unless all are known.
+
+        Another file of games may have had a game of the same number with the same setup.
+        """
+        known = self.all_of(game, begun)
         if any(piece not in known for piece in squares_in(placed)):
             return None
         return {piece: known[piece] for piece in squares_in(placed)}

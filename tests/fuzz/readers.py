@@ -132,7 +132,7 @@ def read_seals(data: bytes) -> None:
 def read_printed(data: bytes) -> None:
     """Take a simulated game up again."""
     with written(data, PRINTED) as path:
-        PrintedPieces(path.with_name("games.sqlite")).of(1, 0b11)
+        PrintedPieces(path.with_name("games.sqlite")).of(1, 0b11, "2026-11-25T12:00:00Z")
 
 
 def read_tournament(data: bytes) -> None:

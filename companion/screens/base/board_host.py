@@ -364,7 +364,11 @@ class BoardHost:
         if not (self._prints and table) or table.view.phase is Phase.SETUP:
             return {}
         placed = (placed_pieces(table.referee, side) for side in Side)
-        return self._prints.of(self.number, reduce(or_, placed)) or {}
+        if self.number is not None:
+            with suppress(JournalError, StorageError):
+                begun = self._shelf.journal().transcript(self.number).begun
+                return self._prints.of(self.number, reduce(or_, placed), begun) or {}
+        return {}
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, ArmiesPlaced):

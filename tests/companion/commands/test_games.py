@@ -386,10 +386,10 @@ def test_what_is_printed_on_simulated_pieces_goes_with_their_game(games: Games, 
     keep(data, *WHOLE)
     printed = PrintedPieces(data / "games.sqlite")
     keep(data, *WHOLE)
-    printed.keep(2, {0: Rank.FLAG})
+    printed.keep(2, {0: Rank.FLAG}, "2026-11-25T12:00:00Z")
     for game, left in ((1, {0: Rank.FLAG}), (2, None)):
         games("delete", game, "--yes")
-        assert printed.of(2, 1) == left
+        assert printed.of(2, 1, "2026-11-25T12:00:00Z") == left
 
 
 def test_where_nobody_answers_a_game_stays(

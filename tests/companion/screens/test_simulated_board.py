@@ -1,5 +1,6 @@
 """The simulated board on the screen: pieces are carried with real fingers."""
 
+import json
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -317,15 +318,32 @@ def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Dr
     kept = PrintedPieces(exchanged.shelf.path)
     number = exchanged.app.host.number
     assert number
-    assert kept.of(number, 1)
+    begun, earlier = (exchanged.journal.transcript(n).begun for n in (number, number - 1))
+    assert kept.of(number, 1, begun)
     exchanged.tap("menu")
     exchanged.tap("red_resigns")
     exchanged.confirm()
     exchanged.tap("leave")
-    assert kept.of(number, 1), "its record has the ranks"
+    assert kept.of(number, 1, begun), "its record has the ranks"
     exchanged.journal.delete(number)
-    assert kept.of(number, 1) is None
-    assert kept.of(number - 1, 1), "the one before is not over"
+    assert kept.of(number, 1, begun) is None
+    assert kept.of(number - 1, 1, earlier), "the one before is not over"
+
+
+def test_ranks_of_another_game_with_the_same_number_are_not_taken(
+    exchanged: Driver, drive: Drive
+) -> None:
+    """The file of games was replaced by another one, and that of the ranks was not."""
+    before = labels(exchanged)
+    games = json.loads(prints(exchanged).read_text())
+    games["games"][str(exchanged.app.host.number)]["begun"] = "2001-01-01T12:00:00Z"
+    prints(exchanged).write_text(json.dumps(games))
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    assert labels(driver) != before
+    assert sorted(filter(None, labels(driver))) == sorted(standing(exchanged))
 
 
 @pytest.mark.parametrize("damage", ["", "[]", '{"games": {"2": {"printed": {"a1": "Q"}}}}'])
