@@ -108,6 +108,13 @@ class Asking:
             self._ask(answers, difference)
         return True
 
+    def asks_whether(self, story: Story, ruled: Sequence[Turn], difference: Difference) -> bool:
+        """Ask whether a story is right, if it could be put to the referee."""
+        answer = answer_of_story(story, ruled)
+        if answer and self._proceedings.state.asked.answers != (answer,):
+            self._ask([answer], difference)
+        return answer is not None
+
     def offer(self, meant: Meant, story: Story) -> None:
         """Offer the attacks that may have been meant by what is held, or was held over a piece."""
         state = self._proceedings.state

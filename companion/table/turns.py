@@ -243,6 +243,8 @@ class Turns:
         is_led = isinstance(self._proceedings.state, Disturbed)
         if reading.story is None or (is_led and not self._reader.has_stood(changed, MENDED)):
             return False
+        if self._asks_about_unseen(reading.story, reading.ruled, seen):
+            return True
         accepted = len(self._proceedings.actions)
         told, ripe = reading.story.turns, reading.ruled
         while self._ruled != list(told[: len(self._ruled)]):
@@ -265,6 +267,24 @@ class Turns:
             self._ruled.append(turn)
             self._moved = turn
         return len(self._proceedings.actions) > accepted
+
+    def _asks_about_unseen(self, story: Story, ripe: tuple[Turn, ...], seen: Image) -> bool:
+        """Ask about turns that were made while no board was read, if they are more than one.
+
+        In which order they were made nobody has seen, nor whether they were turns at all. Where the
+        players deny it, they are led back.
+        """
+        first = self._reader.watch.first_at
+        unseen = [turn for turn in story.turns[len(self._ruled) :] if turn.released <= first]
+        if len(unseen) < 2 or story.wrong or story.course.strays:
+            return False
+        if not set(unseen) <= set(ripe):
+            return True  # they have yet to stand
+        difference = compare(seen, self._proceedings.expected)
+        if self.asking.dismissed == seen:
+            self._way_back.lead(difference)
+            return True
+        return self.asking.asks_whether(story, self._ruled, difference)
 
     def _retell(self, story: Story, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
         """Amend the latest turn that was ruled, or find that there was none."""

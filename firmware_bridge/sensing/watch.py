@@ -59,7 +59,8 @@ class Watch:
         self.changed_at = 0.0
         """When the image was first seen that is seen now."""
         self._since: dict[Square, Span] = {}
-        self._first_at = 0.0
+        self.first_at = 0.0
+        """When the first frame came: what stood then may have come about in any order."""
         self._repeated = 0
         self.streams = False
         """Whether this source sends every frame, and not only what has changed."""
@@ -80,7 +81,7 @@ class Watch:
             return ()
         self._repeated, self.changed_at = 0, at
         if before is None:
-            self._first_at = at
+            self.first_at = at
             return ()
         found = tuple(_in_order(changes(before, image, Span(since, at), spans)))
         self._since.update((change.square, change.at) for change in found)
@@ -91,7 +92,7 @@ class Watch:
 
         It is kept whatever the table does, so a declaration or a bump loses no order of events.
         """
-        return self._since.get(square, Span(self._first_at, self._first_at))
+        return self._since.get(square, Span(self.first_at, self.first_at))
 
     def let_pass(self, at: float) -> None:
         """Take note of the time.

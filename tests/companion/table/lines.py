@@ -1,6 +1,7 @@
 """A game at the table as a process, for tests: hands and words become lines, answers are kept."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from companion.table.process import TableProcess
@@ -217,6 +218,13 @@ def doubting() -> Lines:
     return lines
 
 
+def carried_off() -> Lines:
+    """With touch-move: Red has carried a hidden piece off, and put it back."""
+    lines = Lines.begun(replace(DEFAULT, touch_move=True))
+    lines.play("f4-e6 e6-f4")
+    return lines
+
+
 def standstill() -> Lines:
     """Red says that it cannot move, and Blue is asked."""
     lines = Lines.begun(ISF)
@@ -252,6 +260,7 @@ WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
     "accept-board": (refused, {"side": "red", "to_move": "blue"}, "board-offered"),
     "agree": (clash, {"side": "blue"}, "offer-draw"),
     "resign": (clash, {"side": "red"}, "game-over"),
+    "touched-cannot-move": (carried_off, {"side": "red"}, ""),
     "cannot-move": (lambda: Lines.begun(ISF), {}, "can-you-move"),
     "answer-cannot-move": (standstill, {"able": True}, "show-a-move"),
     "let-stand": (refused, {}, "overridden"),

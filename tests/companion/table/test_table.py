@@ -8,13 +8,14 @@ from companion.table.events import (
     BoardDiffers,
     BoardDisconnected,
     ClearUp,
+    CourseAsked,
     Lifted,
     Restored,
     SetDown,
     SetupSeen,
     TurnBegan,
 )
-from companion.table.inputs import BoardFound, NoAttack
+from companion.table.inputs import BoardFound, CourseChosen, NoAttack
 from companion.table.sayings import OfferDraw, Ready
 from engine.play.actions import Attack, CannotMove, Declare, Move, PlaceArmies, Resign
 from engine.play.moment import Phase
@@ -357,6 +358,34 @@ class TestTakingUpAGame:
         evening.wait()
         assert evening.events == [BoardConnected(sees_colours=True), TurnBegan(RED)]
 
+    @pytest.mark.parametrize("moves", ["e4-e5 e7-e6", "e4-e5 e7-e6 a4-a5"])
+    def test_turns_that_nobody_saw_are_asked_about(self, moves: str) -> None:
+        evening = behind(moves)
+        assert evening.actions == []
+        (asked,) = evening.told(CourseAsked)
+        assert sorted(asked.courses[0].split()) == sorted(moves.split())
+        evening.give(CourseChosen(evening.now, 0))
+        evening.wait()
+        assert evening.table.referee.plies == 2 + len(moves.split())
+        assert len(evening.told(CourseAsked)) == 1
+        evening.play("k7-k6" if len(moves.split()) == 3 else "k4-k5")
+
+    def test_where_they_were_none_the_players_are_led_back(self) -> None:
+        evening = behind("e4-e5 e7-e6")
+        evening.give(NoAttack(evening.now))
+        evening.wait()
+        assert evening.told(BoardDiffers)
+        assert evening.actions == []
+        for way in (("e6", "e7"), ("e5", "e4")):
+            evening.move(*way, settle=0.5)
+        evening.wait()
+        assert evening.actions == []
+        evening.play("e4-e5 e7-e6")
+
+    def test_a_single_turn_needs_no_question(self) -> None:
+        evening = behind("e4-e5")
+        assert evening.actions == [Move(square("e4"), square("e5"))]
+
     def test_in_the_middle_of_an_attack(self) -> None:
         evening = attack(clash())
         evening.declare(RED, Rank.CAPTAIN)
@@ -423,3 +452,15 @@ def test_actions_hide_what_was_declared() -> None:
     assert len(declared) == 2
     assert "CAPTAIN" not in repr(declared)
     assert "MINER" not in repr(declared)
+
+
+def behind(moves: str) -> Evening:
+    """A game that is taken up at a board where moves were made while nobody read it."""
+    evening = Evening.begun()
+    evening.play("b4-b5 b7-b6")
+    for move in moves.split():
+        source, target = move.split("-")
+        evening.board.place(evening.board.lift(square(source)), square(target))
+    again = evening.replugged()
+    again.wait()
+    return again

@@ -134,3 +134,21 @@ def test_why_a_board_cannot_be_accepted() -> None:
         "too-many",
         ["a5"],
     )
+
+
+def test_a_touched_piece_that_cannot_move() -> None:
+    """Its owner alone is asked, the same before and after the answer; the other says nothing."""
+    lines = scenes.carried_off()
+    (asked,) = lines.last["asks"]
+    told = {"to": "red", "what": "touched", "square": "f4", "answers": ["cannot-move"]}
+    assert asked == {**told, "interrupts": False}
+    before = {**lines.wait(), "at": None}
+    lines.say("touched-cannot-move", "blue")
+    lines.play("k4-k5")
+    assert lines.events()[-1] == "violation"
+    lines.play("k5-k4")
+    answer = lines.say("touched-cannot-move", "red")
+    assert (answer["actions"], answer["events"]) == ([], [])
+    assert {**lines.wait(), "at": None} == before
+    lines.play("k4-k5")
+    assert lines.actions()[-2:] == ["free-touched", "move"]
