@@ -24,6 +24,7 @@ from engine.play.actions import (
     Correct,
     Declare,
     Exchanged,
+    FreeTouched,
     Infiltrate,
     Insist,
     Mistake,
@@ -97,7 +98,7 @@ class Rowdies:
             assert corrections < self.done[Correct] or moment(referee) == before
         elif isinstance(action, Amend):
             self.set_down = was
-        elif playing and not isinstance(action, Touch | Correct):
+        elif playing and not isinstance(action, Touch | FreeTouched | Correct):
             self.before.append((was, self.done[Correct]))
 
     def insist_or_not(self, refused: Declare) -> None:
@@ -148,6 +149,10 @@ class Rowdies:
         place = chance.choice(standing)
         if referee.can_touch(place) and chance.random() < 0.1:
             yield Touch(place)
+        if referee.can_touch(place, carried=True) and chance.random() < 0.03:
+            yield Touch(place, carried=True)
+        if referee.position.excusable is not None and chance.random() < 0.5:
+            yield FreeTouched()
         if chance.random() < 0.05:
             yield self.board_as_it_stands(standing)
         if chance.random() < 0.02:
@@ -253,5 +258,6 @@ def test_such_games_do_everything() -> None:
         TakeBack,
         CannotMove,
         AnswerCannotMove,
+        FreeTouched,
     }
     assert {kind for kind, times in done.items() if times >= 3} == kinds, done

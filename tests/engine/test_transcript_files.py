@@ -25,6 +25,7 @@ from engine.play.actions import (
     Declare,
     Exchanged,
     Forfeit,
+    FreeTouched,
     Move,
     NoLongMove,
     PlaceArmies,
@@ -116,6 +117,13 @@ STORIES: Final = {
     ),
     "touched": told(
         "", Touch(square("e4")), Move(34, 44), edition=replace(TRAVEL_DUEL, touch_move=True)
+    ),
+    "carried off": told(
+        "",
+        Touch(square("e4"), carried=True),
+        FreeTouched(),
+        Move(square("b4"), square("b5")),
+        edition=replace(TRAVEL_DUEL, touch_move=True),
     ),
 }
 
