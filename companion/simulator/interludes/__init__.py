@@ -22,7 +22,7 @@ from companion.simulator.interludes.early_ends import (
     say_cannot_move_too_early,
 )
 from companion.simulator.interludes.false_words import insist_and_give_in, insist_and_take_back
-from companion.simulator.interludes.mishaps import accept_board
+from companion.simulator.interludes.mishaps import accept_board, carry_off
 from companion.simulator.interludes.occasion import Answer, Occasion
 from companion.simulator.interludes.second_thoughts import (
     move_on,
@@ -45,6 +45,7 @@ INTERLUDES: Final[tuple[Interlude, ...]] = (
     correct_long_move,
     break_seals,
     accept_board,
+    carry_off,
     resign_too_early,
     agree_draw_too_early,
     forfeit_too_early,

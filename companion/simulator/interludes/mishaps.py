@@ -3,10 +3,11 @@
 from companion.simulator.interludes.occasion import Answer, Occasion
 from companion.table.claim import Claim
 from companion.table.inputs import BoardBelieved
-from engine.play.actions import AcceptBoard
+from engine.play.actions import AcceptBoard, FreeTouched, Override
 from engine.ranks import MOVABLE
+from engine.rulebook.editions import MovedBomb
 from engine.sides import Side
-from engine.squares import LAKES, SQUARES, Square, squares_in
+from engine.squares import LAKES, SQUARES, WIDTH, Square, squares_in
 
 
 def accept_board(occasion: Occasion) -> Answer:
@@ -24,6 +25,48 @@ def accept_board(occasion: Occasion) -> Answer:
     if not isinstance(people.referee.actions[-1], AcceptBoard):
         return Answer.MISSED
     return occasion.take_all_back()
+
+
+def carry_off(occasion: Occasion) -> Answer:
+    """With touch-move: carry a bomb or the flag off, put it back, and say that it cannot move."""
+    people = occasion.people
+    way = _find_far_way(occasion)
+    if way is None:
+        return Answer.UNFIT
+    people.at.hands.move(*way)
+    if not people.wait_for(lambda: people.view.excusable == way[0]):
+        return Answer.MISSED
+    people.at.hands.move(*reversed(way))
+    if not people.wait_for(lambda: people.table.state.violation is None):
+        return Answer.MISSED
+    accepted = len(people.referee.actions)
+    people.say(FreeTouched())
+    return Answer.DONE if len(people.referee.actions) == accepted else Answer.WRONG
+
+
+def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
+    """Choose a bomb or flag that is not known for one, and a free square far from it."""
+    people = occasion.people
+    position = people.referee.position
+    turn = occasion.turn
+    if position.edition.moved_bomb is MovedBomb.LOSES or isinstance(turn, Override):
+        return None
+    immobile = [
+        square
+        for square in squares_in(position.own)
+        if not 1 << people.rank_at(square) & MOVABLE
+        and people.referee.can_touch(square, carried=True)
+    ]
+    taken = position.own | position.enemy | LAKES
+    ways = [
+        (source, target)
+        for source in immobile
+        for target in SQUARES
+        if not taken >> target & 1
+        and abs(source % WIDTH - target % WIDTH) > 1
+        and source // WIDTH != target // WIDTH
+    ]
+    return occasion.dice.choice(ways) if ways else None
 
 
 def _believe(occasion: Occasion, side: Side, to_move: Side) -> None:

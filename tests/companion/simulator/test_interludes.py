@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from companion.simulator import interludes
-from companion.simulator.interludes import INTERLUDES, Interlude, name, second_thoughts
+from companion.simulator.interludes import INTERLUDES, Interlude, mishaps, name, second_thoughts
 from companion.simulator.interludes.arbiter import break_seals
 from companion.simulator.interludes.occasion import Answer, Occasion
 from companion.simulator.players import Players, Profile, Tally
@@ -18,7 +18,7 @@ from companion.simulator.simulation import SimulatedBoard
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.sayings import OfferTakeBack
-from engine.play.actions import Action, Correct, Exchanged, Move, TakeBack, Touch
+from engine.play.actions import Action, Correct, Exchanged, FreeTouched, Move, TakeBack, Touch
 from engine.rulebook.editions import EDITIONS
 from engine.sides import Side
 from engine.squares import squares_in
@@ -71,7 +71,11 @@ def test_the_table_follows(interlude: Interlude, tmp_path: Path) -> None:
     called = name(interlude)
     plies = 12 if called in RARE else 4
     seed, sealed = RARE.get(called, 1), interlude is break_seals
-    tally, _ = play(tmp_path, interlude, seed=seed, plies=plies, sealed_armies=sealed)
+    touch_move = interlude is mishaps.carry_off
+    tally, actions = play(
+        *(tmp_path, interlude), seed=seed, plies=plies, sealed_armies=sealed, touch_move=touch_move
+    )
+    assert (FreeTouched() in actions) is touch_move
     assert tally.interludes[called]
     assert (tally.plies, tally.wrong, tally.missed) == (plies, 0, 0)
 
