@@ -192,7 +192,7 @@ class TestOffers:
         evening.wait(301)
         assert evening.table.view.outcome
         evening.say(GiveTime(Side.RED, 60))
-        assert not evening.table.view.outcome
+        assert evening.table.referee.outcome is None
         said = [each["text"] for each in eyes.of(None)["said"]]
         assert "The arbiter sets the clock: Red, 1 minute more." in said
         assert "Taken back." not in said

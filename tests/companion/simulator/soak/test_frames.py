@@ -19,7 +19,7 @@ LASTS_MS = {0: 60_000}
 """How much of the first evening is spent; of each other one `WHOLE_MS`."""
 WHOLE_MS = 600_000
 FIRST = 100
-LATE, LATE_MS = 114, 300_000
+LATE, LATE_MS = 135, 300_000
 """An evening on which the program is late when a piece has stood for long enough."""
 
 
