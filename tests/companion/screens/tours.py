@@ -24,6 +24,7 @@ from tests.companion.screens.tour_of_the_disk import tour_of_the_disk
 from tests.companion.screens.tour_of_the_notes import tour_of_the_notes
 from tests.companion.screens.tours_of_rules import (
     tour_of_a_standstill,
+    tour_of_a_touched_piece,
     tour_of_an_infiltration,
     tour_of_private_words,
     tour_of_the_arbiter,
@@ -42,6 +43,7 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_the_disk, Script),
     (tour_of_private_words, Script),
     (tour_of_a_standstill, Script),
+    (tour_of_a_touched_piece, Script),
     (tour_of_the_sensors, Script),
     (tour_of_the_calibration, Script),
     (tour_of_the_flashing, Script),

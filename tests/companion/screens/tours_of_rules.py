@@ -288,6 +288,23 @@ def tour_of_private_words(driver: Driver) -> Iterator[str]:
     yield "private-word"
 
 
+def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
+    """Carry a piece off with touch-move, and say in private that it cannot move."""
+    driver.connect()
+    choose_game(driver, "original-1992", "none", "touch_move")
+    begin(driver)
+    driver.show(after(STANDING, "e4 a6"))
+    driver.show(STANDING)
+    yield "touched"
+    driver.tap("menu")
+    yield "touched-menu"
+    driver.tap("touched")
+    yield "touched-curtain"
+    driver.hold("hold", 1.0)
+    yield "touched-question"
+    driver.tap("close")
+
+
 def tour_of_a_standstill(driver: Driver) -> Iterator[str]:
     """Say that no move is left where that may be a draw, and let the arbiter end it."""
     driver.connect()
