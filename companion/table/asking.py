@@ -18,7 +18,7 @@ from companion.table.state import Asked, ToMove
 from companion.table.steps import COVERED_STOOD, STOOD
 from companion.table.story import Story, Turn
 from companion.table.transitions import Cause
-from engine.play.actions import Amend, Attack, Move, WithdrawAttack
+from engine.play.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
 from engine.play.rulings import refuses
 from engine.sides import Side
 from engine.squares import Square
@@ -157,6 +157,18 @@ class Asking:
         answers = self._proceedings.state.asked.answers
         if 0 <= number < len(answers):
             self._take(answers[number])
+
+    def confirm(self, source: Square) -> None:
+        """Take the only turn that is asked about for true: the other side goes on from `source`."""
+        answers = self._proceedings.state.asked.answers
+        if not self.is_open or len(answers) != 1 or answers[0].attack:
+            return
+        board, deed = self._referee.position.board, answers[0].deeds[0]
+        if isinstance(deed, TakeBack):
+            return
+        side = board.side_at(deed.source)
+        if side and board.side_at(source) is side.other:
+            self._take(answers[0])
 
     def deny(self, seen: Image | None, *, can_withdraw: bool) -> None:
         """Take the word of the players that it was none of it, or that no attack was meant."""

@@ -9,7 +9,7 @@ from companion.table.proceedings import Proceedings
 from companion.table.reader import Reader
 from companion.table.state import ToMove
 from companion.table.steps import SHAKE
-from companion.table.story import Story, Turn, from_its_turn
+from companion.table.story import AMENDABLE, Story, Turn, from_its_turn
 from companion.table.transitions import Cause
 from engine.legality.movement import is_long_move
 from engine.play.actions import Action, Amend, Touch
@@ -90,11 +90,31 @@ class InHands:
                 # Whose piece stands elsewhere has only lifted another one, to play on early.
                 elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
                 is_sure = not (hovered or elsewhere or len(up) > len(Side))
+                is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
                 self._take_both(attacker, target, meant, now, is_sure=is_sure)
             elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
                 self._asking.ask_who_began(pending[0], target.source, now)
             return isinstance(self._proceedings.state, ToMove)
         return True
+
+    def is_another_up(self, story: Story, opened: OpenedByHands) -> bool:
+        """Whether its attacker is up with another piece, too, that was lifted later."""
+        attacker = next((h for h in story.held if h.piece == opened.pieces[0]), None)
+        target = next((h for h in story.held if h.piece == opened.pieces[1]), None)
+        if attacker is None or target is None or attacker.piece.side is not self._referee.to_move:
+            return False
+        later = (
+            each
+            for each in story.held
+            if each.piece.side is target.piece.side and each.lifted.by > target.lifted.by
+        )
+        board = self._referee.position.board
+        return any(
+            each.source in NEIGHBOURS[attacker.source]
+            and board.side_at(each.source) is each.piece.side
+            and self._reader.has_stood(each.lifted.by, BOTH_UP)
+            for each in later
+        )
 
     def may_be_another(self, story: Story, opened: OpenedByHands) -> bool:
         """Whether one piece of an attack is back, and the other fights a third one that is up."""
@@ -169,7 +189,12 @@ class InHands:
                 if is_decided and (is_apart or isinstance(attack, Amend)):
                     if self._reader.has_stood(up, BOTH_UP_APART):
                         self._asking.ask(attacks, now)
-                elif self._reader.has_stood(up, BOTH_UP_DECIDED if is_decided else BOTH_UP):
+                elif is_decided:
+                    # With more pieces up, somebody looks at them, and perhaps at these.
+                    alone = max(up, self._reader.watch.changed_at)
+                    if self._reader.has_stood(alone, BOTH_UP_DECIDED):
+                        self._proceedings.attempt(attack)
+                elif self._reader.has_stood(up, BOTH_UP):
                     self._proceedings.attempt(attack)
                     if self._referee.open_attack:
                         self.opened = OpenedByHands(attack, (own.piece, other.piece))
@@ -187,6 +212,16 @@ def note_touch(proceedings: Proceedings, reader: Reader, touch: Touch) -> None:
     base.apply(touch)
     proceedings.attempt(touch)
     reader.base = base
+
+
+def _reconsiders(own: Held, other: Held, moved: Turn | None) -> bool:
+    """Whether a piece was up before its target had moved, and that is up again at once.
+
+    Then the one is looked at, and the other may be meant to go on.
+    """
+    if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
+        return False
+    return other.lifted.by - moved.released <= AMENDABLE
 
 
 def _hovered(held: Held, turn: Turn) -> bool:

@@ -17,7 +17,15 @@ from engine.sides import Side
 from engine.squares import Square, SquareSet, set_of, squares_in
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import Carry, Course, Piece, begin, differences, follow_all
+from firmware_bridge.sensing.courses import (
+    OVERLAP,
+    Carry,
+    Course,
+    Piece,
+    begin,
+    differences,
+    follow_all,
+)
 from firmware_bridge.sensing.watch import Span, Watch
 
 MANY: Final = 8
@@ -301,7 +309,7 @@ class Reader:
             need = CERTAIN_COVERED_STOOD if turn.covers else CERTAIN_STOOD
         if self.in_clearing >> turn.source & 1:
             need = max(need, CLEARED_STOOD)
-        if turn.piece.side in self.losers and turn.released <= self.cleared_at:
+        if turn.piece.side in self.losers and turn.released < self.cleared_at:
             # The piece that stands there may be the loser, laid aside while another was looked at.
             need = max(need, self.cleared_at + CLEARED_STOOD - self._since(turn))
         mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
@@ -309,11 +317,18 @@ class Reader:
             return False
         if self._is_busy(story, turn):
             need = max(need, BUSY)
-        if turn.lingered > LINGERED:
+        if self.lingers(turn):
             need = max(need, LINGERED_STOOD)
         if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
             need += DISTRACTED
         return self.has_stood(self._since(turn), need)
+
+    def lingers(self, turn: Turn) -> bool:
+        """Whether a piece was felt on two squares for so long that it may have been two pieces.
+
+        A loser may be laid beside a piece that is lifted then.
+        """
+        return turn.lingered > (OVERLAP if turn.piece.side in self.losers else LINGERED)
 
     def _since(self, done: Turn | Wrong) -> float:
         """Since when a piece stands where it was set down, without a hand that trembles over it."""

@@ -415,6 +415,7 @@ class Table:
                 if self._sight.doubt(said):
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
+                self._turns.asking.confirm(said.source)
                 self._screen_turns.take(said)
             case FreeTouched():
                 self._turns.excuse_touched()

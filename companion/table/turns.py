@@ -16,7 +16,7 @@ from companion.table.in_hands import PUT_BACK, InHands
 from companion.table.meant import Meant
 from companion.table.proceedings import Proceedings
 from companion.table.question import NOTHING_ASKED
-from companion.table.reader import LINGERED, Reader, Reading
+from companion.table.reader import Reader, Reading
 from companion.table.sight import Sight
 from companion.table.state import Disturbed, ToMove
 from companion.table.steps import STOOD
@@ -188,8 +188,13 @@ class Turns:
         ripe = reading.ruled[len(self._ruled) :]
         if ripe and ripe[0].is_attack and ripe[0].way == (opened.source, opened.target):
             self._in_hands.opened = None  # the hands have confirmed it
-        elif ripe or (
-            len(up & set(by_hands.pieces)) == 1 and self._in_hands.may_be_another(story, by_hands)
+        elif (
+            ripe
+            or self._in_hands.is_another_up(story, by_hands)
+            or (
+                len(up & set(by_hands.pieces)) == 1
+                and self._in_hands.may_be_another(story, by_hands)
+            )
         ):
             self._withdraw(by_hands.attack)
         elif not made and not story.wrong and not up & set(by_hands.pieces):
@@ -328,7 +333,7 @@ class Turns:
         ):
             self.asking.keep(compare(seen, self._proceedings.expected))
             return True  # what was put back may not be all that is put back
-        is_doubtful = turn.may_be_pushed or turn.lingered > LINGERED
+        is_doubtful = turn.may_be_pushed or self._reader.lingers(turn)
         if not (is_doubtful or self._would_prove(turn, deed.source)):
             return False
         difference = compare(seen, self._proceedings.expected)
@@ -366,7 +371,7 @@ class Turns:
         looked = {
             wrong.source
             for wrong in (story.wrong if story else ())
-            if wrong.piece.side in self._reader.losers and wrong.released <= self._reader.cleared_at
+            if wrong.piece.side in self._reader.losers and wrong.released < self._reader.cleared_at
         }
         return Difference(
             missing=difference.missing & ~set_of(held | looked), surplus=difference.surplus

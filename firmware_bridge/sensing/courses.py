@@ -180,15 +180,19 @@ def follow_all(
 def _likeliest(courses: Iterable[Course], now: Span | None = None) -> list[Course]:
     """Choose the courses that are followed; of those that tell the same, the least odd one.
 
-    What has come to a square just `now` may be a piece that slides there, and still shows beside
-    it: that is not odd yet.
+    What has come to a square just before `now` may be a piece that slides there, and still shows
+    beside it: that is not odd yet.
     """
 
     def oddity(course: Course) -> int:
-        sliding = sum(
-            stray.since == now and _may_be_sliding(course, stray) for stray in course.strays
-        )
-        return course.oddity - SLIDING * sliding
+        if now is None:
+            return course.oddity
+        sliding = [
+            stray
+            for stray in course.strays
+            if now.by - stray.since.by <= OVERLAP and _may_be_sliding(course, stray)
+        ]
+        return course.oddity - SLIDING * len(sliding)
 
     alike: dict[tuple[object, ...], Course] = {}
     for course in sorted(courses, key=oddity):
