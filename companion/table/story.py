@@ -345,6 +345,9 @@ class _Teller:
         not begin a turn, nor does straightening one, or putting it back where it belongs.
         """
         by, until = (step.lifted.by, step.released.by) if step else (self.now, self.now)
+        # What the other side set down only after the step came too early, if the step may be the
+        # next turn of its piece; else the piece was still ending the turn before.
+        may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
         nothing = self.way.shoved | self.put_right
         lifts = [
@@ -352,8 +355,7 @@ class _Teller:
             for each in self.way.carries
             if each.source != each.target
             and each not in nothing
-            # Otherwise what a piece did before it was set down would count only afterwards.
-            and (each.released.by <= until or each.source in beside)
+            and (each.released.by <= until or each.source in beside or may_be_next)
         ]
         lifts += [
             (held.piece.side, held.lifted.by)

@@ -170,12 +170,13 @@ class TestAnAttack:
 
     def test_a_knock_comes_first(self) -> None:
         evening = attack(clash())
-        piece = evening.lift("a1")
-        evening.place(piece, "a5")
+        first, second = evening.lift("a1"), evening.lift("b1")
+        evening.place(first, "a5")
+        evening.place(second, "b5")
         evening.wait(3.5)
-        assert shown(evening) == "a1 a5"
-        evening.lift("a5")
-        evening.place(piece, "a1")
+        assert shown(evening) == "a5"
+        evening.place(evening.lift("a5"), "a1")
+        evening.place(evening.lift("b5"), "b1")
         evening.wait()
         assert shown(evening) == "e5 e6"
 
@@ -236,11 +237,11 @@ def evening_of_lamps(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
     yield now()
     evening.declare(RED, attacker)
     yield now()
-    piece = evening.lift("a1")
-    evening.place(piece, "a5")
+    for source, target in (("a1", "a5"), ("b1", "b5")):
+        evening.place(evening.lift(source), target)
     yield now()
-    evening.lift("a5")
-    evening.place(piece, "a1")
+    for source, target in (("a5", "a1"), ("b5", "b1")):
+        evening.place(evening.lift(source), target)
     evening.declare(BLUE, insisted)
     yield now()
     evening.insist(BLUE, insisted)

@@ -101,7 +101,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
         "a short stay is no stay": (
             "pushed-on-and-taken",
-            "accepted: amend e6-e5\naccepted: e7-e6",
+            "at the end: turn, e5 is up",
             {
                 "steps.STOOD": 0.2,
                 "reader.ways": lambda course: (way for way in ways(course) if not way.counts),

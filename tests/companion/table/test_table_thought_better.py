@@ -69,16 +69,14 @@ class TestElsewhere:
     def test_it_does_while_the_other_side_only_holds_a_piece(self) -> None:
         """Whoever is quick takes up a piece while the mover still hesitates."""
         evening = Evening.begun()
-        evening.move("e4", "e5", settle=STOOD)
+        evening.play("i4-i5 a7-a6")
+        evening.move("i5", "i6", settle=STOOD)
         answer = evening.lift("f7")
         evening.wait(0.1)
-        evening.move("e5", "e6", settle=STOOD)
+        evening.move("i6", "k5", settle=STOOD)
         evening.place(answer, "f6")
         evening.wait()
-        assert evening.table.referee.in_force[1:] == [
-            Move(*way("e4-e6")),
-            Move(*way("f7-f6")),
-        ]
+        assert evening.table.referee.in_force[-2:] == [Move(*way("i5-k5")), Move(*way("f7-f6"))]
 
     def test_it_does_not_once_the_other_side_has_answered(self) -> None:
         evening = Evening.begun()
