@@ -70,7 +70,7 @@ class InHands:
 
         Of the turns of the story those are `pending` that are not ruled; `now` is what differs.
         """
-        up = [from_its_turn(held, pending) for held in story.held]
+        up = [meant.as_ruled(from_its_turn(held, pending)) for held in story.held]
         mover = self._referee.to_move
         own = [held for held in up if held.piece.side is mover]
         other = [held for held in up if held.piece.side is not mover]

@@ -71,7 +71,7 @@ class Meant:
         up = own or story.held
         if len(up) != 1:
             return
-        held = self._as_ruled(from_its_turn(up[0], pending))
+        held = self.as_ruled(from_its_turn(up[0], pending))
         if not self.reader.has_stood(held.lifted.by, self._patience(story)):
             return
         yield from self._moves_unseen(held)
@@ -85,7 +85,7 @@ class Meant:
             found = attacks if is_scout else beside or attacks
             yield from found if len(found) <= MOST_OFFERED else ()
 
-    def _as_ruled(self, held: Held) -> Held:
+    def as_ruled(self, held: Held) -> Held:
         """The referee knows the piece of a ruled turn where that ended, wherever it was since."""
         for turn in self.ruled:
             if turn.piece == held.piece:

@@ -195,6 +195,10 @@ class _Teller:
                 referee = self._amend(step, referee)
                 continue
             if step.piece.side is referee.to_move:
+                if late := self._ended_late(step, queue):
+                    self._answer(late, step, queue)
+                    self.done = before
+                    continue
                 violation = referee.find_violation(source, step.target)
                 if violation is None:
                     referee = self._make(referee, step, source, stop=source)
@@ -203,16 +207,7 @@ class _Teller:
                 continue
             answered = None if stood_wrong else self._answered(step, queue, referee)
             if answered is not None:
-                early = max(0.0, answered.released.by - step.released.by)
-                self.inversion += early
-                if (
-                    early
-                    and is_slide(step)
-                    and any(is_near(step, end) for end in (answered.source, answered.target))
-                ):
-                    self.may_be_pushed.add(step)
-                queue.remove(answered)
-                queue[:0] = [answered, step]
+                self._answer(answered, step, queue)
                 self.done = before
             elif not self.turns and self._strikes_on(step):
                 self._make(referee, step, source, stop=source, strikes_on=True)
@@ -226,6 +221,16 @@ class _Teller:
                 if violation is None:
                     raise ContradictionError(f"{name(source)} may move out of turn")
                 self._note_wrong(step, source, violation)
+
+    def _answer(self, first: Carry, step: Carry, queue: list[Carry]) -> None:
+        """Take a later step before the one that has answered it early."""
+        early = max(0.0, first.released.by - step.released.by)
+        self.inversion += early
+        is_beside = any(is_near(step, end) for end in (first.source, first.target))
+        if early and is_slide(step) and is_beside:
+            self.may_be_pushed.add(step)
+        queue.remove(first)
+        queue[:0] = [first, step]
 
     @property
     def _has_attacked(self) -> bool:
@@ -401,6 +406,19 @@ class _Teller:
         self.before.pop()
         paused = max(latest.paused, step.lifted.by - latest.released)
         return self._make(before, step, latest.source, stop=latest.target, paused=paused)
+
+    def _ended_late(self, step: Carry, later: list[Carry]) -> Carry | None:
+        """Find the end of the latest turn, if it was still in the hand when it was answered."""
+        latest = self.turns[-1] if self.turns else None
+        for each in later if latest else ():
+            if each.released.by - step.released.by > EARLY:
+                return None
+            assert latest
+            was_up = each.piece == latest.piece and each.lifted.by < step.released.by
+            # A step to the next square may be its next turn, as early as the answer was.
+            if was_up and each.target not in NEIGHBOURS[each.source] and self._amends(latest, each):
+                return each
+        return None
 
     def _answered(self, step: Carry, later: list[Carry], referee: Referee) -> Carry | None:
         """Find the move that a step out of turn may have answered before it was let go of."""

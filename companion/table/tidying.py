@@ -44,9 +44,10 @@ def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expec
     if (difference.missing & ~squares).bit_count() > LOOKED_AT:
         return False
     for side in Side:
-        about = difference.surplus & ~squares & (seen.of(side) | seen.unknown)
+        own = difference.surplus & (seen.of(side) | seen.unknown)
         away = difference.missing & squares & expected.of(side)
-        if about.bit_count() > min(1, away.bit_count()):
+        is_about = away.bit_count() > (own & squares).bit_count()
+        if (own & ~squares).bit_count() > is_about:
             return False
     return True
 

@@ -142,8 +142,10 @@ class WayBack:
         is_over = is_led or self._asking.is_open
         if last is None or not is_over or self._asking.is_declined(TakeBack()):
             return False
-        undone = difference.surplus == 1 << last[0] and difference.missing == 1 << last[1]
-        return undone and self._referee.position.last_combat is None
+        in_hands = Difference(difference.missing & ~(1 << last[1]), surplus=0)
+        undone = difference.surplus == 1 << last[0] and difference.missing >> last[1] & 1
+        is_left_over = bool(undone) and self.is_in_hands(in_hands)
+        return is_left_over and self._referee.position.last_combat is None
 
     def _as_turn(self, wrong: Wrong) -> Move | Attack:
         is_attack = self._referee.position.board.side_at(wrong.target) is not None

@@ -130,8 +130,8 @@ def test_what_several_games_have_reached(
     *_, said = capsys.readouterr().out.splitlines()
     assert said == (
         "2 games: place-armies 2, move 4, agree-draw 2; never: attack, amend, touch, "
-        "withdraw-attack, declare, insist, settle-dispute, infiltrate, answer-guess, override, "
-        "correct, accept-board, break-seals, prove-army, take-back, cannot-move, "
+        "free-touched, withdraw-attack, declare, insist, settle-dispute, infiltrate, answer-guess, "
+        "override, correct, accept-board, break-seals, prove-army, take-back, cannot-move, "
         "answer-cannot-move, resign, run-out, forfeit"
     )
     assert main(["simulate", "--random", "2", "--json"]) == 0
@@ -139,7 +139,7 @@ def test_what_several_games_have_reached(
     assert [game["actions"] for game in games] == 2 * [
         {"place-armies": 1, "move": 2, "agree-draw": 1}
     ]
-    assert (total["games"], total["actions"]["move"], len(total["never"])) == (2, 4, 20)
+    assert (total["games"], total["actions"]["move"], len(total["never"])) == (2, 4, 21)
 
 
 @VARIED
