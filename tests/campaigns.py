@@ -25,6 +25,7 @@ NAMES: Final = {
     "places": "pieces that stand between squares, found from what the firmware feels",
     "evenings": "a game of four hours in which all sensors wander with warmth",
     "sensor-faults": "sensors that are shorted, open or die, spikes, bursts, ripple and noise",
+    "hovering": "hands that tremble and hold pieces above their squares, as the firmware sees them",
     "load": "the firmware with more to do than in any game",
     "plies": "20,000 random plies before two referees; “make plies” plays a million",
     "chases": "the recorded chases, and chases that are made up, before a second referee",

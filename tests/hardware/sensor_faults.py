@@ -22,6 +22,7 @@ from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.configured import configured
 from hardware.emulator.physics import PIECE, REST, WORST_CROWDING, Field, Spread
 from tests.hardware.calibrating import calibrate
+from tests.hardware.hovering import Hovered, HoveringHands
 
 MILLIVOLTS: Final = 1024 / 5000
 """Counts of the converter in a millivolt."""
@@ -236,6 +237,28 @@ def try_surroundings(
             for each in heard
         )
     return figures
+
+
+def try_hands(
+    elf: Path,
+    eeprom: bytes,
+    count: int,
+    moves: int,
+    seed: int = 0,
+    geometry: Geometry = Geometry.BY_HAND,
+) -> Hovered:
+    """Play on boards that are well: moves in turn as usual, and with a hand that hovers."""
+    hovered = Hovered()
+    for image in positions(random.Random(seed)):
+        if count == 0:
+            return hovered
+        count, seed = count - 1, seed + 1
+        with _board(elf, eeprom, image, seed, geometry) as board:
+            hands = HoveringHands(board, seed)
+            for n in range(moves):
+                hands.move(hovers=n % 2 == 0)
+        hovered.add(hands.results)
+    raise AssertionError
 
 
 def main(elf: str, squares: str, boards: str) -> None:

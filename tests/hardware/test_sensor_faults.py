@@ -10,11 +10,16 @@ from tests.hardware.sensor_faults import (
     SENSORS,
     SURROUNDINGS,
     calibrated,
+    try_hands,
     try_sensor,
     try_surroundings,
 )
 
 TOLD_WITHIN_MS = 100
+SEEN_WITHIN_MS = 300
+"""From when a piece stands."""
+MOVES = 4
+"""Of hands, on each board that is well."""
 SQUARES = Campaign("sensor-faults", part=1, whole=100)
 ON_TILES = Campaign("sensor-faults", part=2, whole=len(SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
@@ -60,6 +65,19 @@ def test_what_comes_from_outside_shows_nothing_wrong(
     figures = try_surroundings(firmware_elf, eeprom, name, BOARDS.size, min(10, SECONDS.size))
     assert figures.frames > 0
     assert (figures.wrong_squares, figures.wrong_colours, figures.false_alarms) == (0, 0, 0)
+
+
+@BOARDS
+@pytest.mark.parametrize("geometry", Geometry)
+def test_hands_on_a_board_that_is_well_raise_no_alarm(
+    firmware_elf: Path, request: pytest.FixtureRequest, geometry: Geometry
+) -> None:
+    name = "eeprom_of_tiles" if geometry is Geometry.TILES else "eeprom"
+    hovered = try_hands(
+        firmware_elf, request.getfixturevalue(name), BOARDS.size, MOVES, geometry=geometry
+    )
+    assert hovered.moves == MOVES * BOARDS.size
+    assert (hovered.false_faults, max(hovered.late_ms) <= SEEN_WITHIN_MS) == (0, True), hovered
 
 
 @BOARDS

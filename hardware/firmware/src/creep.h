@@ -18,11 +18,25 @@
  * Less: it creeps. A sensor that dies goes to one end of its range, past where a piece of either colour would
  * bring it. One that takes 1.6 s or longer from one end of its range to the other never jumps. Even a piece
  * that is lowered at 20 mm/s does: by 70 counts a millimetre at the end (8 x 2 mm magnet, calculated). So
- * what has crept is believed only when it has come to rest: a piece that a sleeve has pushed along slowly, or
- * one that is lifted so slowly that it was seen to fade. A piece that comes has to rest for a second, as a sensor
- * on its way stays within STEADY for half a second if it takes 20 s to die; slower still, it is told as drift
- * first (faults.h). A piece that goes has to rest for 0.3 s: a square that is taken for empty too early shows
- * no wrong colour. Meanwhile the square stays as it was, and is told to be dying. */
+ * what has crept is believed only when it has come to rest. Until then the square stays as it was.
+ *
+ * A hand creeps, too: it holds a piece 3 to 10 mm above its square, where the field is near the threshold, and
+ * trembles. What tells them apart is the way from rest. A sensor that dies leaves its rest and goes one way, evenly. A
+ * hand goes both ways, and even where it does not its line is bent: between 40 and 10 mm the field of a magnet grows
+ * thirtyfold. So each square that leaves its rest is followed until it has rested again. Until then
+ *
+ * - it turns if it goes TURN both ways: that is a hand;
+ * - it is bent if it goes faster in one stretch than in another by more than noise, or has jumped: no dying sensor.
+ *
+ * What is seen to be something else, has never turned or bent, and has gone LINE_WAY by then is told to be dying. A sensor
+ * that dies within 5 s leaves its rest so early that this is within 100 ms. While a piece is in a hand, one was lifted
+ * within the last 10 s and none was set down since, it has to go IN_HAND_WAY: a hand may go evenly by chance, but
+ * hardly through a third of a piece's field.
+ *
+ * What turns and comes to rest stands: within STILL for HAND_FRAMES. A hand that holds a piece moves by more as a rule. Anything
+ * else that comes has to rest for a second, as a sensor on its way stays within STEADY for half a second if it takes
+ * 20 s to die; slower still, it is told as drift first (faults.h). What goes has to rest for 0.3 s: a square that
+ * is taken for empty too early shows no wrong colour. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,6 +44,7 @@
 
 #include "board.h"
 #include "calibration.h"
+#include "protocol.h"
 #include "squares.h"
 #include "streaks.h"
 
@@ -40,21 +55,87 @@
 #define STEADY 12
 #define COMES_FRAMES 50
 #define GOES_FRAMES 15
-/* So many squares can creep at a time and still come to rest; more than that is no hand. */
+/* So many squares are followed at a time; more than that is no hand. */
 #define MOST_CREEPING 4
 
+/* What is followed is averaged over the looks of a frame but the highest and the lowest, so that a spike changes
+ * nothing, and noise of a count leaves half a count of itself. In quarters of a count, as all of these. */
+#define FINE 4
+/* So far beside what a square usually reads a single look begins to follow it, */
+#define STARTS (4 * FINE)
+/* and so far the average of a frame takes it as having left: five times the noise. */
+#define LEAVES (5 * FINE / 2)
+/* What is usual goes by one part of so many towards each reading, one every 40 ms: with warmth, and with no hand. */
+#define SLOWLY 8
+/* Eight times the noise: no sensor on its way turns by so much. */
+#define TURN (4 * FINE)
+#define STILL (5 * FINE / 2)
+#define HAND_FRAMES 6
+/* What shows nothing new is followed until it has rested for so many frames: a hand that hovers is still once in a
+ * while. */
+#define LEFT_FRAMES 25
+
+/* A stretch of a line is so long that noise is less than a tenth of it, and three frames, 15 counts of a sensor that dies
+ * within 2 s. What takes RESTS_FRAMES and has not left where the stretch began rests there. */
+#define STRETCH_FRAMES 3
+#define STRETCH_WAY (8 * FINE)
+#define RESTS_FRAMES 8
+/* Rates are in so many parts of a quarter of a count a frame. */
+#define PER_RATE 16
+/* Their product fits 16 bits. A sensor that takes 1.6 s goes by 820 parts a frame at most. */
+#define MOST_RATE 2000
+#define MOST_FRAMES 30
+/* By so much a stretch may be off, by one part of so many of its way, and by PER_STRETCH for each stretch before it, as
+ * extremes grow: two to three times the noise of both ends. Tighter, 3 % of the sensors that die within 5 s were told
+ * late; wider, a hand that goes evenly by chance is taken for one (calculated, 500 of each). */
+#define EVEN 7
+#define EVEN_PART 8
+#define PER_STRETCH 2
+#define MOST_STRETCHES 12
+/* A line of two stretches, and by 30 counts. With more, sensors that begin on the way to the threshold, where neighbours
+ * lean on them, are told too late. */
+#define LINE_STRETCHES 2
+#define LINE_WAY (30 * FINE)
+#define IN_HAND_WAY (96 * FINE)
+#define IN_HAND_FRAMES (10000 / STATE_INTERVAL_MS)
+
+struct creeping {
+    uint8_t square;
+    uint8_t rested;  /* frames for which it has not moved */
+    uint16_t anchor; /* where it was when it moved last */
+    /* The looks of this frame. */
+    uint16_t sum, lowest, highest;
+    uint8_t looks;
+    /* Since it has left its rest. */
+    uint16_t bottom, top; /* how far it went */
+    uint16_t mark;        /* where this stretch began */
+    uint8_t frames;       /* of this stretch */
+    uint8_t stretches;    /* that are over */
+    uint16_t least, most; /* by how much it moved in one of them */
+    bool is_going_on : 1; /* some look of this frame has seen it otherwise than it is believed to be */
+    bool is_seen : 1;     /* every look of the latest frames has */
+    bool has_left : 1;    /* a line is under way */
+    bool has_risen : 1, has_fallen : 1;
+    bool is_by_hand : 1; /* it has done both */
+    bool is_bent : 1;
+    bool is_slow : 1; /* it stays behind its line */
+};
+
 struct creep {
-    uint8_t past[SQUARES];      /* a quarter of what was read up to 40 ms ago; 0 if that is not known */
+    union {
+        struct {
+            uint8_t past[SQUARES];  /* a quarter of what was read up to 40 ms ago; 0 if that is not known */
+            uint8_t usual[SQUARES]; /* what is read as a rule, in quarters of a count, modulo 256; if past is known */
+        };
+        uint16_t sums[SQUARES]; /* while a calibration has borrowed the room */
+    };
+    bool is_lent;
+    uint16_t in_hand;            /* frames for which a piece may still be in a hand */
     uint8_t part;               /* the half of the squares that is noted next */
     uint8_t jumped[SQUARE_SET]; /* the squares that are seen otherwise since they jumped */
     struct streaks weak;        /* for how many frames in a row no square has felt twice its threshold */
     uint8_t count;
-    struct creeping {
-        uint8_t square;
-        uint8_t rested;    /* frames for which it has not moved */
-        uint16_t anchor;   /* where it stood when it moved last */
-        bool is_going_on;
-    } list[MOST_CREEPING];
+    struct creeping list[MOST_CREEPING];
 };
 
 /* Whether a change is to be believed: not yet, at once, or because it has been watched. */
@@ -64,11 +145,15 @@ enum belief { NOT_YET, AT_ONCE, AFTER_ALL };
 enum belief creep_believe(struct creep *creep, const struct streaks *streaks, uint8_t square,
                           const struct sensor *sensor, uint16_t reading, bool comes);
 /* Notes where a square stands that has just changed: it may change back before the next frame. */
-void creep_settle(struct creep *creep, uint8_t square, uint16_t reading);
+void creep_settle(struct creep *creep, uint8_t square, uint16_t reading, bool comes);
+/* Takes a look at the squares that are followed. */
+void creep_look(struct creep *creep, const uint16_t readings[READINGS]);
 /* Once a frame, which squares may be noted: all but those where a change is under way. */
 void creep_note(struct creep *creep, const struct streaks *streaks, const struct sensor sensors[SQUARES],
                 const uint16_t readings[READINGS], const uint8_t changing[SQUARE_SET]);
-/* Whether a square creeps, and has been seen to by every look for some 20 ms. */
-bool creep_is_dying(const struct creep *creep, const struct streaks *streaks, uint8_t square);
+/* Whether a followed square goes evenly one way, to where it shows something else. */
+bool creep_is_dying(const struct creep *creep, uint8_t square);
+/* Forgets the past, and lends the room for it to a calibration, all zeros, until it is forgotten once more. */
+uint16_t *creep_lend(struct creep *creep);
 /* Forgets the past. */
 void creep_forget(struct creep *creep);

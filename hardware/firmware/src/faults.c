@@ -39,7 +39,7 @@ static void find_bad(struct faults *faults, struct senses *senses)
     }
     for (uint8_t i = 0; i < senses->creep.count; i++) {
         uint8_t square = senses->creep.list[i].square;
-        if (creep_is_dying(&senses->creep, &senses->streaks, square))
+        if (creep_is_dying(&senses->creep, square))
             squares_add(faults->bad, square);
     }
     for (uint8_t i = 0; i < SQUARE_SET; i++)
@@ -62,7 +62,7 @@ static bool next_bad(struct faults *faults, const struct senses *senses, enum fa
     for (uint8_t n = 0; n < SQUARES; n++) {
         if (squares_has(faults->bad, n) && !squares_has(faults->told, n)) {
             squares_add(faults->told, n);
-            *code = creep_is_dying(&senses->creep, &senses->streaks, n) ? DYING : STUCK_CHANNEL;
+            *code = creep_is_dying(&senses->creep, n) ? DYING : STUCK_CHANNEL;
             *square = n;
             return true;
         }

@@ -4,7 +4,7 @@
  * frames in a row. Its wire or its sensor is short, or its wire is open, which main tells apart by
  * scan_after. Switches live there, so a board of them has no such fault.
  *
- * Dying: changing more slowly than by a hand (creep.h).
+ * Dying: going evenly one way, to where it shows something else, as no hand does (creep.h).
  *
  * Both are told 20 to 60 ms after they have begun, two squares a frame, and every half a second again
  * as long as they last; if there are many, in turn.

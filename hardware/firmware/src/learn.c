@@ -22,18 +22,19 @@ enum learn_result learn_begin(struct learning *learning, enum learn_step step)
     learning->under_way = step;
     learning->looks = 0;
     memset(learning->occupied, 0, sizeof learning->occupied);
-    memset(learning->sums, 0, sizeof learning->sums);
     return DONE;
 }
 
 /* A square is believed occupied if the calibration in use says so, or if its sensor is further from
  * the middle than a resting one can be: an old calibration may be wrong, and there may be none. A
  * single look is enough, or a piece in passing would be averaged into the rest. */
-bool learn_look(struct learning *learning, const struct senses *senses,
+bool learn_look(struct learning *learning, struct senses *senses,
                 const uint16_t readings[READINGS])
 {
     if (learning->under_way != EMPTY && learning->under_way != ARMIES)
         return false;
+    if (learning->looks == 0)
+        learning->sums = creep_lend(&senses->creep);
     for (uint8_t square = 0; square < SQUARES; square++) {
         uint16_t reading = readings[square];
         learning->sums[square] += reading;

@@ -36,7 +36,7 @@ struct learning {
     uint8_t learned;   /* the step up to which the copy is good, ABORT for none of it */
     uint8_t looks;
     uint8_t occupied[SQUARE_SET]; /* squares on which a piece was believed to stand */
-    uint16_t sums[SQUARES];
+    uint16_t *sums; /* of what each square has read: room that the senses lend for as long as a step lasts (creep.h) */
     struct calibration copy;
 };
 
@@ -44,10 +44,10 @@ struct learning {
 enum learn_result learn_begin(struct learning *learning, enum learn_step step);
 
 /* Takes the latest look into account. Returns true once EMPTY or ARMIES has seen enough. */
-bool learn_look(struct learning *learning, const struct senses *senses,
+bool learn_look(struct learning *learning, struct senses *senses,
                 const uint16_t readings[READINGS]);
 
-/* Ends EMPTY or ARMIES, and tells what came of it. */
+/* Ends EMPTY or ARMIES, and tells what came of it. What it has borrowed is to be forgotten then (creep_forget). */
 void learn_conclude(struct learning *learning, struct learned *learned);
 
 /* Ends SAVE: what was learned is in use now, and the next calibration starts anew. */

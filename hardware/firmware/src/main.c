@@ -182,6 +182,7 @@ static void conclude_step(void)
 {
     struct learned learned;
     learn_conclude(&learning, &learned);
+    creep_forget(&senses.creep); /* it was lent */
     say_learned(&learned);
 }
 

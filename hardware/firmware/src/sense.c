@@ -208,11 +208,12 @@ static void view_squares(struct view *view, struct senses *senses, const struct 
     }
 }
 
-static void settle(struct senses *senses, uint8_t first, uint8_t differ, const uint16_t readings[READINGS])
+static void settle(struct senses *senses, uint8_t first, uint8_t differ, uint8_t settled,
+                   const uint16_t readings[READINGS])
 {
-    for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2, settled >>= 2) {
         if (differ & 3)
-            creep_settle(&senses->creep, square, readings[square]);
+            creep_settle(&senses->creep, square, readings[square], (settled & 3) != NOTHING);
     }
 }
 
@@ -230,7 +231,7 @@ static void believe(struct senses *senses, struct view *view, const uint16_t rea
         uint8_t settled = (before & (uint8_t)~agreed) | (now & agreed);
         if (settled != before) {
             view->otherwise[i / 2] &= (uint8_t)~(squares_of(settled ^ before) << 4 * (i % 2));
-            settle(senses, 4 * i, settled ^ before, readings);
+            settle(senses, 4 * i, settled ^ before, settled, readings);
             if (changes <= MOST_CHANGES)
                 changes += note_changes(senses, 4 * i, settled ^ before);
         }
@@ -265,6 +266,7 @@ void sense_look(struct senses *senses, const struct calibration *calibration,
     }
     if (view.odd <= MOST_ODD)
         senses->passed = 0;
+    creep_look(&senses->creep, readings);
     believe(senses, &view, readings);
     memcpy(senses->faint, view.faint, sizeof view.faint);
     streaks_turn(&senses->streaks, view.otherwise, senses->rising, view.rises);

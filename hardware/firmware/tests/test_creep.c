@@ -30,7 +30,7 @@ static void look(void)
 
 static bool is_dying(void)
 {
-    return creep_is_dying(&senses.creep, &senses.streaks, E4);
+    return creep_is_dying(&senses.creep, E4);
 }
 
 static void read(uint8_t square, int16_t deflected)
@@ -42,7 +42,7 @@ static void read(uint8_t square, int16_t deflected)
 static void creep_to(uint8_t square, int16_t reading, int16_t step)
 {
     uint16_t *at = readings + square;
-    while (*at != reading) {
+    while (step > 0 ? *at < reading : *at > reading) {
         *at += step;
         for (int n = 0; n < 6; n++)
             look();
@@ -73,6 +73,64 @@ static void test_what_creeps_is_believed_when_it_has_come_to_rest(void)
     EXPECT(sense_settled(&senses, E4) == HIGH, "it goes slowly, too");
     rest(GOES_FRAMES + 10);
     EXPECT(sense_settled(&senses, E4) == NOTHING, "it has gone");
+}
+
+/* To and fro around a middle, evenly. */
+static void hover(int frames, int16_t middle, int16_t sway, uint8_t period)
+{
+    for (int n = 0; n < frames; n++) {
+        int16_t phase = (int16_t)(n % period), half = period / 2;
+        int16_t part = phase < half ? phase : (int16_t)(period - phase);
+        read(E4, (int16_t)(middle - sway + 2 * sway * part / half));
+        rest(1);
+        EXPECT(!is_dying(), "a hand at frame %d", n);
+    }
+}
+
+static void test_a_hand_that_trembles_is_no_sensor_that_dies(void)
+{
+    for (uint8_t period = 10; period <= 28; period += 6) { /* 5 Hz to 1.8 Hz */
+        start();
+        readings[E4 + 20] = 812;
+        rest(4);
+        readings[E4 + 20] = 512; /* the hand has a piece */
+        rest(8);
+        creep_to(E4, 512 + ON - 11, 3);
+        hover(150, ON + 4, 15, period);
+        EXPECT(sense_settled(&senses, E4) == NOTHING, "it does not stand");
+        creep_to(E4, 512 + 200, 4);
+        EXPECT(!is_dying(), "it has turned");
+        rest(HAND_FRAMES + 2);
+        EXPECT(sense_settled(&senses, E4) == HIGH, "it stands, and is believed at once");
+    }
+}
+
+static void test_a_piece_that_is_lowered_evenly_is_none_either(void)
+{
+    /* A hand comes down at 20 mm/s: the field grows with the third power of how near it is. */
+    start();
+    rest(8);
+    for (int32_t z = 480; z > 150; z -= 4) {
+        read(E4, (int16_t)(304LL * 105 * 105 * 105 / ((int64_t)z * z * z)));
+        rest(1);
+        EXPECT(!is_dying(), "at %d", (int)z);
+    }
+}
+
+/* A piece elsewhere is lifted, then a sensor goes evenly: a third of a piece's field has to go by. */
+static void test_while_a_piece_is_in_a_hand_a_line_has_to_be_longer(void)
+{
+    for (int in_hand = 0; in_hand <= 1; in_hand++) {
+        start();
+        readings[E4 + 20] = 812;
+        rest(4);
+        readings[E4 + 20] = in_hand ? 512 : 812;
+        rest(30);
+        creep_to(E4, 512 + 84, 4);
+        EXPECT(is_dying() == !in_hand, "lifted %d", in_hand);
+        creep_to(E4, 512 + 120, 4);
+        EXPECT(is_dying(), "lifted %d", in_hand);
+    }
 }
 
 static void test_a_sensor_that_dies_shows_no_colour(void)
@@ -250,6 +308,9 @@ static void test_of_what_has_crept_nobody_knows_the_moment(void)
 int main(void)
 {
     test_what_creeps_is_believed_when_it_has_come_to_rest();
+    test_a_hand_that_trembles_is_no_sensor_that_dies();
+    test_a_piece_that_is_lowered_evenly_is_none_either();
+    test_while_a_piece_is_in_a_hand_a_line_has_to_be_longer();
     test_a_sensor_that_dies_shows_no_colour();
     test_the_less_has_changed_the_longer_it_is_watched();
     test_amid_the_other_army_less_than_the_threshold_is_a_jump();

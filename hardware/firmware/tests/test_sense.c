@@ -50,7 +50,7 @@ static void follow(const char *name, uint8_t square, const struct row *rows, siz
     for (size_t i = 0; i < count; i++) {
         readings[square] = rows[i].reading;
         /* How far a change has to go is another matter (test_creep.c). */
-        creep_settle(&senses.creep, square, rows[i].reading < 512 ? FULL_SCALE : 0);
+        creep_settle(&senses.creep, square, rows[i].reading < 512 ? FULL_SCALE : 0, true);
         look();
         enum seen seen = sense_settled(&senses, square);
         EXPECT(seen == rows[i].seen, "%s at %.1f ms: %d", name, rows[i].ms, seen);

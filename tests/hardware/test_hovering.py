@@ -1,0 +1,61 @@
+"""A hand above a square is no dying sensor, and what it sets down is seen at once."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import Field, Spread
+from tests.campaigns import Campaign
+from tests.hardware.hovering import HoveringHands
+from tests.hardware.sensor_faults import calibrated, positions
+
+MOVES = Campaign("hovering", part=3, whole=200)
+ORDINARY = Campaign("hovering", part=6, whole=200)
+SEEN_WITHIN_MS = 300
+A_BOARD = 20
+"""Moves on each board."""
+
+
+@pytest.fixture(scope="module")
+def eeprom(firmware_elf: Path) -> bytes:
+    """What a board of the worst parts remembers that has been calibrated."""
+    return calibrated(firmware_elf)
+
+
+def played(elf: Path, eeprom: bytes, moves: int, seed: int, *, hovers: bool) -> list[float]:
+    """Return how late each move was seen, in milliseconds; nothing must have been told."""
+    late: list[float] = []
+    for image in positions(random.Random(seed)):
+        seed += 1
+        count = min(A_BOARD, moves - len(late))
+        if count == 0:
+            return late
+        with EmulatedBoard(elf, Field(Spread().sensors(1)), seed=seed) as board:
+            board.eeprom = eeprom
+            board.power_on()
+            board.show(image)
+            board.run(1_000_000)
+            hands = HoveringHands(board, seed)
+            for _ in range(count):
+                hands.move(hovers=hovers)
+        assert hands.results.false_faults == 0, (seed, hands.results)
+        late += hands.results.late_ms
+    return late
+
+
+@MOVES
+def test_a_hand_that_hovers_is_no_fault_and_makes_nothing_late(
+    firmware_elf: Path, eeprom: bytes
+) -> None:
+    late = played(firmware_elf, eeprom, MOVES.size, 100, hovers=True)
+    assert len(late) == MOVES.size
+    assert max(late) <= SEEN_WITHIN_MS
+
+
+@ORDINARY
+def test_nor_is_an_ordinary_move(firmware_elf: Path, eeprom: bytes) -> None:
+    late = played(firmware_elf, eeprom, ORDINARY.size, 500, hovers=False)
+    assert len(late) == ORDINARY.size
+    assert max(late) <= SEEN_WITHIN_MS
