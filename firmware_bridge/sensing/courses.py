@@ -33,7 +33,7 @@ OVERLAP: Final = 0.15
 it is gone from the old."""
 STOPPING: Final = 1.0
 """The same, at most, of a piece that is slid slowly, or that stops on the line for a moment."""
-COINCIDENCE: Final = 0.1
+COINCIDENCE: Final = 0.15
 """What comes to a square, and what goes from the one beside it so many seconds later, is one piece
 that slides; that both were hands would be a coincidence."""
 MOST: Final = 16
