@@ -33,7 +33,7 @@ OVERLAP: Final = 0.15
 it is gone from the old."""
 STOPPING: Final = 1.0
 """The same, at most, of a piece that is slid slowly, or that stops on the line for a moment."""
-COINCIDENCE: Final = 0.15
+COINCIDENCE: Final = 0.1
 """What comes to a square, and what goes from the one beside it so many seconds later, is one piece
 that slides; that both were hands would be a coincidence."""
 MOST: Final = 16
@@ -286,7 +286,7 @@ def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
         and carry.piece.side is piece.side
         and carry.lifted.by < carry.released.by
         and back <= carry.released.by
-        and 0 <= change.at.after - carry.released.by <= COINCIDENCE
+        and 0 <= change.at.after - carry.released.by <= COINCIDENCE + 1e-9
         for carry in course.carries
     )
 

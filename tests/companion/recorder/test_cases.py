@@ -145,11 +145,6 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "accepted: k6xk5",
             {"in_hands.InHands._take_both": be_sure_of_any_attack},
         ),
-        "nobody shoves a piece": (
-            "target-shoved-after-hovering",
-            "accepted: i4-i3",
-            {"steps._shoves": never},
-        ),
         "what is asked goes away when the other side plays on": (
             "answered-while-a-run-is-asked-about",
             "question: course-asked d1-b1\nquestion: course-asked d1-b1",
