@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.table.asking import Asking
-from companion.table.meant import GoesOn, Meant
+from companion.table.meant import HELD_BESIDE, GoesOn, Meant
 from companion.table.proceedings import Proceedings
 from companion.table.reader import Reader
 from companion.table.state import ToMove
@@ -91,6 +91,7 @@ class InHands:
                 elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
                 is_sure = not (hovered or elsewhere or len(up) > len(Side))
                 is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
+                is_sure = is_sure and not _is_looked_at(attacker, target)
                 self._take_both(attacker, target, meant, now, is_sure=is_sure)
             elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
                 self._asking.ask_who_began(pending[0], target.source, now)
@@ -222,6 +223,15 @@ def _reconsiders(own: Held, other: Held, moved: Turn | None) -> bool:
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False
     return other.lifted.by - moved.released <= AMENDABLE
+
+
+def _is_looked_at(own: Held, other: Held) -> bool:
+    """Whether the target was up long before its attacker, or long after it.
+
+    A piece that is held for long beside another has mostly been set down on it, unseen.
+    """
+    later = other.lifted.by - own.lifted.by
+    return later < -IN_ONE_GO or later > HELD_BESIDE
 
 
 def _hovered(held: Held, turn: Turn) -> bool:

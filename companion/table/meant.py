@@ -66,15 +66,17 @@ class Meant:
                 if (place := told.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
         yield from self._strikes_offered(story)
-        # The other side may look at its pieces meanwhile.
+        # The other side may look at its pieces meanwhile, and this one at a second piece.
         own = [each for each in story.held if each.piece.side is self.referee.to_move]
-        up = own or story.held
-        if len(up) != 1:
-            return
-        held = self.as_ruled(from_its_turn(up[0], pending))
-        if not self.reader.has_stood(held.lifted.by, self._patience(story)):
-            return
-        yield from self._moves_unseen(held)
+        others = story.held if len(story.held) == 1 else ()
+        for each in own or others:
+            held = self.as_ruled(from_its_turn(each, pending))
+            if self.reader.has_stood(held.lifted.by, self._patience(story)):
+                yield from self._moves_unseen(held)
+                yield from self._attacks_unseen(held)
+
+    def _attacks_unseen(self, held: Held) -> Iterator[GoesOn]:
+        """List the attacks that a piece in a hand may have made, if they are few."""
         enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
         attacks = list(self.attacks_from(held.source, enemies))
         begun = [turn.source for turn in self.ruled if turn.target == held.source]

@@ -158,7 +158,8 @@ class Reader:
         """Whether play can resume after a bump, from what stands by now.
 
         Either nothing stands where it should not, and no more is missing than two people hold; or
-        all is as it was before the `last` move, which then was part of the bump.
+        all is as it was before the `last` move, which then was part of the bump; or only a move of
+        the side to move is left over.
         """
         if not self.is_lost:
             return False
@@ -166,10 +167,22 @@ class Reader:
         changed = seen.differing(expected) & ~missing
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
             return self.has_stood(self.watch.changed_at, RESTED)
+        if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
+            return self.has_stood(self.watch.changed_at, RESTED)
         if any(seen.at(each) is not Sensed.UNKNOWN for each in squares_in(changed)):
             return False
         up = ((missing & expected.of(side)).bit_count() for side in Side)
         return max(up) <= MOST_UP and self.has_stood(self.watch.changed_at, STOOD)
+
+    def _is_a_move(self, missing: SquareSet, changed: SquareSet, seen: Image) -> bool:
+        """Whether a piece of the side to move stands where it may have gone."""
+        assert self.base
+        (target,) = squares_in(changed)
+        if seen.at(target).side not in (None, self.base.to_move) or missing.bit_count() > MOST_UP:
+            return False
+        return any(
+            self.base.find_violation(source, target) is None for source in squares_in(missing)
+        )
 
     def _follow(self, courses: list[Course]) -> None:
         self._courses, self._ways = courses, [tuple(ways(each)) for each in courses]
@@ -352,8 +365,10 @@ class Reader:
         an edge makes the true course look a little odder, until it is no longer followed.
         """
         story = reading.story
-        if story is None or story.turns or story.wrong or story.course.strays or story.taps:
+        if story is None or story.turns or story.wrong or story.course.strays:
             return False
+        if any(each.taps for each in self._stories):
+            return False  # it may have been an attack, and is offered
         if len(self._courses) == 1 and not story.course.oddity:
             return False
         ended = (carry.released.by for carry in story.course.carries)

@@ -124,7 +124,8 @@ class Story:
     amendable: float = AMENDABLE
     """For so many seconds a turn may be ended elsewhere."""
     rushed: int = 0
-    """Number of turns that no hand makes so fast: a piece goes on, but as a turn of its own."""
+    """Number of turns that no hand makes so fast, when a piece goes on but as a turn of its own;
+    and of pieces that are moved during a combat of others."""
 
     @cached_property
     def unlikeliness(self) -> tuple[float, ...]:
@@ -221,6 +222,19 @@ class _Teller:
                 if violation is None:
                     raise ContradictionError(f"{name(source)} may move out of turn")
                 self._note_wrong(step, source, violation)
+        if self._has_attacked:
+            self.rushed += self._count_moved_beside(queue)
+
+    def _count_moved_beside(self, later: Iterable[Carry]) -> int:
+        """Count the pieces that go elsewhere during a combat in which they have no part."""
+        attack = self.turns[-1]
+        fighters, moved = {attack.piece}, set()
+        for step in later:
+            if step.source == attack.target or step in self.way.shoved:
+                fighters.add(step.piece)
+            elif step.source != step.target and step.piece not in fighters:
+                moved.add(step.piece)
+        return len(moved)
 
     def _answer(self, first: Carry, step: Carry, queue: list[Carry]) -> None:
         """Take a later step before the one that has answered it early."""

@@ -183,7 +183,7 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
     driver.tap_square(square("e7"))
     yield "strike-on-screen"
     driver.show(after(image, "e6"), seconds=0.3)
-    driver.show(after(image, "e6", "e7"))
+    driver.show(after(image, "e6", "e7"), seconds=1.5)
     yield "who-attacks"
     driver.tap("red_attacks")
     declare(driver, Rank.BOMB)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.table.events import AttackOffered, BoardDiffers, CourseAsked
+from companion.table.events import AttackAsked, AttackOffered, BoardDiffers, CourseAsked
 from companion.table.inputs import BoardSeen
 from companion.table.state import AttackOpen
 from engine.play.actions import TakeBack
@@ -262,3 +262,53 @@ def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
     evening.wait()
     assert evening.told(CourseAsked)[-1].courses == ("taken-back",)
     assert TakeBack() not in evening.actions
+
+
+def test_a_piece_that_was_held_for_long_is_asked_about_not_attacked() -> None:
+    """It may have been set down on another one, unseen; Blue only looks at e6."""
+    evening = clash()
+    evening.lift("e5")
+    evening.wait(3)
+    looked = evening.lift("e6")
+    evening.wait(0.8)
+    evening.place(looked, "e6")
+    evening.wait()
+    assert evening.table.referee.phase is Phase.PLAY
+    evening.lift("e6")
+    evening.wait()
+    assert evening.told(AttackAsked)
+
+
+def test_a_move_left_over_after_a_bump_counts() -> None:
+    """Ten pieces fall while Red moves e4-e5; all are put back but that one."""
+    evening = Evening.begun()
+    knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
+    for each in knocked:
+        evening.board.lift(square(each))
+    evening.show()
+    evening.wait(1)
+    evening.board.place(evening.board.lift(square("e4")), square("e5"))
+    for each in knocked:
+        evening.stand(RED, square(each))
+        evening.show()
+        evening.wait(0.3)
+    evening.wait()
+    assert in_force(evening) == ["e4-e5"]
+    evening.play("a7-a6")
+
+
+def test_who_is_moved_during_a_combat_of_others_was_put_back() -> None:
+    """Of a2 and b3, that were up, one was set on a5; then the other went home, and e6 attacked."""
+    evening = clash()
+    looked, moved = evening.lift("b4"), evening.lift("a4")
+    evening.wait(0.4)
+    evening.place(moved, "a5")
+    evening.wait(0.2)
+    blue = evening.lift("e6")
+    evening.wait(0.4)
+    evening.lift("e5")
+    evening.place(blue, "e5")
+    evening.wait(0.2)
+    evening.place(looked, "b4")
+    evening.wait()
+    assert in_force(evening)[-2:] == ["a4-a5", "e6xe5"]

@@ -143,7 +143,7 @@ class TestNobodyIsBoundBy:
 def test_both_pieces_of_an_attack_may_be_lifted_one_after_the_other() -> None:
     evening = clash(edition=TOUCH_MOVE)
     evening.lift("e5")
-    evening.wait()
+    evening.wait(1)
     evening.lift("e6")
     evening.wait()
     assert evening.told(Touched) == [Touched(square("e5"))]
