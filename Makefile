@@ -59,7 +59,7 @@ endif
 
 test-all: test heavy ## all that there is to check: “make test”, and then “make heavy”
 
-heavy: ## what takes long, and what needs large packages: the branches taken, every campaign in full
+heavy: ## what takes long, and what needs large packages: the branches taken, half of each campaign
 	@tools/setup.sh tests
 	@echo '--- Tests of the engine and of the bridge: pytest, with the branches taken'
 	@BOOMBOARD_EXAMPLES=1 $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
@@ -77,7 +77,7 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ev
 	@echo '--- Hall: with a real Mosquitto and a real PostgreSQL, each of them killed'
 	@$(BIN)/pytest --quiet heavy/hall
 	@$(MAKE) --silent compilers
-	@$(MAKE) --silent campaign NAME= ARGS=
+	@$(MAKE) --silent campaign NAME= ARGS= TIMES=0.5
 
 browsers: ## play with phones that are real browsers (Chromium, 480 MB), and check the types of all pages' scripts
 	@tools/setup.sh browsers

@@ -26,8 +26,8 @@ is withdrawn if the hands then do something else, as long as no rank is declared
 BOTH_UP_DECIDED: Final = 1.0
 """The same where both ranks are proved: no declaration follows, so it cannot be withdrawn."""
 IN_ONE_GO: Final = 1.2
-"""Most time between lifting the one and the other of two proved pieces that fight without a
-question, in seconds: a piece that has been up for longer is being looked at."""
+"""Longest time from lifting the target to lifting its attacker, and between two proved pieces, for
+an attack without a question, in seconds: what has been up for longer is being looked at."""
 BOTH_UP_APART: Final = 1.2
 """Time before the players are asked about two pieces that may be an attack, in seconds: people look
 at pieces, and mostly the hands answer by themselves."""
