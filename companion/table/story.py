@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from companion.table.steps import GAP, SHAKE, STOOD, Steps, Tap, is_near, is_slide
+from companion.table.steps import COVERED_STOOD, GAP, SHAKE, STOOD, Steps, Tap, is_near, is_slide
 from engine.legality.movement import could_go
 from engine.play.actions import Amend, Attack, Move
 from engine.play.referee import Referee
@@ -180,7 +180,13 @@ class _Teller:
     def tell(self) -> None:
         """Take step after step until nothing is left, an attack has begun or the game is over."""
         referee, queue = self.base, list(self.way.carries)
-        while queue and referee.phase.is_turn and not self._has_attacked:
+        while queue:
+            if self._has_attacked and (left := self._left_at_once(queue)):
+                queue.remove(left)
+                referee = self._amend(left, referee)
+                continue
+            if self._has_attacked or not referee.phase.is_turn:
+                break
             step = queue.pop(0)
             before, self.done = self.done, {**self.done, step.piece: step.released.by}
             stood_wrong = self.wrong.pop(step.piece, None)
@@ -218,12 +224,15 @@ class _Teller:
                 self.done = before
                 break
             else:
-                violation = referee.find_violation(source, step.target)
-                if violation is None:
-                    raise ContradictionError(f"{name(source)} may move out of turn")
-                self._note_wrong(step, source, violation)
+                self._take_out_of_turn(step, source, referee)
         if self._has_attacked:
             self.rushed += self._count_moved_beside(queue)
+
+    def _take_out_of_turn(self, step: Carry, source: Square, referee: Referee) -> None:
+        violation = referee.find_violation(source, step.target)
+        if violation is None:
+            raise ContradictionError(f"{name(source)} may move out of turn")
+        self._note_wrong(step, source, violation)
 
     def _count_moved_beside(self, later: Iterable[Carry]) -> int:
         """Count the pieces that go elsewhere during a combat in which they have no part."""
@@ -235,6 +244,17 @@ class _Teller:
             elif step.source != step.target and step.piece not in fighters:
                 moved.add(step.piece)
         return len(moved)
+
+    def _left_at_once(self, later: Iterable[Carry]) -> Carry | None:
+        """Find the step by which an attacker has left its target again: it was only held there."""
+        attack, before = self.turns[-1], self.before[-1]
+        for step in later:
+            if step.piece == attack.piece and step.source == attack.target:
+                is_soon = step.lifted.by - attack.released < COVERED_STOOD
+                is_back = step.target == attack.source
+                is_legal = is_back or not before.find_violation(attack.source, step.target)
+                return step if is_soon and is_legal else None
+        return None
 
     def _answer(self, first: Carry, step: Carry, queue: list[Carry]) -> None:
         """Take a later step before the one that has answered it early."""
