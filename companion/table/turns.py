@@ -25,6 +25,7 @@ from companion.table.transitions import Cause
 from companion.table.way_back import WayBack
 from engine.legality.movement import is_long_move
 from engine.play.actions import AcceptBoard, Action, Amend, Attack, Move, WithdrawAttack
+from engine.play.referee import Referee
 from engine.play.rulings import Moved, Ruling, TakenBack, refuses
 from engine.ranks import Rank, sole
 from engine.squares import Square, set_of
@@ -55,6 +56,8 @@ class Turns:
         self._clearing_up = clearing_up
         self._way_back = WayBack(proceedings, sight, reader, self.asking)
         self._in_hands = InHands(proceedings, reader, self.asking)
+        self._read_before: Referee | None = None
+        """The game that the reader read from until the players said what they had done."""
         self._began: int | None = None
         """After how many plies the turn began that was told to begin."""
         self._ruled: list[Turn] = []
@@ -71,7 +74,7 @@ class Turns:
 
     def watch(self, seen: Image) -> None:
         """Read what the hands do, and take it."""
-        if self._reader.base is None:
+        if self._reader.base is None and not self._resumes_reading():
             self._begin_reading(seen)
         if self._began != self._referee.plies:
             self._began = self._referee.plies
@@ -124,8 +127,30 @@ class Turns:
         self._ruled = []
         self._reader.begin(self._referee, self._proceedings.expected, seen)
 
+    def _resumes_reading(self) -> bool:
+        """Go on from where the reader was when the players said what was done, if that was told.
+
+        Who is quick has played on meanwhile: read anew, two turns of a piece would look like one.
+        """
+        before, self._read_before = self._read_before, None
+        if before is None or not self._referee.phase.is_turn:
+            return False
+        self._reader.base = before
+        story, count = self._reader.read().story, self._referee.plies - before.plies
+        told = story.turns[:count] if story else ()
+        after = before.copy()
+        is_told = len(told) == count > 0
+        is_told = is_told and not any(refuses(after.apply(each.action)) for each in told)
+        if is_told and after.position.board == self._referee.position.board:
+            self._ruled = list(told)
+            return True
+        self._reader.base = None
+        return False
+
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         if not refuses(rulings):
+            before = self._reader.base or self._read_before
+            self._read_before = before if isinstance(action, Move | Amend) else None
             self._reader.base, self._ruled = None, []
         if isinstance(action, AcceptBoard):  # it may be as many plies as were taken back
             self._began = None
@@ -307,7 +332,8 @@ class Turns:
                 self._ruled[place] = new
                 return True
             deed = Amend(old.target, new.target)
-            if self._asks_about(new, deed, seen):
+            is_answered = new is not ripe[-1] and _has_ended(new, story)
+            if not is_answered and self._asks_about(new, deed, seen):
                 return False
             if not self._carry_out(deed, new.released) or new.is_attack:
                 return False
