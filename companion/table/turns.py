@@ -76,6 +76,7 @@ class Turns:
         """Read what the hands do, and take it."""
         if self._reader.base is None and not self._resumes_reading():
             self._begin_reading(seen)
+        self._read_before = None
         if self._began != self._referee.plies:
             self._began = self._referee.plies
             self.asking.begin_turn()
@@ -388,7 +389,7 @@ class Turns:
         if refuses(rulings):
             return False
         if isinstance(rulings[0], Moved | TakenBack) and self._referee.phase.is_turn:
-            self._reader.base, self._ruled = base, ruled
+            self._reader.base, self._ruled, self._read_before = base, ruled, None
         return True
 
     def _without_hands(self, difference: Difference, story: Story | None) -> Difference:
