@@ -58,6 +58,8 @@ class Turns:
         self._in_hands = InHands(proceedings, reader, self.asking)
         self._read_before: Referee | None = None
         """The game that the reader read from until the players said what they had done."""
+        self._watched = reader.watch
+        """What the reader had seen of the board then."""
         self._began: int | None = None
         """After how many plies the turn began that was told to begin."""
         self._ruled: list[Turn] = []
@@ -136,6 +138,8 @@ class Turns:
         before, self._read_before = self._read_before, None
         if before is None or not self._referee.phase.is_turn:
             return False
+        if self._reader.watch is not self._watched:
+            return False  # the board was lost meanwhile
         self._reader.base = before
         story, count = self._reader.read().story, self._referee.plies - before.plies
         told = story.turns[:count] if story else ()
@@ -152,6 +156,7 @@ class Turns:
         if not refuses(rulings):
             before = self._reader.base or self._read_before
             self._read_before = before if isinstance(action, Move | Amend) else None
+            self._watched = self._reader.watch
             self._reader.base, self._ruled = None, []
         if isinstance(action, AcceptBoard):  # it may be as many plies as were taken back
             self._began = None
