@@ -134,8 +134,7 @@ def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> 
     beneath = course.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
         return True
-    stood = COVERED_STOOD if stop.covers else STOOD
-    return not counts and lifted.by - stop.released.by <= stood + 1e-9
+    return not counts and lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)
 
 
 def _behind_the_hand(steps: list[Carry]) -> list[Carry]:

@@ -449,9 +449,10 @@ class _Teller:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
-            # A step to the next square may be its next turn, as early as the answer was.
-            if was_up and each.target not in NEIGHBOURS[each.source] and self._amends(latest, each):
-                return each
+            # A step in one line may be its next turn, as early as the answer was.
+            if was_up and not could_go(0, 0, each.source, each.target):
+                legal = not self.before[-1].find_violation(latest.source, each.target)
+                return each if legal and self._amends(latest, each) else None
         return None
 
     def _answered(self, step: Carry, later: list[Carry], referee: Referee) -> Carry | None:
