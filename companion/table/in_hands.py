@@ -23,7 +23,7 @@ from firmware_bridge.sensing.courses import Held, Piece
 BOTH_UP: Final = 0.3
 """Time for which two opposing pieces side by side are up before they are an attack, in seconds. It
 is withdrawn if the hands then do something else, as long as no rank is declared."""
-BOTH_UP_DECIDED: Final = 1.5
+BOTH_UP_DECIDED: Final = 2.0
 """The same where both ranks are proved: no declaration follows, so it cannot be withdrawn."""
 IN_ONE_GO: Final = 1.2
 """Longest time from lifting the target to lifting its attacker, and between two proved pieces, for

@@ -40,7 +40,7 @@ def test_two_that_are_held_for_long_are_an_attack() -> None:
     evening = known()
     evening.lift("f6")
     evening.lift("e6")
-    evening.wait(1.4)
+    evening.wait(1.9)
     assert not evening.actions
     evening.wait(0.2)
     (combat,) = evening.told(Combat)

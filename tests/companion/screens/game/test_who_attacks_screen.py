@@ -64,7 +64,7 @@ def test_two_proved_pieces_that_are_held_fight(driver: Driver) -> None:
     driver.show(image)
     driver.tap("end")
     image = play(driver, image, "k7 k6", "f4 f6", "a7 a6")
-    driver.show(after(image, "f6", "e6"), seconds=1.4)
+    driver.show(after(image, "f6", "e6"), seconds=1.9)
     assert driver.view == "turn", "they may only be looked at"
     driver.pass_time(0.5)
     assert driver.view == "reveal"
