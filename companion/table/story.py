@@ -383,7 +383,10 @@ class _Teller:
         that has just moved, which it may be attacking. Lifting the piece that is `attacked` does
         not begin a turn, nor does straightening one, or putting it back where it belongs.
         """
-        by, until = (step.lifted.by, step.released.by) if step else (self.now, self.now)
+        by = until = self.now
+        if step:
+            # What was taken up in the frame in which a step began came no earlier than the step.
+            by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
         # What the other side set down only after the step came too early, if the step may be the
         # next turn of its piece; else the piece was still ending the turn before.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
