@@ -1,7 +1,7 @@
 """Whole games at a board in simulated time, through real frames and the real link.
 
-Time passes only when the hands take it, and the table gets the timestamp that each frame carries.
-A run is therefore deterministic, although its bytes travel through a pseudo-terminal and threads.
+Time passes only when the hands take it, and the table gets the timestamp that each frame carries. A
+run is therefore deterministic, although its bytes travel through a pseudo-terminal and threads.
 """
 
 from collections.abc import Callable

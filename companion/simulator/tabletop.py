@@ -187,8 +187,7 @@ class Tabletop:
         """Put the tapped piece back if a tap on a place may mean more than setting it down there.
 
         `ambiguous` are the pairs of origin and target for which it may. Returns the square where
-        the piece
-        is again, or None if the tap is meant for the hands.
+        the piece is again, or None if the tap is meant for the hands.
         """
         waiting = self.waiting
         if waiting is None or waiting.origin is None or (waiting.origin, place) not in ambiguous:

@@ -141,8 +141,7 @@ def fall(room: Room, squares: Iterable[Square], not_of: Side | None = None) -> A
     """Drop a captured piece on one of these squares; it is removed after a while.
 
     No piece of the side `not_of` falls: with its attacker in the air, it would look like the
-    attacker
-    set down.
+    attacker set down.
     """
     free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
     could = (each for each in room.captured - room.in_other_hands if each.side is not not_of)

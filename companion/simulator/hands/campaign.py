@@ -62,8 +62,7 @@ class Campaign:
         """Play games until they total `plies` plies, several games at a time.
 
         Which games count does not depend on the number of parallel jobs. `progress` receives the
-        number of
-        plies played so far.
+        number of plies played so far.
         """
         total = Score()
         for score in self._scores(jobs, lambda on: total.plies + on * self.most < plies):
