@@ -4,8 +4,8 @@ Two simulated people play whole games by hand. The table receives the sensor ima
 frame by frame, and their commands; only the simulation knows what they really did. It compares the
 two and counts how often the table was wrong, missed something, complained or asked.
 
-These hands were written from how people play, independently of how the table interprets them. All
-their rates and durations (`profiles`) are chosen, not measured.
+These hands were written from how people play, by an author who had not read how the table
+interprets them. All their rates and durations (`profiles`) are chosen, not measured.
 
 The public modules are `campaign` (many games, also in parallel), `profiles` and `score`. Others:
 

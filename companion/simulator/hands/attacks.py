@@ -194,7 +194,7 @@ class Strike:
 
 
 def announce(room: Room, hand: Hand, turn: Turn, stands: Square | None = None) -> None:
-    """Open an attack on the touchscreen; `stands` is the attacker's current square, if another."""
+    """Open an attack on the touchscreen; `stands` is the attacker's square if it has moved."""
     source = turn.source if stands is None else stands
     room.say(hand.side, "attack", source=name(source), target=name(turn.target))
 

@@ -58,7 +58,7 @@ def _stop_on_the_way(occasion: Occasion, turn: Move | Attack, can_go_on: CanGoOn
     stops = sorted(_stops(people.referee, turn, can_go_on))
     if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
         return Answer.UNFIT
-    if people.referee.edition.touch_move:  # it has moved where it is let go of
+    if people.referee.edition.touch_move:  # its move ends where it is released
         return Answer.UNFIT
     stop = occasion.dice.choice(stops)
     people.heard.clear()
