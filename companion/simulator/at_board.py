@@ -1,4 +1,4 @@
-"""What simulated people need to know of where they sit: a game, a board with hands, and time."""
+"""The interface that simulated people need: a game, a board with hands, and time."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -11,29 +11,29 @@ from firmware_bridge.virtual.hands import Hands
 
 
 class AtTable(Protocol):
-    """The game as it goes on: a `Session`, or what stands for several of them."""
+    """A game in progress: a `Session`, or a substitute for several of them."""
 
     @property
     def table(self) -> Table:
         """The table of the game."""
 
     def handle(self, given: Input) -> object:
-        """Put an input to it."""
+        """Feed an input to the game."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Tell every event from now on."""
+        """Call `listener` with every event from now on."""
 
 
 class AtBoard(Protocol):
-    """A board at which people can sit; time goes by only as they let it."""
+    """A board that people can play at; time passes only when they make it pass."""
 
     @property
     def session(self) -> AtTable:
-        """The game at it."""
+        """The game played at the board."""
 
     @property
     def board(self) -> VirtualBoard:
-        """What stands on it."""
+        """The board with its pieces."""
 
     @property
     def hands(self) -> Hands:
@@ -41,14 +41,14 @@ class AtBoard(Protocol):
 
     @property
     def now(self) -> float:
-        """The moment, in seconds of the clock by which the table is told the time."""
+        """The current time in seconds, by the clock that the table uses."""
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether the board is."""
+        """Whether the board is plugged in."""
 
     def pass_time(self, milliseconds: int) -> None:
-        """Let time go by."""
+        """Advance the simulated time."""
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Let time go by until something holds; False if it never does."""
+        """Advance the time until a condition holds; False if it never does."""

@@ -1,4 +1,4 @@
-"""Which of all actions of the engine occurred in games, and how often."""
+"""Coverage of the engine's actions: how often each occurred in games."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,13 +8,13 @@ from engine.play.actions import Action
 
 
 def count_actions(actions: Iterable[Action]) -> dict[str, int]:
-    """Count actions by their words, in the order in which the notation has them."""
+    """Count actions by keyword, in the order of the notation."""
     counted = Counter(write_action(action)["do"] for action in actions)
     return {word: counted[word] for word in WORDS if counted[word]}
 
 
 def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Add up the counts of several games."""
+    """Sum the counts of several games."""
     total = Counter[str]()
     for counts in games:
         total.update(counts)
@@ -22,12 +22,12 @@ def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
 
 
 def find_missing(counts: Mapping[str, int]) -> list[str]:
-    """List the words of the actions that never occurred."""
+    """List the keywords of the actions that never occurred."""
     return [word for word in WORDS if not counts.get(word)]
 
 
 def tell_coverage(games: int, counts: Mapping[str, int]) -> str:
-    """Say how often each action occurred in some games, and which never did."""
+    """Report how often each action occurred in a number of games, and which never did."""
     occurred = ", ".join(f"{word} {times}" for word, times in counts.items())
     missing = ", ".join(find_missing(counts))
     never = f"never: {missing}" if missing else "every action occurred"

@@ -1,4 +1,4 @@
-"""What is printed on simulated pieces: an army dealt at random for each side."""
+"""The ranks printed on simulated pieces: an army dealt at random for each side."""
 
 import random
 from collections import deque
@@ -16,7 +16,7 @@ Dealt: TypeAlias = dict[Piece, Rank]
 
 
 def deal(army: Army, side: Side, seed: int) -> Dealt:
-    """Deal an army onto the rows of a side; the same seed deals the same."""
+    """Deal an army onto the rows of a side; deterministic for a given seed."""
     home = list(squares_in(side.home))
     if army.size < len(home):
         home = sorted(random.Random(f"{seed} {side.value} squares").sample(home, army.size))
@@ -30,10 +30,11 @@ def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> 
 
 
 def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
-    """Deal to the pieces of a game that has begun, in keeping with all that is known of them.
+    """Deal to the pieces of a game in progress, consistently with everything known about them.
 
-    The first deal stands as far as it can: the players may have exchanged pieces since. Where an
-    arbiter let count what cannot be, a piece is what was said, and the army does not add up.
+    The first deal is kept as far as possible: the players may have exchanged pieces since. Where an
+    arbiter accepted an impossible declaration, the piece gets the declared rank, and the army is no
+    longer complete.
     """
     placed = list(squares_in(placed_pieces(referee, side)))
     dealt = _deal_onto(placed, referee.edition.army, side, seed)
@@ -49,7 +50,7 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
 
 
 def _mend(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None:
-    """Give a piece a rank that it can have, by an exchange among as few pieces as possible."""
+    """Give a piece a possible rank, by an exchange among as few pieces as possible."""
     ring = _find_ring(dealt, possible, piece)
     if ring:
         first, *rest = [dealt[each] for each in ring]
@@ -59,7 +60,7 @@ def _mend(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None
 
 
 def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> list[Piece]:
-    """Find pieces, this one first, that can each take the next one's rank, and the last its."""
+    """Find a cycle of pieces, from this one, in which each can take the rank of the next."""
     met, ways = {piece}, deque([[piece]])
     while ways:
         way = ways.popleft()
@@ -74,7 +75,7 @@ def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) ->
 
 
 def placed_pieces(referee: Referee, side: Side) -> SquareSet:
-    """The pieces with which a side began, each called by the square it was set up on."""
+    """Return the pieces that a side began with, each identified by its setup square."""
     placing = referee.actions[0]
     assert isinstance(placing, PlaceArmies)
     return set_of(piece for owner, piece in placing.pieces if owner is side)

@@ -1,4 +1,4 @@
-"""What happens to a simulated board while a game is played on it, besides the game."""
+"""Disruptions of a simulated board during a game: resets, hangs and loss of power or connection."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -9,7 +9,7 @@ from firmware_bridge.wire import ResetCause
 
 
 class Disruption(Enum):
-    """Something that the game has to outlive."""
+    """An event that the game has to survive."""
 
     RESET = "reset"
     HANG = "hang"
@@ -23,24 +23,24 @@ RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
     Disruption.HANG: ResetCause.WATCHDOG,
     Disruption.BROWN_OUT: ResetCause.BROWN_OUT,
 }
-"""What the board says it started anew for, after those after which it does so at once."""
+"""The reset cause that the board reports, for disruptions after which it restarts at once."""
 
 Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
-"""What happens, with its moment in milliseconds of simulated time, in order."""
+"""Disruptions in order, each with its time in milliseconds of simulated time."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""From one disruption to the next: shortest and longest time, chosen so that a game has many."""
+"""Shortest and longest time between two disruptions, chosen so that every game has many."""
 AWAY_MS: Final = (20, 3_000)
-"""How long a pulled plug is out."""
+"""Shortest and longest time for which a pulled plug is out."""
 
 
 def steady(_seed: int) -> Disruptions:
-    """Let nothing happen."""
+    """Return no disruptions."""
     return iter(())
 
 
 def loose(seed: int) -> Disruptions:
-    """Let the plug sit loose and the firmware hang now and then; the same for the same seed."""
+    """A loose plug and a firmware that hangs now and then; deterministic for a given seed."""
     dice = random.Random(seed)
     kinds = [*RESTARTS, Disruption.PLUG_PULLED]
     now_ms = 0
@@ -54,4 +54,4 @@ def loose(seed: int) -> Disruptions:
 
 
 PLUGS: Final[Mapping[str, Callable[[int], Disruptions]]] = {"steady": steady, "loose": loose}
-"""Every way in which a board can be plugged in, by its name."""
+"""The available kinds of connection, by name."""

@@ -1,8 +1,8 @@
-"""Somebody who plays a side of the simulated board against one person who plays alone.
+"""An automatic opponent on the simulated board, for one person who plays alone.
 
-An opponent sees what a player of its side may see, and acts as people do: with hands on the board
-and words at the screen, after a short pause. What it plays is for its mind to say; one that thinks
-can take the place of `Chance`.
+An opponent sees only what a player of its side may see, and acts as people do: with hands on the
+board and commands on the screen, after a short pause. Its mind chooses the turns; a thinking one
+can replace `Chance`.
 """
 
 import random
@@ -40,48 +40,48 @@ from engine.sides import Side
 from engine.squares import NEIGHBOURS, Square
 
 PAUSE: Final = 1.0
-"""Seconds before it does something, so that a person can follow."""
+"""Delay before it acts, in seconds, so that a person can follow."""
 Turn: TypeAlias = Move | Attack
 
 
 class Mind(Protocol):
-    """What an opponent plays."""
+    """The strategy of an opponent."""
 
     def choose(self, view: PlayerView, turns: Sequence[Turn]) -> Turn:
-        """Choose one of the turns that the pieces can make; there is at least one."""
+        """Choose one of the turns that the pieces can make; at least one is given."""
 
 
 class Chance:
-    """Any turn is as good as another."""
+    """A mind that chooses at random."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
 
     def choose(self, _view: PlayerView, turns: Sequence[Turn]) -> Turn:
-        """Take one of them."""
+        """Choose a turn at random."""
         return self._dice.choice(turns)
 
 
 class Hands(Protocol):
-    """The simulated board, with what lies beside it."""
+    """The simulated board and the pieces beside it, as the opponent uses them."""
 
     def rank_of(self, piece: Piece) -> Rank:
-        """What is printed on a piece of the game."""
+        """Return the rank printed on a piece of the game."""
 
     def carry(self, source: Square, target: Square) -> None:
-        """Move what stands on a square to an empty one."""
+        """Move the piece on a square to an empty one."""
 
     def tidy(self) -> None:
-        """Let the board show what has to stand, unless a person has a piece in the hand."""
+        """Arrange the pieces as the table expects, unless a person has a piece in the hand."""
 
 
 class Opponent:
-    """One side of one game. Time is passed in."""
+    """An automatic player for one side of one game. Time is passed in."""
 
     def __init__(
         self, table: Table, side: Side, hands: Hands, mind: Mind, give: Callable[[Input], object]
     ) -> None:
-        """Take a side at a table."""
+        """Play a side at a table."""
         self._table, self._side, self._hands = table, side, hands
         self._mind, self._give = mind, give
         self._moment: object = None
@@ -90,7 +90,7 @@ class Opponent:
 
     @property
     def declines_draw(self) -> bool:
-        """Whether the draw that the person offers is declined, until the offer ends."""
+        """Whether the person's draw offer is declined, until the offer ends."""
         return self._has_declined and self._is_offered_draw
 
     @property
@@ -99,12 +99,12 @@ class Opponent:
 
     @property
     def _is_ahead(self) -> bool:
-        """Whether the person has lost more pieces, as both can see."""
+        """Whether the person has lost more pieces, which is visible to both sides."""
         captured = self._table.view.captured
         return len(captured[self._side.other]) > len(captured[self._side])
 
     def tick(self, now: float) -> None:
-        """Do what is due, if the moment for it has lasted long enough."""
+        """Do what is due, if the situation has been stable for long enough."""
         table = self._table
         self._has_declined = self.declines_draw
         if table.is_paused:
@@ -147,7 +147,7 @@ class Opponent:
                 self._hands.tidy()
 
     def _answer_draw(self, now: float) -> None:
-        """Accept a draw unless ahead. To decline it takes no turn and needs no input."""
+        """Accept a draw unless ahead. Declining takes no turn and needs no input."""
         if self._is_ahead:
             self._has_declined = True
         else:
@@ -160,7 +160,7 @@ class Opponent:
         return standing == self._table.view.edition.army.size and not setup.astray
 
     def _declare(self, now: float) -> None:
-        """Declare what is asked for, before a screen can ask for it: all ranks are known here."""
+        """Declare the rank that is asked for before a screen can ask: all ranks are known here."""
         for _ in Side:
             question = self._table.conversation.question
             if question:
@@ -182,7 +182,7 @@ class Opponent:
             self._say(now, turn)
 
     def _turns(self, side: Side) -> list[Turn]:
-        """What a side can play with the ranks that its pieces really have."""
+        """Return the turns that a side can make with the true ranks of its pieces."""
         if self._table.view.to_move is not side:
             return []
         legal = self._table.referee.legal_moves()

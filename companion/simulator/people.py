@@ -1,7 +1,7 @@
-"""Simulated people at a simulated board: what they can do with their hands and say, one by one.
+"""Simulated people at a simulated board: the actions of their hands and their commands.
 
-They know what is printed on the pieces. Unless they are told to say something else, they answer the
-table's questions truly.
+They know the ranks printed on the pieces. Unless instructed otherwise, they answer the table's
+questions truthfully.
 """
 
 import random
@@ -42,14 +42,14 @@ from engine.squares import NEIGHBOURS, Square, squares_in
 from firmware_bridge.difference import compare
 
 THINK_MS: Final = 700
-"""How long a player takes to answer the screen; chosen, not measured."""
+"""Time that a player takes to answer the screen; chosen, not measured."""
 PATIENCE_MS: Final = 5_000
-"""How long the players wait for the table before they count something as missed."""
+"""Time that the players wait for the table before an action counts as missed."""
 _LONGEST_WAY_BACK: Final = 5
-"""How many agreements lead at most from an end, or from whatever is open, back to a turn."""
+"""Maximum number of agreements from an end, or from any pending decision, back to a turn."""
 
 Result: TypeAlias = Moved | Combat | Infiltrated | GameOver
-"""A ruling that says what came of a turn."""
+"""A ruling that gives the result of a turn."""
 
 
 class Style(Enum):
@@ -61,19 +61,19 @@ class Style(Enum):
 
 
 class People:
-    """The two players of a game, and whoever is the arbiter."""
+    """The two players of a game, and the arbiter."""
 
     def __init__(self, at: AtBoard, ranks: Mapping[Piece, Rank]) -> None:
-        """Take place at a board with pieces of which these are the ranks."""
+        """Start at a board whose pieces have these ranks."""
         self.at = at
         self.table = at.session.table
         self.referee = self.table.referee
         self.heard: list[Result] = []
-        """What the table has ruled since this was cleared."""
+        """The table's rulings since this was last cleared."""
         self.made: list[Turn] = []
-        """The turns that were made with the hands, or tried, the latest last."""
+        """The turns that were made or attempted with the hands, latest last."""
         self.prompts = 0
-        """How often a rank was asked for."""
+        """Number of times a rank was asked for."""
         self._ranks = ranks
         at.session.listen(self._hear)
 
@@ -84,42 +84,42 @@ class People:
             self.heard += result
 
     def say(self, what: Action | Saying) -> None:
-        """Say something to the screen; with sealed armies, what opens the seal goes with it."""
+        """Give a command to the screen; with sealed armies, the opening is sent with it."""
         self.touch(lambda at: Said(at, self._opened(what)))
 
     def be_ready(self, side: Side) -> None:
-        """Say that an army stands, and seal it before if that is wanted."""
+        """Report that an army is set up, and commit to it before if the game requires that."""
         if self.referee.edition.sealed_armies and self.referee.phase is Phase.SETUP:
             ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
             self.touch(lambda at: ArmySealed(at, side, pledge(side, ranks)))
         self.say(Ready(side))
 
     def prove(self, side: Side) -> None:
-        """Open all seals of a side after a game."""
+        """Open all commitments of a side after a game."""
         ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
         self.say(ProveArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
 
     def touch(self, made: Callable[[float], Input]) -> None:
-        """Touch the screen, after a moment of thought and as soon as it can be touched."""
+        """Touch the screen after a moment of thought, as soon as it accepts touches."""
         self.at.pass_time(THINK_MS)
         self.at.wait_for(lambda: self.at.is_plugged_in, PATIENCE_MS)
         self.at.session.handle(made(self.at.now))
 
     def wait_for(self, wanted: Callable[[], bool]) -> bool:
-        """Wait as long as people do; False if it never comes."""
+        """Wait as long as people do; False if the condition never holds."""
         return self.at.wait_for(wanted, PATIENCE_MS)
 
     @property
     def view(self) -> PublicView:
-        """What everybody sees."""
+        """The public view of the game."""
         return self.table.view
 
     def rank_at(self, square: Square) -> Rank:
-        """Return what is printed on the piece that stands on a square."""
+        """Return the rank printed on the piece on a square."""
         return self._ranks[self.referee.position.board.piece_at(square)]
 
     def _opened(self, said: Action | Saying) -> Action | Saying:
-        """Add what opens the seal of the piece that is talked about, if it is sealed."""
+        """Add the opening of the piece that a command is about, if it is sealed."""
         attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
         match said:
             case Declare() | Insist() if attack and said.rank.owner in self.view.sealed:
@@ -136,14 +136,14 @@ class People:
     # -- turns
 
     def carry_out(self, turn: Turn, dice: random.Random) -> bool:
-        """Make a turn and answer what is asked. False if the table takes no notice."""
+        """Make a turn and answer the questions about it. False if the table does not notice."""
         mover = self.referee.to_move
         self.heard.clear()
         self.make(turn, dice)
         return self.wait_for(self.is_turn_noticed) and self.conclude(mover)
 
     def make(self, turn: Turn, dice: random.Random, styles: tuple[Style, ...] = (*Style,)) -> None:
-        """Make a turn with the hands; attacks in any of the ways in which people make them."""
+        """Make a turn with the hands; attacks in any of the ways that people use."""
         hands, (source, target) = self.at.hands, (turn.source, turn.target)
         self.made.append(turn)
         match turn:
@@ -164,7 +164,7 @@ class People:
     def _styles_seen(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:
         if self.table.sees_colours:
             return styles
-        # A board that sees no colour cannot see a piece set down on another.
+        # A board without colour sensing cannot detect a piece set down on another.
         return tuple(style for style in styles if style is not Style.SET_DOWN)
 
     def _attack(self, attack: Attack, style: Style) -> None:
@@ -177,14 +177,14 @@ class People:
                 self.say(attack)
 
     def is_turn_noticed(self) -> bool:
-        """Whether the table has taken notice of a turn, though it may have something to ask."""
+        """Whether the table has noticed a turn, even if it still has questions."""
         is_open = self.referee.phase in (Phase.ATTACK, Phase.GUESS)
         return bool(self.heard) or is_open or isinstance(self.table.state, Asked)
 
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
-        """Answer the table's questions about the turn of a side, or those before one to `until`.
+        """Answer the table's questions about a side's turn, up to the first one to `until`.
 
-        False if something stays open.
+        False if a question stays open.
         """
         match self.table.state:
             case Asked(attackers=attackers) if attackers:
@@ -200,15 +200,15 @@ class People:
         return not (self.referee.open_attack or self.referee.open_guess)
 
     def say_what_happened(self) -> None:
-        """Choose the course of events that is true, or say that none is."""
+        """Choose the true course of events, or answer that none of those offered is true."""
         courses = self.table.state.asked.answers
         true = next((n for n, course in enumerate(courses) if self._is_true(course)), None)
         self.touch(NoAttack if true is None else lambda at: CourseChosen(at, true))
 
     def _is_true(self, course: Answer) -> bool:
-        """Whether it is what was made last.
+        """Whether a course of events matches the turns made last.
 
-        A turn that the table already holds for made may be told from where it began, or go on.
+        A turn that the table has already accepted may be shown from its beginning, or continued.
         """
         turns = [deed for deed in course.deeds if not isinstance(deed, TakeBack)]
         ways = [(turn.source, turn.target) for turn in turns]
@@ -219,9 +219,9 @@ class People:
         ]
 
     def show_a_move(self) -> bool:
-        """Make a legal turn by the side that has said that it can; or it finds that it cannot.
+        """Make a legal turn with the side that claimed it can move, or admit that it cannot.
 
-        False if the table takes no notice.
+        False if the table does not notice.
         """
         legal = self.referee.position.legal_moves()
         match next(filter(self.can_be_made, legal), None):
@@ -234,15 +234,15 @@ class People:
         return self.wait_for(lambda: self.referee.outcome is not None)
 
     def can_be_made(self, turn: Move | Attack) -> bool:
-        """Whether the rank that is printed on a piece allows what may be allowed."""
+        """Whether the printed rank of the piece allows a turn that may be legal."""
         rank = self.rank_at(turn.source)
         is_step = turn.target in NEIGHBOURS[turn.source]
         return rank is Rank.SCOUT or (is_step and not IMMOBILE >> rank & 1)
 
-    # -- the way back
+    # -- taking back
 
     def take_back_to(self, plies: int, dice: random.Random) -> bool:
-        """Agree to take back all that was done after so many plies, and put the pieces back."""
+        """Agree to undo everything after ply `plies`, and put the pieces back."""
         for _ in range(_LONGEST_WAY_BACK):
             first = dice.choice([*Side])
             for side in (first, first.other):
@@ -255,14 +255,14 @@ class People:
         return self.referee.phase is Phase.PLAY and self.referee.plies == plies
 
     def put_back(self) -> bool:
-        """Put the pieces as the table expects them; False if it is not content with that."""
+        """Put the pieces where the table expects them; False if it does not accept that."""
         self._tidy()
         return self.is_at_rest()
 
     def clear_up(self) -> bool:
-        """Make the board show what the table expects, as its guidance says, and lay the rest aside.
+        """Arrange the board as the table's guidance asks, and put all other pieces aside.
 
-        False if the table is not content with that.
+        False if the table does not accept that.
         """
         self._tidy()
         for piece in self.at.hands.held:
@@ -293,5 +293,5 @@ class People:
 
 
 def results_of(rulings: tuple[Ruling | Event, ...]) -> list[Result]:
-    """Return those of the rulings that say what came of a turn."""
+    """Return those rulings that give the result of a turn."""
     return [each for each in rulings if isinstance(each, Result)]

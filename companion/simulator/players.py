@@ -1,7 +1,7 @@
 """Two simulated players who play a game with their hands at a simulated board.
 
-They react to what the table asks, and keep a shadow referee that knows all ranks: what the table
-rules is compared with what the shadow derives.
+They react to the table's questions and keep a shadow referee that knows all ranks: the table's
+rulings are compared with those of the shadow.
 """
 
 import random
@@ -28,43 +28,43 @@ from engine.squares import SQUARES, squares_in
 
 LIFTS_AND_PUTS_BACK: Final = 0.2
 MOVES_WRONGLY: Final = 0.2
+"""Probabilities with which hesitant hands do so before a ply."""
 _STUCK: Final = (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE, Reason.NO_MOVABLE_PIECE)
-"""How often hesitant hands do so before a ply."""
 
 
 class Profile(Enum):
-    """How the hands behave."""
+    """The way in which the hands behave."""
 
     CLEAN = "clean"
-    """Every gesture is right the first time."""
+    """Every gesture is correct the first time."""
     HESITANT = "hesitant"
-    """Lifts and puts back, makes wrong moves and takes them back."""
+    """Lifts pieces and puts them back, makes illegal moves and takes them back."""
     QUICK = "quick"
-    """If possible, answer a move with a move before it has settled."""
+    """If possible, answers a move with a move before the first has settled."""
 
 
 @dataclass
 class Tally:
-    """What came of a simulated game."""
+    """The result of a simulated game."""
 
     plies: int = 0
     wrong: int = 0
-    """Plies that the table ruled otherwise than the full record says, or that nobody had made, and
-    interludes that left another position than before."""
+    """Number of plies that the table ruled differently from the full record or that were never
+    made, and of interludes that left a different position."""
     missed: int = 0
-    """Things the players did of which the table took no notice."""
+    """Number of the players' actions that the table did not notice."""
     prompts: int = 0
-    """How often a rank was asked for."""
+    """Number of times a rank was asked for."""
     combats: int = 0
     interludes: Counter[str] = field(default_factory=Counter)
-    """What the players have done between their plies, and how often."""
+    """The interludes between the plies, with their counts."""
     latencies_ms: list[int] = field(default_factory=list)
-    """From the last movement of the hand to the ruling, or to the question whether it is an attack;
-    in simulated time, a value a ply."""
+    """Time from the last movement of the hand to the ruling, or to the question whether it is an
+    attack; in simulated time, one value a ply."""
 
     @property
     def latency_ms(self) -> dict[str, float | None]:
-        """The median and the longest latency."""
+        """Return the median and the maximum latency."""
         found = self.latencies_ms
         return {"median": median(found) if found else None, "max": max(found, default=None)}
 
@@ -80,9 +80,9 @@ class Players:
         profile: Profile,
         interludes: Iterable[Interlude] = (),
     ) -> None:
-        """Take place at a board. A game that has begun is taken up where it stands.
+        """Start to play at a board. A game in progress is continued from its current position.
 
-        `interludes` is what the players do now and then besides their plies.
+        `interludes` are things that the players do now and then between their plies.
         """
         self._tally = Tally()
         self._people = People(at, game.ranks)
@@ -93,19 +93,19 @@ class Players:
         self._seed = seed
         self._profile = profile
         self._interludes = Interludes(interludes)
-        # Whoever knows all ranks needs no seals.
+        # The shadow knows all ranks and needs no seals.
         rules = replace(self._referee.edition, sealed_armies=False)
         self._shadow = Referee.waiting(rules, known=game.ranks)
 
     @property
     def tally(self) -> Tally:
-        """What came of the game so far."""
+        """The result of the game so far."""
         self._tally.prompts = self._people.prompts
         self._tally.interludes = self._interludes.done
         return self._tally
 
     def play(self) -> bool:
-        """Play the game to its end. False if the table and the players lost each other."""
+        """Play the game to its end. False if the table and the players lost track of each other."""
         self._set_up()
         while self._referee.outcome is None:
             turn = self._game.turn(self._shadow)
@@ -116,7 +116,7 @@ class Players:
         return self._people.clear_up() and self._prove()
 
     def _set_up(self) -> None:
-        """Set up the armies, or stand the pieces as the table remembers them."""
+        """Set up the armies, or place the pieces as the table remembers them."""
         self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
         begun = self._referee.phase is not Phase.SETUP
         expected = self._table.expected
@@ -135,7 +135,7 @@ class Players:
             self._people.wait_for(lambda: self._referee.phase is Phase.PLAY)
 
     def _prove(self) -> bool:
-        """Open all seals after the game, if there are any; False if that is not accepted."""
+        """Open all commitments after the game, if any; False if that is not accepted."""
         sealed = [side for side in Side if self._table.conversation.can_prove(side)]
         for side in sealed:
             self._people.prove(side)
@@ -145,14 +145,14 @@ class Players:
         return all(side in self._table.view.proved for side in sealed)
 
     def _catch_up(self) -> None:
-        """Lead the shadow to where the game stands."""
+        """Advance the shadow to the current state of the game."""
         while self._shadow.plies < self._referee.plies:
             turn = self._game.turn(self._shadow)
             assert turn, "the game that is taken up is longer than this one"
             self._shadow.apply(turn)
 
     def _play_ply(self, turn: Turn) -> bool:
-        """Make one turn and compare the ruling; False if the table takes no notice."""
+        """Make one turn and compare the ruling; False if the table does not notice."""
         dice = random.Random(f"{self._seed} {self._referee.plies}")
         answer = self._pause(turn)
         if answer is Answer.MISSED:
@@ -183,7 +183,7 @@ class Players:
         return True
 
     def _pause(self, turn: Turn) -> Answer:
-        """Do something else before the next turn, now and then."""
+        """Do an interlude before the next turn, now and then."""
         if self._referee.phase is not Phase.PLAY:
             return Answer.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
@@ -196,11 +196,11 @@ class Players:
         return False
 
     def _foresee(self, turn: Turn) -> list[Result]:
-        """Return what has to be ruled for what the players do next."""
+        """Return the rulings that are expected for the next turn."""
         return results_of(self._shadow.apply(turn))
 
     def _reply(self) -> Move | None:
-        """Return the next ply if it is a move and no attack."""
+        """Return the next ply if it is a move rather than an attack."""
         turn = self._game.turn(self._shadow) if self._shadow.phase is Phase.PLAY else None
         return turn if isinstance(turn, Move) else None
 
@@ -224,13 +224,13 @@ class Players:
         return True
 
     def _is_stuck_unproved(self) -> bool:
-        """Whether only who knows all ranks can know yet that the side to move cannot."""
+        """Whether the side to move cannot move, but that follows only from ranks still hidden."""
         outcome = self._shadow.outcome
         stuck = outcome and outcome.reason in _STUCK
         return bool(stuck) and self._referee.outcome is None
 
     def _finish(self) -> bool:
-        """End the game as the players want to, when its turns are over and its end is not yet."""
+        """End the game as the players want to, when its turns are used up and it has not ended."""
         words = self._game.last_words
         is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
         is_asked = self._referee.phase is Phase.STANDSTILL
@@ -245,12 +245,15 @@ class Players:
 
     @property
     def _time_left_ms(self) -> int:
-        """After how long the time of the side to move, or of the game, has run out for sure."""
+        """Time after which the clock of the side to move, or of the game, has certainly run out."""
         control = self._game.control
         return round(1000 * ((control.each or 0) + (control.whole or 0))) + THINK_MS
 
     def _say_cannot_move(self) -> None:
-        """Say that the side to move cannot. Where the other side is asked, it says the truth."""
+        """Claim that the side to move cannot move.
+
+        If the other side is asked, it answers truthfully.
+        """
         if self._referee.phase is not Phase.STANDSTILL:
             self._people.say(CannotMove())
         asking = self._referee.standstill
@@ -261,7 +264,7 @@ class Players:
         if able:
             self._people.show_a_move()
 
-    # The mistakes of hesitant hands
+    # Mistakes of hesitant hands
 
     def _hesitate(self, turn: Turn, dice: random.Random) -> None:
         if dice.random() < LIFTS_AND_PUTS_BACK:
@@ -272,7 +275,7 @@ class Players:
             self._move_wrongly(turn, dice)
 
     def _move_wrongly(self, turn: Turn, dice: random.Random) -> None:
-        """Make an illegal move, see that it is refused, and take it back."""
+        """Make an illegal move, check that it is rejected, and take it back."""
         wrong = [
             target
             for target in SQUARES
@@ -287,7 +290,7 @@ class Players:
             lambda: self._table.state.violation is not None or isinstance(self._table.state, Asked)
         ):
             self._tally.missed += 1
-        if isinstance(self._table.state, Asked):  # it may have been a shove, where no colours tell
+        if isinstance(self._table.state, Asked):  # could be a push, without colour sensing
             self._people.say_what_happened()
         self._at.hands.move(target, turn.source)
         if not self._people.wait_for(lambda: self._table.state.violation is None):

@@ -1,7 +1,7 @@
-"""What simulated people seal before a game with sealed armies, and open in it.
+"""The army commitments of simulated players before a game with sealed armies, and their openings.
 
-Their salts are not random: a game that is taken up has to find them again, and simulated people
-have nothing to hide from anybody who can look into the program.
+The salts are not random: a resumed game has to reproduce them, and simulated players need no
+secrecy from a reader of the program.
 """
 
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ from engine.sides import Side
 
 
 def opening(piece: Piece, rank: Rank) -> Opening:
-    """Return the opening of a piece."""
+    """Return the opening of a piece's commitment."""
     return Opening(rank, piece.to_bytes(SALT_BYTES, "big").hex())
 
 
 def pledge(side: Side, ranks: Mapping[Piece, Rank]) -> Pledge:
-    """Return the pledge of a side whose pieces have these ranks."""
+    """Return the army commitment of a side whose pieces have these ranks."""
     return Pledge.of(side, {piece: opening(piece, rank) for piece, rank in ranks.items()})

@@ -1,4 +1,4 @@
-"""Games that simulated players play: a recorded one, or a random one."""
+"""Games for simulated players: recorded or random."""
 
 import random
 from collections.abc import Mapping
@@ -18,32 +18,32 @@ from engine.sides import Side
 from engine.squares import SquareSet, set_of
 
 LONGEST_RANDOM_GAME: Final = 300
-"""After how many plies players who move at random agree to a draw."""
+"""Number of plies after which players who move at random agree to a draw."""
 AGREE_DRAW: Final = tuple(map(OfferDraw, Side))
-"""What both players say who agree to a draw."""
+"""The commands by which both players agree to a draw."""
 
 Turn: TypeAlias = Move | Attack | Infiltrate | Override
-"""What players do in their turn; an `Override` breaks a rule, and the arbiter lets it stand."""
+"""A player's turn; an `Override` breaks a rule and is accepted by the arbiter."""
 
 
 class Game(Protocol):
-    """What simulated players know of their game."""
+    """A game as the simulated players know it."""
 
     ranks: Mapping[Piece, Rank]
-    """What is printed on every piece."""
+    """The rank printed on every piece."""
     red: SquareSet
     blue: SquareSet
     control: TimeControl
-    """The clock, if the game is played with one."""
+    """The time control, if the game is played with a clock."""
     last_words: tuple[Action | Saying, ...]
-    """What is said when there are no more turns; if nothing is, the players just stop."""
+    """Commands given after the last turn; if empty, the players just stop."""
 
     def turn(self, shadow: Referee) -> Turn | None:
-        """Return the next turn; `shadow` is a referee that knows all ranks. None at the end."""
+        """Return the next turn, or None at the end; `shadow` is a referee that knows all ranks."""
 
 
 class RecordedGame:
-    """A game from a record."""
+    """A game replayed from a record."""
 
     control: TimeControl = NO_CLOCK
 
@@ -64,12 +64,12 @@ class RecordedGame:
 
 
 class RandomGame:
-    """A game of random setups and random legal moves, the same for the same seed."""
+    """A game of random setups and random legal moves; deterministic for a given seed."""
 
     control: TimeControl = NO_CLOCK
     last_words: tuple[Action | Saying, ...] = AGREE_DRAW
     length: int = LONGEST_RANDOM_GAME
-    """After how many plies the players have enough of it."""
+    """Number of plies after which the players agree to end the game."""
 
     def __init__(self, edition: Edition, seed: int) -> None:
         self._seed = seed
@@ -78,7 +78,7 @@ class RandomGame:
         self.ranks: Mapping[Piece, Rank] = red | blue
 
     def turn(self, shadow: Referee) -> Turn | None:
-        """Return a random legal move; None if there is none or the game has lasted long enough."""
+        """Return a random legal move; None if none exists or the game has lasted long enough."""
         moves = sorted(shadow.legal_moves(), key=lambda turn: (turn.source, turn.target))
         if not moves or shadow.plies >= self.length:
             return None

@@ -1,7 +1,7 @@
-"""Whole games at a board of which the time is simulated, through real frames and the real link.
+"""Whole games at a board in simulated time, through real frames and the real link.
 
-Time goes by only when hands take it, and the table gets the moment that each frame carries. So a
-run is the same every time, though its bytes travel through a pseudo-terminal and threads.
+Time passes only when the hands take it, and the table gets the timestamp that each frame carries. A
+run is therefore deterministic, although its bytes travel through a pseudo-terminal and threads.
 """
 
 from collections.abc import Callable
@@ -20,23 +20,26 @@ from firmware_bridge.virtual.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
 
 LINK_PATIENCE: Final = 20.0
-"""Real seconds to wait for bytes that are on their way, before the run is given up."""
+"""Real seconds to wait for bytes in transit before the run is aborted."""
 RETRY_SECONDS: Final = 0.02
-"""Real seconds from one look for a board that was unplugged to the next."""
+"""Real seconds between two attempts to find a board that was unplugged."""
 
 
 class Port(Protocol):
-    """Where the board is plugged in: `VirtualPort`, or the emulated board's."""
+    """The port that the board is plugged into: `VirtualPort`, or that of the emulated board."""
 
     @property
     def path(self) -> Path:
-        """What to open."""
+        """The path to open."""
 
     def advance(self, milliseconds: int) -> int:
-        """Let simulated time go by. Returns how many STATE the board has sent meanwhile."""
+        """Advance the simulated time.
+
+        Returns the number of STATE frames that the board sent in it.
+        """
 
     def restart(self, cause: ResetCause) -> None:
-        """Let the board reset."""
+        """Reset the board."""
 
     def unplug(self) -> None:
         """Pull the plug."""
@@ -49,7 +52,7 @@ class Port(Protocol):
 
 
 class SimulatedBoard:
-    """A board whose time stands still until somebody lets it pass, with a session that reads it."""
+    """A board whose time passes only on demand, with a session that reads it."""
 
     def __init__(
         self,
@@ -58,18 +61,18 @@ class SimulatedBoard:
         port: Port,
         disruptions: Disruptions | None = None,
     ) -> None:
-        """Wait until the session has heard of the board at `port`, on which `board` stands.
+        """Wait until the session has connected to the board at `port`, whose pieces are on `board`.
 
-        Hands go on with what they do while `disruptions` come over the board.
+        The hands carry on while `disruptions` happen to the board.
         """
         self.session = session
         self.board = board
         self.hands = Hands(self.board, self.pass_time)
         self.now = 0.0
-        """Seconds that have gone by, as far as the board's frames tell."""
+        """Elapsed seconds according to the board's frames."""
         self.is_plugged_in = True
         self.greetings: list[Hello] = []
-        """How the board has introduced itself: when it was found, and whenever it started anew."""
+        """The HELLO of every connection and restart of the board."""
         self._port = port
         self._disruptions = disruptions or iter(())
         self._next_disruption = next(self._disruptions, None)
@@ -94,11 +97,11 @@ class SimulatedBoard:
 
     @property
     def statistics(self) -> Statistics:
-        """How well the link hears the board."""
+        """Reception statistics of the link."""
         return self._link.statistics
 
     def pass_time(self, milliseconds: int) -> None:
-        """Let time go by: every frame of it travels over the wire and reaches the table."""
+        """Advance the time: every frame of it travels over the wire and reaches the table."""
         end = self._passed_ms + milliseconds
         while self._next_disruption and self._next_disruption[0] <= end:
             at_ms, disruption = self._next_disruption
@@ -108,7 +111,7 @@ class SimulatedBoard:
         self._pass_until(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Let time go by frame by frame until something holds; False if it never does."""
+        """Advance the time frame by frame until a condition holds; False if it never does."""
         waited = 0
         while not wanted() and waited < limit_ms:
             self.pass_time(STATE_INTERVAL_MS)
@@ -125,8 +128,8 @@ class SimulatedBoard:
                 case Connected(hello=hello):
                     self._hello = hello
                 case Received(State(at_ms=at_ms) as state):
-                    # Its clock tells that the board has started anew. HELLO may come twice, if the
-                    # link had to ask twice, or be held to be an answer.
+                    # The board's clock shows whether it has restarted. HELLO is no evidence: it may
+                    # come twice, if the link had to ask twice or takes one for a reply.
                     if at_ms <= self._board_ms:
                         self._find()
                     self.now += (at_ms - self._board_ms) / 1000

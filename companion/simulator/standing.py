@@ -1,4 +1,4 @@
-"""A setup on the simulated board: read off it, or stood up on it."""
+"""Setups on the simulated board: reading one and placing one."""
 
 from companion.setups.setup import Setup
 from companion.simulator.tabletop import Tabletop
@@ -9,7 +9,7 @@ from firmware_bridge.virtual.board import VirtualBoard
 
 
 def standing_setup(board: VirtualBoard, side: Side) -> Setup:
-    """The setup in which a side's pieces stand in its rows; pieces elsewhere do not count."""
+    """Return the setup that a side's pieces form in its rows; pieces elsewhere are ignored."""
     pieces = {square: board.at(square) for square in squares_in(side.home)}
     ranks = {
         square: SYMBOLS[piece.label]
@@ -20,7 +20,10 @@ def standing_setup(board: VirtualBoard, side: Side) -> Setup:
 
 
 def stand(tabletop: Tabletop, side: Side, setup: Setup) -> None:
-    """Stand a side's army up in a setup. Every other piece of it, and in its rows, goes."""
+    """Place a side's army in a setup.
+
+    Removes every other piece of the side, and every other piece in its rows.
+    """
     board = tabletop.board
     wanted = setup.on_squares_of(side)
     for square in SQUARES:

@@ -1,11 +1,10 @@
-"""The simulated board with what lies beside it, and the hands that carry its pieces.
+"""The simulated board, the pieces beside it, and the hands that carry them.
 
-It knows no rules. A finger lifts the piece on which it comes down, and sets it down where it is
-lifted itself: on an empty square; on an opposing piece, which then lies beside the board; or beside
+It knows no rules. A finger lifts the piece that it comes down on and sets it down where the finger
+is lifted: on an empty square; on an opposing piece, which is then put beside the board; or beside
 the board. A finger that only taps a piece leaves it in the hand, and the next tap sets it down, or
-points where it may mean something else as well. A
-piece that its sensor does not see can be dragged alone: a tap on it points at its square, as on the
-screen of a real board.
+selects a square if the tap could mean something else as well. A piece that its sensor does not
+detect can only be dragged: a tap on it selects its square, as on the screen of a real board.
 """
 
 from collections.abc import Collection, Mapping
@@ -25,18 +24,18 @@ from firmware_bridge.wire import BoardKind
 
 
 class SensorFault(Enum):
-    """What can be wrong with the sensor of a square."""
+    """Faults that the sensor of a square can have."""
 
     DEAD = "dead"
-    """It sees nothing, whatever stands there."""
+    """It detects nothing, whether or not a piece is there."""
     STUCK = "stuck"
-    """It sees a piece, whether or not one stands there."""
+    """It reports a piece, whether or not one is there."""
     FLICKERS = "flickers"
-    """It loses sight of its piece again and again."""
+    """It loses its piece again and again."""
 
 
 def _see_a_piece(board: VirtualBoard, square: Square) -> None:
-    """Let a sensor read as under a red piece; a switch, as under any."""
+    """Make a sensor read as under a red piece; a switch, as under any piece."""
     pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
     board.stick(square, RESTING[board.kind] + pull)
 
@@ -50,44 +49,44 @@ _SPOIL: Final[Mapping[SensorFault, Fault]] = {
 
 @dataclass
 class Held:
-    """A piece in a hand."""
+    """A piece in the hand."""
 
     piece: Piece
     origin: Square | None
-    """Where it was lifted, None if it lay beside the board."""
+    """The square it was lifted from; None if it was beside the board."""
     was_seen: bool = True
-    """Whether its sensor saw it there."""
+    """Whether the sensor of that square detected it."""
     is_carried: bool = False
-    """Whether the finger has gone elsewhere with it."""
+    """Whether the finger has moved to another place with it."""
 
 
 class Tabletop:
-    """One simulated board for a whole evening."""
+    """One simulated board for a whole session of games."""
 
     def __init__(self, board: VirtualBoard) -> None:
         self.board = board
         self.beside: dict[Side, list[Piece]] = {side: [] for side in Side}
-        """What lies beside the board, in the order in which it was laid there."""
+        """The pieces beside the board, in the order in which they were put there."""
         self.carried: dict[int, Held] = {}
-        """The pieces that fingers carry, by the finger."""
+        """The pieces carried by fingers, by finger."""
         self.waiting: Held | None = None
-        """The piece that is in the hand since it was tapped, until the next tap."""
+        """The piece that a tap has left in the hand, until the next tap."""
         self.alone: Side | None = None
-        """The side of who plays alone and always sees its ranks; None if two people play."""
+        """The side of a single player, who always sees its ranks; None if two people play."""
         self.fixed: SquareSet = 0
-        """The squares whose pieces no finger lifts: those of the program that stand rightly."""
+        """Squares whose pieces no finger can lift: the program's own, correctly placed pieces."""
         self.peeked: set[Side] = set()
-        """The sides whose ranks are seen as long as somebody holds their eye."""
+        """The sides whose ranks are visible while their eye button is held."""
         self.is_open = False
-        """Whether the game is over, and both armies lie face up."""
+        """Whether the game is over and both armies lie face up."""
         self.faults: dict[Square, SensorFault] = {}
-        """What somebody lets be wrong with sensors, to see what comes of it."""
+        """Sensor faults injected by the user, by square."""
         self.changes = 0
-        """Grows whenever there is something new to see."""
+        """Incremented whenever the picture changes."""
 
     @property
     def standing(self) -> Image:
-        """What really stands on the board, whatever its sensors show."""
+        """The pieces that are really on the board, whatever its sensors report."""
         pieces = {square: piece for square in SQUARES if (piece := self.board.at(square))}
         return Image(
             *(set_of(at for at, piece in pieces.items() if piece.side is side) for side in Side)
@@ -95,15 +94,15 @@ class Tabletop:
 
     @property
     def is_held(self) -> bool:
-        """Whether a piece is in a hand."""
+        """Whether a piece is in the hand."""
         return bool(self.carried or self.waiting)
 
     def shows(self, side: Side) -> bool:
-        """Whether the ranks of a side can be seen."""
+        """Whether the ranks of a side are visible."""
         return self.is_open or side is self.alone or side in self.peeked
 
     def turn_up(self, *, on: bool) -> None:
-        """Turn both armies face up, or not any more."""
+        """Turn both armies face up or face down."""
         if on is not self.is_open:
             self.is_open = on
             self.changes += 1
@@ -114,7 +113,7 @@ class Tabletop:
         self.changes += 1
 
     def spoil(self, square: Square, fault: SensorFault | None) -> None:
-        """Let something be wrong with the sensor of a square, or nothing any more."""
+        """Inject a fault into the sensor of a square, or repair it."""
         self.board.mend(square)
         self.faults.pop(square, None)
         if fault:
@@ -124,19 +123,19 @@ class Tabletop:
     # Standing pieces
 
     def stand(self, side: Side, ranks: Mapping[Square, Rank]) -> None:
-        """Stand new pieces of a side on empty squares."""
+        """Place new pieces of a side on empty squares."""
         for square, rank in ranks.items():
             self.board.stand(side, square, rank.symbol)
         self.changes += 1
 
     def set_up(self, army: Army, seed: int) -> None:
-        """Stand both armies in their rows and nothing else, with ranks dealt anew."""
+        """Place both armies in their rows and nothing else, with newly dealt ranks."""
         self.clear()
         for side in Side:
             self.stand(side, deal(army, side, seed))
 
     def clear(self) -> None:
-        """Take all pieces away, in hands and beside the board, too."""
+        """Remove all pieces, including those in hands and beside the board."""
         for square in SQUARES:
             if self.board.at(square):
                 self.board.take_away(square)
@@ -145,7 +144,7 @@ class Tabletop:
         self.changes += 1
 
     def arrange(self, wanted: Mapping[Square, Piece]) -> None:
-        """Let these pieces stand on these squares; all others lie beside the board."""
+        """Place these pieces on these squares; all others go beside the board."""
         for square in SQUARES:
             standing = self.board.at(square)
             if standing and standing is not wanted.get(square):
@@ -158,7 +157,7 @@ class Tabletop:
         self.changes += 1
 
     def move(self, source: Square, target: Square) -> None:
-        """Move what stands on a square to an empty one, if that can be done."""
+        """Move the piece on a square to an empty one, if possible."""
         if self.board.at(source) and not self.board.at(target):
             self.board.place(self.board.lift(source), target)
             self.changes += 1
@@ -166,9 +165,9 @@ class Tabletop:
     # Hands
 
     def touch(self, finger: int, place: Square | Piece | None) -> bool:
-        """Let a finger come down on a square, on a piece beside the board, or beside it.
+        """Put a finger down on a square, on a piece beside the board, or beside the board.
 
-        Returns False if hands have nothing to do with it: it points.
+        Returns False if the touch does nothing with the hands: it selects a square.
         """
         waiting, self.waiting = self.waiting, None
         if waiting:
@@ -187,8 +186,8 @@ class Tabletop:
     ) -> Square | None:
         """Put the tapped piece back if a tap on a place may mean more than setting it down there.
 
-        `ambiguous` are such pairs of where the piece comes from and a target. Returns where it
-        stands again, None if the tap is for the hands.
+        `ambiguous` are the pairs of origin and target for which it may. Returns the square where
+        the piece is again, or None if the tap is meant for the hands.
         """
         waiting = self.waiting
         if waiting is None or waiting.origin is None or (waiting.origin, place) not in ambiguous:
@@ -198,11 +197,11 @@ class Tabletop:
         return waiting.origin
 
     def carry(self, finger: int) -> None:
-        """Note that a finger has gone elsewhere with what it holds."""
+        """Note that a finger has moved to another place with its piece."""
         self.carried[finger].is_carried = True
 
     def release(self, finger: int, square: Square | None) -> Square | None:
-        """Lift a finger over a square, or beside the board; return the square that it points at."""
+        """Lift a finger over a square or beside the board; return the square that it selects."""
         held = self.carried.pop(finger)
         self.changes += 1
         if held.is_carried:

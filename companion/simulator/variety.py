@@ -1,7 +1,7 @@
-"""Random games of which each is played by other rules and ends in another way.
+"""Random games, each with different rules and a different kind of end.
 
-So a run of many reaches what games by one rulebook never do. The infiltrators stand in front and
-hurry to where they may guess, and now and then an arbiter lets stand what a rule forbids.
+A run of many games thus covers what games of a single edition never reach. The infiltrators start
+in front and hurry to where they may guess, and now and then an arbiter accepts an illegal turn.
 """
 
 import random
@@ -23,27 +23,27 @@ from engine.sides import Side
 from engine.squares import LAKES, NEIGHBOURS, Square, line, square, squares_in
 
 _HURRIES: Final = 0.9
-"""How often an infiltrator that can guess does, or goes on to where it may."""
+"""Probability that an infiltrator guesses if it can, or else moves towards where it may."""
 _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
-"""How often an arbiter lets an illegal turn stand."""
+"""Probability that an arbiter accepts an illegal turn."""
 _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
-"""Where an infiltrator stands at first: on its way it leaves room for the other one."""
+"""Starting square of each infiltrator, chosen so that they do not block each other's way."""
 
 
 @dataclass(frozen=True)
 class _End:
-    """How the players of a game come to its end."""
+    """The way in which the players end a game."""
 
     words: tuple[Action | Saying, ...]
     lengths: range = range(6, 40)
-    """After how many plies they may want it."""
+    """Numbers of plies after which they may end it."""
     control: TimeControl = NO_CLOCK
 
 
 _PLAYED_OUT: Final = _End(AGREE_DRAW, range(150, 151))
 _QUICKLY: Final = range(4, 9)
-"""Few enough plies for the time below, with all that people do between them."""
+"""Few enough plies for the time limit below, including all interludes."""
 _SECONDS: Final = 150
 _ENDS: Final = (
     _PLAYED_OUT,
@@ -64,11 +64,11 @@ _RULES: Final = tuple(
 
 
 SEALED: Final = 0.2
-"""How often the armies are sealed."""
+"""Probability that the armies are sealed."""
 
 
 def varied_edition(seed: int) -> Edition:
-    """Return the rules of a game: seeds that follow each other give other rulebooks and armies."""
+    """Return the rules of a game: successive seeds give different rulebooks and armies."""
     edition, dice = _RULES[seed % len(_RULES)], random.Random(f"{seed} rules")
     return replace(
         edition,
@@ -77,13 +77,13 @@ def varied_edition(seed: int) -> Edition:
         silent_defence=dice.choice((False, True)),
         aggressor_advantage=dice.choice((False, True)),
         touch_move=dice.choice((False, True)),
-        # By dice of their own: games that were found by their seeds stay what they were.
+        # A separate random generator: games that were found by their seed must not change.
         sealed_armies=random.Random(f"{seed} seals").random() < SEALED,
     )
 
 
 class VariedGame(RandomGame):
-    """A random game in which more happens; seeds that follow each other give other ends."""
+    """A random game with more variety; successive seeds give different ends."""
 
     def __init__(self, seed: int) -> None:
         edition = varied_edition(seed)
@@ -100,7 +100,7 @@ class VariedGame(RandomGame):
         self.ranks = ranks
 
     def turn(self, shadow: Referee) -> Turn | None:
-        """Return a random turn, not always a legal one; None if nobody wants to go on."""
+        """Return a random turn, not always a legal one; None at the end of the game."""
         usual = super().turn(shadow)
         if usual is None:
             return None
@@ -112,7 +112,7 @@ class VariedGame(RandomGame):
         return hurried or usual
 
     def _hurried(self, shadow: Referee, dice: random.Random) -> Turn | None:
-        """Return what the infiltrator of the side to move does, if it can do anything."""
+        """Return the turn of the infiltrator of the side to move, if it has one."""
         position, side = shadow.position, shadow.to_move
         own = squares_in(position.own)
         source = next((s for s in own if position.ranks_at(s) == 1 << Rank.INFILTRATOR), None)
@@ -132,7 +132,7 @@ class VariedGame(RandomGame):
 
 
 def _step_in(position: Position, source: Square) -> Square | None:
-    """Return the first step of a free way to the rows of the other side; or just ahead."""
+    """Return the first step of a free path to the opponent's rows, or else the step ahead."""
     side = position.to_move
     blocked = position.own | position.enemy | LAKES
     came_from, queue = {source: source}, deque([source])
@@ -151,14 +151,14 @@ def _step_in(position: Position, source: Square) -> Square | None:
 
 
 def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
-    """Give steps askew of the side to move, and steps of the other side, which has no turn."""
+    """Yield diagonal steps of the side to move, and out-of-turn steps of the other side."""
     for source in squares_in(position.own):
         if position.ranks_at(source) & MOVABLE:
             for target in _askew(source):
                 if position.can_stand(source, target):
                     yield source, target
     for source in squares_in(position.enemy):
-        # What moved last may only be going on.
+        # A step of the piece that moved last could count as a continuation of its move.
         is_latest = position.last_move is not None and source == position.last_move[1]
         if position.ranks_at(source) & MOVABLE and not is_latest:
             for target in NEIGHBOURS[source]:
@@ -167,6 +167,6 @@ def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
 
 
 def _askew(source: Square) -> Iterator[Square]:
-    """Give the squares that touch a square by a corner."""
+    """Return the squares that touch a square at a corner."""
     beside = {onward for near in NEIGHBOURS[source] for onward in NEIGHBOURS[near]}
     return (each for each in sorted(beside) if each != source and line(source, each) is None)

@@ -1,6 +1,6 @@
 """Accidents: knocked pieces, pieces that fall beside an attack, magnets laid beside the board.
 
-While something is really wrong on the board, the room has a trouble: a report is justified then.
+Each of them is recorded in the room while the board is really wrong: a report is justified then.
 """
 
 from collections.abc import Iterable
@@ -41,13 +41,13 @@ class Bump:
         """Prepare a bump.
 
         Args:
-            room: Where it happens.
-            truth: Where the pieces belong.
-            start: The move as which the first pushed piece appears, None if no piece seems moved.
+            room: The room in which it happens.
+            truth: The game with the correct squares of the pieces.
+            start: The move that the first pushed piece seems to make; None if no piece seems moved.
         """
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}
-        """The knocked pieces, and where they stood."""
+        """The knocked pieces, with their original squares."""
 
     def act(self) -> Act:
         """Knock nine or more pieces, and put all of them back, in random order."""
@@ -75,7 +75,7 @@ class Bump:
         room.end_trouble(behaviour.value)
 
     def _choose(self) -> dict[Piece, Square]:
-        """Choose neighbouring pieces outside the hands and the current turn."""
+        """Choose adjacent pieces that are not in a hand or part of the current turn."""
         room = self._room
         could = {
             square: piece
@@ -107,7 +107,7 @@ class Bump:
             way = room.dice.random()
             beside = self._free_beside(square)
             if way < 0.55 or (way < 0.8 and not beside):
-                board.feel(square, piece, is_felt=False)  # half out of its square, or over
+                board.feel(square, piece, is_felt=False)  # half out of its square, or tipped over
             elif way < 0.8:
                 board.put(board.lift(square, piece), room.dice.choice(beside))
             else:
@@ -167,10 +167,7 @@ def beside(turn: Turn, free: SquareSet) -> list[Square]:
 
 
 def edge_ghost(room: Room, truth: Truth, behaviour: Behaviour, side: Side) -> Act:
-    """Lay a magnet beside the board: an edge square shows it until it is pushed away.
-
-    No piece of that side is in the air when it appears, so it cannot have been put down.
-    """
+    """Lay a magnet beside the board: an edge square detects it until it is pushed away."""
     while any(piece.side is side for piece in room.looked_at) or room.is_bumped:
         yield _CHECK_MS
     could = [each for each in squares_in(_EDGE & truth.free) if room.board.is_empty(each)]

@@ -1,4 +1,4 @@
-"""What people answer when the table asks: what is true."""
+"""Truthful answers to the table's questions."""
 
 import re
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ _TOLD: Final = re.compile(
 
 
 def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
-    """Answer one question; False if there is nothing to say to it.
+    """Answer one question; False if there is no answer to it.
 
     Args:
-        room: Where it is said.
+        room: The room in which it is asked.
         ask: The question.
-        plies: What has really been done.
-        heard: What the table holds for done.
+        plies: The real plies.
+        heard: The turns that the table has accepted.
     """
     latest = plies[-1] if plies else None
     match ask.what:
@@ -59,14 +59,14 @@ def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) ->
 
 
 def _fits(turn: Turn, places: set[int]) -> bool:
-    """Whether a question about these squares can mean the attack, wherever it began."""
+    """Return whether a question about these squares can mean the attack, wherever it began."""
     return turn.target in places
 
 
 def _declare(
     room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
 ) -> bool:
-    """Say the true rank, or that there was no such attack."""
+    """Declare the true rank, or that there was no such attack."""
     side = Side(ask.to)
     made = plies[-1] if plies else None
     if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
@@ -77,7 +77,7 @@ def _declare(
 
 
 def rank_of(combat: Combat, side: Side) -> str:
-    """What a side declares in a combat."""
+    """Return the rank that a side declares in a combat."""
     rank = combat.attacker if side is combat.side else combat.defender
     assert rank is not None
     return rank.name.lower()
@@ -86,10 +86,10 @@ def rank_of(combat: Combat, side: Side) -> str:
 def choose_course(
     answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]
 ) -> int | None:
-    """Return the number of the course that is true, None if none is.
+    """Return the number of the true course of events; None if none is true.
 
-    A course is written out in whatever words; the turns in it are found by their squares. It is
-    true if with it, in place of the end of what the table holds for done, all is as it was done.
+    The wording of a course is free; its turns are recognised by their squares. It is true if it, in
+    place of the end of the table's accepted turns, matches the real game.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):
@@ -104,7 +104,7 @@ def choose_course(
 
 
 def read_turns(text: str) -> list[Turn]:
-    """Find the turns in an answer, as ``e4-e5`` and ``e4xe5`` or as plain data written out."""
+    """Parse the turns in an answer, as ``e4-e5`` and ``e4xe5`` or as plain data written out."""
     told = _TOLD.findall(text)
     if told:
         return [Turn(square(a), square(b), do == "attack") for do, a, b in told]

@@ -1,6 +1,6 @@
-"""The ten styles in which people attack, and two ways of coming to it.
+"""The ten styles of attack that people use, and two ways of approaching it.
 
-Each ends when the hands rest and wait for the referee; `clearing` puts the board right afterwards.
+Each ends when the hands rest and wait for the referee; `clearing` tidies the board afterwards.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,16 +18,16 @@ from companion.simulator.hands.world import Act
 from engine.squares import BESIDE, LAKES, Square, SquareSet, line, name, squares_in
 
 _SEES_IT_COMING: Final = Span(250, 380, 650)
-"""How long defenders take to lift their piece themselves, from when the attacker is up."""
+"""Time that defenders take to lift their own piece, from the lift of the attacker."""
 _AFTER_OWNER: Final = Span(200, 700, 2500)
-"""From the owner's lift of the target to the first movement of the attacker's hand."""
+"""Time from the owner's lift of the target to the first movement of the attacker's hand."""
 _BESIDE_HAND: Final = Span(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
 """Time from the fall of a piece until the attacker is touched."""
 
 
 class Strike:
-    """One attack, by one hand, before the eyes of the other side."""
+    """One attack, by one hand, which the other side can see."""
 
     def __init__(
         self,
@@ -41,12 +41,12 @@ class Strike:
         """Prepare an attack.
 
         Args:
-            hand: The attacking side's.
-            other: The defending side's.
+            hand: The hand of the attacking side.
+            other: The hand of the defending side.
             piece: The attacker.
-            turn: What it comes to.
-            free: Where a piece could be set down meanwhile.
-            choice: What else its player could take up.
+            turn: The attack as the final result.
+            free: The squares where a piece could be set down in between.
+            choice: The alternatives of its player.
         """
         self.hand, self.other, self.turn = hand, other, turn
         self.free, self.choice = free, choice
@@ -60,7 +60,7 @@ class Strike:
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
         if room.habit(Behaviour.FALL):
-            # It lies there before the attacker is lifted, so it cannot be the attacker.
+            # It is on its square before the attacker is lifted, so it cannot be the attacker.
             room.begin(fall(room, beside(turn, self.free)))
             yield _LIES_FIRST_MS
         if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
@@ -76,7 +76,7 @@ class Strike:
             self.hand.deed.over_at = self.hand.deed.release_at = self.hand.now
 
     def _up(self, *, lingering: bool = True) -> Act:
-        """Lift the attacker, with whatever people do before."""
+        """Lift the attacker, with optional behaviours before and after."""
         piece = yield from pick_up(self.hand, self.turn.source, self.choice.own)
         if lingering:
             yield from linger(self.hand, piece, self.turn, self.choice)
@@ -102,12 +102,12 @@ class Strike:
             yield from self.hand.put(self.piece, square)
 
     def set_down(self) -> Act:
-        """Set the attacker down upon its target."""
+        """Set the attacker down on top of its target."""
         yield from self._up()
         yield from self.hand.put_upon(self.piece, self.turn.target)
 
     def other_hand(self) -> Act:
-        """Take the target away with the other hand and set the attacker in its place."""
+        """Remove the target with the other hand and set the attacker in its place."""
         yield from self._up()
         yield self.room.draw(_BESIDE_HAND)
         yield from self.hand.lift(self.turn.target)
@@ -124,7 +124,7 @@ class Strike:
         yield from self._up(lingering=False)
 
     def tap(self) -> Act:
-        """Touch the target and go back."""
+        """Touch the target and return."""
         yield from self._up()
         yield from self.hand.tap(self.piece, self.turn.target)
         yield from self.hand.put(self.piece, self.turn.source)
@@ -132,7 +132,7 @@ class Strike:
     def lean(self) -> Act:
         """Set the attacker down on the edge of the target's square.
 
-        No sensor feels it there, or that of the square before it, or the target's.
+        It is detected by the target's sensor, by that of the square before it, or by none.
         """
         yield from self._up()
         path = line(self.turn.source, self.turn.target) or range(0)
@@ -166,14 +166,14 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """The defender sees it coming and lifts its piece; the attacker is set in its place."""
+        """Lift the target as its owner, who sees the attack coming; put the attacker there."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
 
     def owner_first(self) -> Act:
-        """The owner lifts the target first; the attacker is set in its place, or both are held."""
+        """Lift the target as its owner first; put the attacker there, or hold both."""
         yield from self._owner_lifts(self.room.profile.pace.reach)
         yield self.room.draw(_AFTER_OWNER)
         yield from self._up()
@@ -186,7 +186,7 @@ class Strike:
         yield from self.other.lift(self.turn.target)
 
     def on_screen(self) -> Act:
-        """Open the attack on the touchscreen, with the attacker in the hand or not."""
+        """Open the attack on the touchscreen, with or without the attacker in the hand."""
         if self.hand.chance(0.3):
             yield from self._up()
         yield self.room.draw(Span(500, 900, 2000))
@@ -194,7 +194,7 @@ class Strike:
 
 
 def announce(room: Room, hand: Hand, turn: Turn, stands: Square | None = None) -> None:
-    """Open an attack by touches on the screen: the attacker's square, or where it stands now."""
+    """Open an attack on the touchscreen; `stands` is the attacker's square if it has moved."""
     source = turn.source if stands is None else stands
     room.say(hand.side, "attack", source=name(source), target=name(turn.target))
 

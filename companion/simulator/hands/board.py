@@ -1,7 +1,7 @@
-"""The board in the world: which pieces stand where, also on each other, and what a magnet shows.
+"""The physical board: the pieces on each square, even stacked, and the magnet that is detected.
 
-There are no rules here, and no hands: a piece is on a square or it is not. What sensors make of it,
-and when, is for `sensors`.
+There are no rules and no hands here: a piece is on a square or it is not. How and when sensors read
+it is up to `sensors`.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,32 +13,32 @@ from engine.squares import SQUARES, Square, name
 
 @dataclass(eq=False, slots=True)
 class Piece:
-    """One piece: the same wherever it goes."""
+    """One piece; its identity does not depend on its square."""
 
     side: Side
     origin: Square
-    """Where it was set up, which is what the engine calls it by."""
+    """Its setup square, by which the engine identifies it."""
     is_felt: bool = True
-    """Whether the sensor under it feels it: not if it lies on its side or off the middle."""
+    """Whether the sensor under it detects it: not if it lies on its side or off centre."""
 
 
 @dataclass(slots=True)
 class _Place:
     standing: list[Piece] = field(default_factory=list)
-    """The lowest first: a piece may be set down on another."""
+    """The pieces, lowest first: a piece may be set down on another."""
     is_covered: bool = False
-    """Whether of two pieces on each other the lower one shows."""
+    """Whether the lower of two stacked pieces is the one that is detected."""
     passing: list[Side] = field(default_factory=list)
     """Magnets that are carried low over the square, or have not quite left it."""
 
 
 def _ignore(did: str, square: Square, side: Side) -> None:
-    """Keep no log of motions."""
+    """Ignore a motion: the default if no log is kept."""
     del did, square, side
 
 
 class Board:
-    """The pieces on the squares. `on_change` is told each square where something has changed."""
+    """The pieces on the squares. `on_change` is called with each square that has changed."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Board:
         self._on_motion = on_motion or _ignore
 
     def felt(self, square: Square) -> Side | None:
-        """Whose magnet is over a square, None for nobody's."""
+        """Return the side of the magnet over a square; None without one."""
         place = self._places[square]
         if place.passing:
             return place.passing[-1]
@@ -61,27 +61,27 @@ class Board:
         return felt[0] if place.is_covered else felt[-1]
 
     def at(self, square: Square) -> Piece | None:
-        """The piece that stands on a square, the uppermost if there are two."""
+        """Return the piece on a square, the uppermost if there are two."""
         standing = self._places[square].standing
         return standing[-1] if standing else None
 
     def all_at(self, square: Square) -> tuple[Piece, ...]:
-        """All pieces on a square, the lowest first."""
+        """Return all pieces on a square, the lowest first."""
         return tuple(self._places[square].standing)
 
     def square_of(self, piece: Piece) -> Square | None:
-        """Where a piece stands, None if it is in a hand or laid aside."""
+        """Return the square of a piece; None if it is in a hand or beside the board."""
         for square, place in enumerate(self._places):
             if piece in place.standing:
                 return square
         return None
 
     def is_empty(self, square: Square) -> bool:
-        """Whether nothing stands on a square."""
+        """Return whether a square is empty."""
         return not self._places[square].standing
 
     def lift(self, square: Square, piece: Piece | None = None) -> Piece:
-        """Take a piece off a square: the uppermost, or the one that is named."""
+        """Lift a piece off a square: the given one, or else the uppermost."""
         place = self._places[square]
         if not place.standing:
             raise ValueError(f"there is nothing to lift on {name(square)}")
@@ -95,30 +95,30 @@ class Board:
         return taken
 
     def put(self, piece: Piece, square: Square) -> None:
-        """Set a piece on a square, upon whatever stands there."""
+        """Put a piece on a square, on top of any other piece there."""
         self._places[square].standing.append(piece)
         self._on_motion("put", square, piece.side)
         self._on_change(square)
 
     def feel(self, square: Square, piece: Piece, *, is_felt: bool) -> None:
-        """Let the sensor of a square feel a piece that stands there, or not."""
+        """Set whether the sensor of a square detects the piece on it."""
         piece.is_felt = is_felt
         self._on_motion("upright" if is_felt else "tilted or off the middle", square, piece.side)
         self._on_change(square)
 
     def cover(self, square: Square, *, is_covered: bool) -> None:
-        """Let the lower of two pieces show, or the upper one."""
+        """Set whether the lower of two stacked pieces is detected instead of the upper one."""
         self._places[square].is_covered = is_covered
         self._on_change(square)
 
     def come_over(self, square: Square, side: Side) -> None:
-        """Hold a magnet low over a square, until it goes on."""
+        """Hold a magnet low over a square, until `go_on`."""
         self._places[square].passing.append(side)
         self._on_motion("over", square, side)
         self._on_change(square)
 
     def go_on(self, square: Square, side: Side) -> None:
-        """Take the magnet away that was held low over a square."""
+        """Remove the magnet that was held low over a square."""
         self._places[square].passing.remove(side)
         self._on_motion("gone from over", square, side)
         self._on_change(square)

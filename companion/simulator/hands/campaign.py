@@ -1,4 +1,4 @@
-"""Many games, one after the other or side by side: the same seed gives the same figures."""
+"""Many games, in sequence or in parallel: the same seed gives the same figures."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -30,24 +30,24 @@ REFEREES: Final[Mapping[str, Callable[[Edition, int], Table]]] = {
     TABLE: TableProcess,
     **{name: partial(_policy, rest_ms) for name, rest_ms in POLICIES.items()},
 }
-"""Who can referee, by name: the table, and two of the common kind to compare with."""
+"""The available referees by name: the table, and two simple ones for comparison."""
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """Games of one kind of players before one referee."""
+    """Games of one kind of players with one referee."""
 
     profile: str
     referee: str
     edition: Edition
     seed: int = 0
     most: int = PLIES_A_GAME
-    """How many plies a game has at most."""
+    """Maximum number of plies a game."""
     failures: Path | None = None
-    """The folder for a file of each mistake, None for no files."""
+    """The folder for the files about mistakes; None writes no files."""
 
     def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
-        """Play one game, by its number; `tell` is told every line that the table hears."""
+        """Play one game, by its number; `tell` receives every input line of the table."""
         table = REFEREES[self.referee](self.edition, self.seed)
         lines: list[Line] = []
         keep = lines.append if self.failures and not tell else tell
@@ -59,10 +59,10 @@ class Campaign:
         return score
 
     def run(self, plies: int, jobs: int, progress: Callable[[int], None]) -> Score:
-        """Play as many games as it takes for so many plies, several at a time.
+        """Play games until they total `plies` plies, several games at a time.
 
-        Which games count does not depend on how many are played at a time. `progress` is told how
-        many plies have been played.
+        Which games count does not depend on the number of parallel jobs. `progress` receives the
+        number of plies played so far.
         """
         total = Score()
         for score in self._scores(jobs, lambda on: total.plies + on * self.most < plies):
@@ -73,16 +73,16 @@ class Campaign:
         return total
 
     def _scores(self, jobs: int, needs_more: Callable[[int], bool]) -> Iterator[Score]:
-        """Give the scores of all games there are, in their order.
+        """Yield the scores of all games in order.
 
-        Of games to come none is begun as long as those that go on may be enough; `needs_more` is
-        asked by their number.
+        No further game is started while the running ones may be enough; `needs_more` gets their
+        number.
         """
         if jobs == 1:
             yield from map(self.play, count())
             return
         waiting: deque[Future[Score]] = deque()
-        # The bar that shows the progress is a thread, and what has threads should not fork.
+        # The progress bar is a thread, and a process with threads should not fork.
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
             try:
                 for game in count():

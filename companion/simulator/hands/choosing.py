@@ -1,4 +1,4 @@
-"""Which turn people play: varied, towards the enemy, and with attacks often enough."""
+"""Choice of turns: varied, towards the enemy, and with enough attacks."""
 
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.truth import Truth, Turn
@@ -7,19 +7,19 @@ from engine.squares import WIDTH, Square, SquareSet, line, set_of
 
 _ATTACK, _AHEAD, _ASIDE, _BACK = 4.0, 3.0, 1.0, 0.4
 _FAR = 1.6
-"""How much more a scout likes to go far."""
+"""Factor by which a scout prefers long moves."""
 
 
 def choose_turn(
     room: Room, truth: Truth, avoid: SquareSet = 0, prefer: Square | None = None
 ) -> Turn | None:
-    """Choose a legal turn of the side to move; None if there is none.
+    """Choose a legal turn of the side to move, or return None.
 
     Args:
-        room: Whose dice are thrown.
+        room: The room whose random generator is used.
         truth: The game.
-        avoid: Squares that are not to be touched, as somebody else is busy there.
-        prefer: Where a piece stands that is to go on, if it can.
+        avoid: Squares that must not be touched because they are in use.
+        prefer: The square of a piece that should move on, if it can.
     """
     turns = [turn for turn in truth.legal() if not squares_of(turn) & avoid]
     going_on = [turn for turn in turns if turn.source == prefer and not turn.attacks]
@@ -31,7 +31,7 @@ def choose_turn(
 
 
 def squares_of(turn: Turn) -> SquareSet:
-    """The squares that a turn touches."""
+    """Return the squares that a turn touches."""
     return set_of([turn.source, *(line(turn.source, turn.target) or ())])
 
 

@@ -1,4 +1,4 @@
-"""Putting pieces where they belong, after a combat or a mistake, in whatever order people do it."""
+"""Putting pieces in their places after a combat or a mistake, in the varying order of people."""
 
 from typing import Final, TypeAlias
 
@@ -14,15 +14,15 @@ from engine.squares import ALL, BESIDE, LAKES, Square, SquareSet, squares_in
 _LOOKS: Final = Span(150, 600, 2500)
 
 Standing: TypeAlias = dict[Square, tuple[Side, Square]]
-"""Who should stand where: side and origin of a piece by its square."""
+"""The correct placement: side and origin of a piece by its square."""
 
 
 def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
-    """Put every piece where it belongs and lay the others aside.
+    """Put every piece in its place and lay the others aside.
 
     Args:
-        hand: Who does it.
-        wanted: Who should stand where.
+        hand: The hand that does it.
+        wanted: The correct placement.
         first: The piece that is put in its place before the others are touched.
     """
     room = hand.room
@@ -39,7 +39,7 @@ def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
 
 
 def _astray(hand: Hand, wanted: Standing) -> list[tuple[Square, Piece]]:
-    """List the pieces that have to be lifted, in any order."""
+    """List the pieces that have to be lifted, in random order."""
     found = [
         (square, piece)
         for square in range(100)
@@ -65,11 +65,11 @@ def clear(hand: Hand, other: Hand, turn: Turn, wanted: Standing, before: Standin
     """Clear up after a combat.
 
     Args:
-        hand: The attacking side's.
-        other: The defending side's.
+        hand: The hand of the attacking side.
+        other: The hand of the defending side.
         turn: The attack.
-        wanted: Who should stand where now.
-        before: Who stood where before the attack.
+        wanted: The correct placement now.
+        before: The placement before the attack.
     """
     room = hand.room
     pieces = [room.pieces[before[each]] for each in (turn.source, turn.target)]
@@ -122,7 +122,7 @@ def _there(square: Square | None, piece: Piece) -> Standing:
 
 
 def _look_at_next(hand: Hand, wanted: Standing) -> Act:
-    """While the loser stands about, take up a piece that might be moved next, and put it back."""
+    """While the loser is still on the board, lift a piece that might move next, and put it back."""
     own = [square for square, (side, _) in sorted(wanted.items()) if side is hand.side]
     taken = sum(1 << square for square in wanted)
     could = [square for square in own if BESIDE[square] & ~taken & ~LAKES]
@@ -131,7 +131,7 @@ def _look_at_next(hand: Hand, wanted: Standing) -> Act:
 
 
 def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
-    """Set the loser down on a free square, as if it were beside the board."""
+    """Set the loser down on a free square, as if that were beside the board."""
     taken: SquareSet = sum(1 << square for square in wanted) | 1 << turn.source | 1 << turn.target
     near = BESIDE[turn.source] | BESIDE[turn.target]
     free = [

@@ -1,18 +1,18 @@
-"""How one talks to a table: a line in, a line out, both plain data.
+"""The interface of a table: a line in, a line out, both plain data.
 
-The words are those of ``boomboard table --json``; docs/commands.md lists them. Nothing else of the
-table is known here.
+The keywords are those of ``boomboard table --json``; docs/commands.md lists them. Nothing else of
+the table is known here.
 """
 
 from typing import Any, Protocol, TypeAlias
 
 Line: TypeAlias = dict[str, Any]
-"""A JSON object: what the table is told, or what it answers."""
+"""A JSON object: an input of the table, or its answer."""
 
 
 class Table(Protocol):
-    """A referee: it takes a line and answers with one."""
+    """A referee that answers every line with a line."""
 
     def take(self, line: Line) -> Line:
-        """Hear one line and answer it."""
+        """Process one line and return the answer."""
         ...

@@ -1,6 +1,6 @@
-"""Files of failures: what the table received up to each mistake, and what the hands truly did.
+"""Files about failures: the table's input up to each mistake, and the true actions of the hands.
 
-Of each mistake two files are written, named after profile, seed, game, ply and kind:
+Two files are written for each mistake, named after profile, seed, game, ply and kind:
 
 - ``….jsonl`` is the input of ``boomboard table --json`` from the start of the game;
 - ``….truth.jsonl`` has the mistake in its first line, then every motion of the hands, every
@@ -17,7 +17,7 @@ from companion.simulator.hands.contract import Line
 from companion.simulator.hands.score import Mistake
 
 _AFTER_S: Final = 1.0
-"""Time kept after a mistake was found, in seconds."""
+"""Time included after the detection of a mistake, in seconds."""
 
 
 def write_failures(
@@ -27,14 +27,14 @@ def write_failures(
     lines: Sequence[Line],
     log: Sequence[Line],
 ) -> None:
-    """Write the files of all mistakes of one game.
+    """Write the files about all mistakes of one game.
 
     Args:
-        folder: Where the files go; it is made if necessary.
+        folder: The output folder; created if necessary.
         seed: The seed of the campaign.
         mistakes: The mistakes; `unknowable` ones are left out.
-        lines: Everything that the table received in the game, in order.
-        log: Everything that the hands did in the game, in order.
+        lines: The complete input of the table in the game, in order.
+        log: The complete log of the hands in the game, in order.
     """
     for mistake in mistakes:
         if mistake.kind == "unknowable":

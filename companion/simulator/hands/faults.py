@@ -1,4 +1,4 @@
-"""What spoils the picture while nobody touches a thing: loose sensors and lost frames."""
+"""Disturbances of the image without any touch: unreliable sensors and lost frames."""
 
 from companion.simulator.hands.behaviours import Behaviour, Habit
 from companion.simulator.hands.room import Room
@@ -7,7 +7,7 @@ from engine.squares import ALL, LAKES, Square, squares_in
 
 
 def flicker(room: Room, square: Square, lasts: int) -> Act:
-    """Let one sensor drop out for a moment, or show a piece where there is none."""
+    """Make a sensor drop out for a moment, or show a piece on an empty square."""
     is_empty = room.board.felt(square) is None
     colours = ("r", "b") if room.profile.sees_colours else ("?",)
     token = room.dice.choice(colours) if is_empty else "."
@@ -17,7 +17,7 @@ def flicker(room: Room, square: Square, lasts: int) -> Act:
 
 
 def flicker_somewhere(room: Room, habit: Habit) -> Act:
-    """Let the sensor of any square flicker once, sometimes twice."""
+    """Make the sensor of a random square flicker once, sometimes twice."""
     square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
     yield room.dice.randint(0, 1500)
     room.did(Behaviour.FLICKER)
@@ -27,7 +27,7 @@ def flicker_somewhere(room: Room, habit: Habit) -> Act:
 
 
 def flicker_for_ever(room: Room, habit: Habit) -> Act:
-    """Let one sensor flicker all through the game, in fits."""
+    """Make one sensor flicker throughout the game, in bursts."""
     square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
     while True:
         yield room.dice.choice((300, 1000, 3000, 8000))
@@ -38,7 +38,7 @@ def flicker_for_ever(room: Room, habit: Habit) -> Act:
 
 
 def lose_frames(room: Room, behaviour: Behaviour, habit: Habit) -> Act:
-    """Let one frame be lost, or all for up to half a second, at any moment of the next while."""
+    """Lose one frame, or all frames for up to half a second, at a random time soon."""
     yield room.dice.randint(0, 1500)
     room.did(behaviour)
     lost = 20 if behaviour is Behaviour.LOST_FRAME else room.draw(habit.lasts)

@@ -1,4 +1,4 @@
-"""What a table has said: the turns it holds for made, what it asks, what it complains about."""
+"""The table's reports: the turns that it has accepted, its questions and its complaints."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,33 +24,33 @@ COMPLAINTS: Final = frozenset(
         "restore",
     }
 )
-"""The events that tell people that something on the board is not as it should be."""
+"""Events that report to people that something on the board is wrong."""
 UNREST: Final = frozenset(
     {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
 )
-"""The states in which the table waits for something else than the next turn."""
+"""States in which the table waits for something other than the next turn."""
 AGREEMENTS: Final = frozenset({"take-back", "agree", "accept-board"})
-"""What one side asks the other to agree to; nobody has to."""
+"""Questions whether a side agrees to the other's proposal; an answer is optional."""
 OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
-"""What is asked in every game and disturbs nobody."""
+"""Questions that are part of every game and not a disturbance."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A question of the table, as it stands in its answer."""
+    """A question in the table's answer."""
 
     to: str
     what: str
     places: tuple[str, ...]
     """The squares that it is about."""
     interrupts: bool
-    """False for an offer that goes away by itself."""
+    """False for an offer that disappears by itself."""
     answers: tuple[str, ...]
-    """What can be answered, each written out as it came."""
+    """The possible answers, each as the text that was received."""
 
     @classmethod
     def of(cls, ask: Line) -> "Ask":
-        """Read a question."""
+        """Parse a question."""
         places = tuple(ask[key] for key in ("square", "source", "target") if ask.get(key))
         answers = tuple(map(str, ask.get("answers") or ()))
         whom = str(ask.get("to", "all"))
@@ -58,7 +58,7 @@ class Ask:
 
     @property
     def is_of_course(self) -> bool:
-        """Whether it belongs to every game."""
+        """Whether it is part of every game."""
         return self.what in OF_COURSE
 
     def __str__(self) -> str:
@@ -66,35 +66,35 @@ class Ask:
 
 
 class BrokenTableError(Exception):
-    """An answer that cannot be: an error, an exception, or an action that fits no game."""
+    """An invalid answer: an error, an exception, or an action that is impossible in the game."""
 
 
 class Hearing:
-    """Follows a table's answers, with a referee of its own who plays the accepted actions again."""
+    """Follows a table's answers, with a referee of its own that replays the accepted actions."""
 
     def __init__(self, edition: Edition) -> None:
-        """Begin to listen to a table that plays by an edition."""
+        """Start to follow a table that plays by an edition."""
         self.mirror = Referee.waiting(edition)
         self.turns: list[Turn] = []
-        """The turns that the table holds for made, the open attack included."""
+        """The turns that the table has accepted, including the open attack."""
         self.asks: tuple[Ask, ...] = ()
         self.due: float | None = None
-        """When the table wants to be told the time, in seconds."""
+        """The next time that the table has asked to be called at, in seconds."""
         self.state = ""
         self.must_show = ""
         self.to_move: str | None = None
         self.events: list[Line] = []
-        """What was told with the latest answer."""
+        """The events of the latest answer."""
         self.has_changed = False
-        """Whether the latest answer lets anything be seen."""
+        """Whether the latest answer has a visible effect."""
         self.new_asks: tuple[Ask, ...] = ()
-        """The questions that the latest answer has brought up."""
+        """The questions that are new in the latest answer."""
         self.declared: dict[str, str] = {}
-        """What each side has declared last: a table does not repeat it."""
+        """The latest declaration of each side: a table does not repeat it."""
         self._raw_asks: object = []
 
     def hear(self, answer: Line) -> None:
-        """Take in an answer; BrokenTableError if it makes no sense."""
+        """Process an answer; raises BrokenTableError if it is invalid."""
         if "error" in answer:
             raise BrokenTableError(str(answer["error"]))
         state, shows = str(answer["state"]), answer["must_show"]
@@ -116,7 +116,7 @@ class Hearing:
 
     @property
     def complaints(self) -> list[str]:
-        """What the latest answer complains about, written out."""
+        """The complaints of the latest answer, as text."""
         return [_tell(event) for event in self.events if event["event"] in COMPLAINTS]
 
     def _follow(self, actions: list[Line]) -> None:
@@ -141,7 +141,7 @@ def turns_of(actions: list[Action]) -> list[Turn]:
             case Move() | Attack():
                 turns.append(Turn.of(action))
             case Amend(_, target):
-                # The move that it goes on from is kept below it.
+                # The move that it continues is the entry before it.
                 turns.append(Turn(turns.pop().source, target, attacks=True))
             case Override(source, target):
                 turns.append(Turn(source, target, attacks=False))

@@ -1,7 +1,7 @@
-"""The wire between the board and the table: a frame every 20 ms, words, and time.
+"""The connection between board and table: a frame every 20 ms, commands, and time.
 
-Where nothing can happen for long, time is skipped: the table hears nothing then, as nothing has
-changed, and a few frames before it goes on.
+Long periods in which nothing can happen are skipped: the table gets no input then, as nothing has
+changed, and a few frames before play continues.
 """
 
 from collections.abc import Callable
@@ -14,13 +14,13 @@ from companion.simulator.hands.sensors import FRAME_MS
 from companion.table.process.finer import write_finer
 
 _QUIET_MS: Final = 2500
-"""How long every frame is sent after the latest change."""
+"""Time for which every frame is sent after the latest change."""
 _BEFORE_MS: Final = 200
-"""How long frames are sent again before something happens."""
+"""Time before an event from which frames are sent again."""
 
 
 class Host:
-    """Sends the frames of a room to a table and hears its answers."""
+    """Sends the frames of a room to a table and receives its answers."""
 
     def __init__(
         self, room: Room, table: Table, hearing: Hearing, heard: Callable[[], None]
@@ -32,16 +32,16 @@ class Host:
         self._tell: Callable[[Line], None] | None = None
 
     def listen(self, tell: Callable[[Line], None] | None) -> None:
-        """Let somebody hear every line that goes to the table."""
+        """Set a callback for every line sent to the table."""
         self._tell = tell
 
     @property
     def now(self) -> int:
-        """What time it is, in milliseconds."""
+        """The current time, in milliseconds."""
         return self._room.world.now
 
     def send(self, content: Line) -> None:
-        """Tell the table something, at this moment."""
+        """Send an input to the table, with the current time."""
         line = {"at": self.now / 1000, **content}
         if self._tell:
             self._tell(line)
@@ -53,7 +53,7 @@ class Host:
         self._heard()
 
     def run(self, until: Callable[[], bool], at_most_ms: int) -> bool:
-        """Let time go by until something holds, and say whether it does."""
+        """Advance the time until a condition holds, and return whether it does."""
         deadline = self.now + at_most_ms
         while not until():
             if self.now >= deadline:
@@ -63,7 +63,7 @@ class Host:
         return True
 
     def wait(self, ms: int) -> None:
-        """Let time go by."""
+        """Advance the time by a number of milliseconds."""
         self.run(lambda: False, ms)
 
     def _step(self) -> None:
@@ -85,7 +85,7 @@ class Host:
             self.send({"time": True})
 
     def _skip(self, deadline: int) -> None:
-        """Skip what is left of a time in which nothing happens."""
+        """Skip the rest of a period in which nothing happens."""
         room, due = self._room, self._hearing.due
         if self.now - self._changed_at < _QUIET_MS or room.sensors.is_settling:
             return

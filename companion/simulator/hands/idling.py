@@ -1,6 +1,7 @@
-"""What hands and sleeves do besides: straighten pieces, push them, tip them over.
+"""Incidental actions of hands and sleeves: straightening, pushing and tipping over pieces.
 
-A sleeve's damage is put right when somebody notices: after a while, or because the table says so.
+Damage done by a sleeve is repaired when it is noticed: after a while, or because the table reports
+it.
 """
 
 from typing import Final
@@ -14,11 +15,11 @@ from engine.sides import Side
 from engine.squares import BESIDE, LAKES, Square, SquareSet, squares_in
 
 _LOOKS_MS: Final = 100
-"""How often somebody who has not noticed could do so."""
+"""Interval at which a player who has not noticed the damage could do so."""
 
 
 def adjust(room: Room, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
-    """Straighten a piece of one's own."""
+    """Straighten one of the player's own pieces."""
     habit = room.profile.habits[behaviour]
     could = [square for square in squares_in(pieces) if square not in room.busy]
     if not could:
@@ -33,17 +34,17 @@ def adjust(room: Room, side: Side, behaviour: Behaviour, pieces: SquareSet) -> A
 
 
 class Sleeve:
-    """A sleeve that does harm to one piece, until somebody puts it right."""
+    """A sleeve that disturbs one piece, until it is put right."""
 
     def __init__(self, room: Room, whose: Side) -> None:
-        """Let the sleeve of a side pass over the board; both notice what it has done."""
+        """Prepare the sleeve of a side; both players can notice the damage."""
         self.room = room
         self.whose = whose
         self.is_told = False
-        """Whether the table has said that something is wrong."""
+        """Whether the table has reported that something is wrong."""
 
     def sweep(self, behaviour: Behaviour, near: SquareSet, free: SquareSet) -> Act:
-        """Do the harm, go on for a while, notice and put it right."""
+        """Do the damage, go on for a while, notice it and repair it."""
         room = self.room
         while room.is_undecided:
             yield _LOOKS_MS
@@ -80,7 +81,7 @@ class Sleeve:
     def _harm(
         self, behaviour: Behaviour, square: Square, piece: Piece, free: SquareSet
     ) -> Doing[Square]:
-        """Return where the piece is afterwards."""
+        """Do the damage and return the square of the piece afterwards."""
         room = self.room
         if behaviour is Behaviour.SLEEVE_TIP:
             room.board.feel(square, piece, is_felt=False)
@@ -93,7 +94,7 @@ class Sleeve:
             yield room.draw(OVERLAP)
             room.board.go_on(square, piece.side)
             return there
-        # Half out of its square: felt weakly, or on both sides of the border.
+        # Half out of its square: detected weakly, or on both sides of the border.
         beside = list(squares_in(BESIDE[square] & free))
         if beside and room.dice.random() < 0.5:
             other = room.dice.choice(beside)

@@ -1,4 +1,4 @@
-"""Compares what the table says with what is true, and counts."""
+"""Comparison of the table's reports with the truth, and the resulting counts."""
 
 from typing import Final
 
@@ -9,30 +9,30 @@ from companion.simulator.hands.score import Mistake, Score
 from companion.simulator.hands.truth import Ply, Truth, Turn
 
 _SAME_MS: Final = 3000
-"""Complaints that follow each other so closely are one; so is a question that is repeated. What
-is told before the table was content again is one in any case."""
+"""Complaints that follow each other within this time count once, and so does a repeated question. A
+complaint before the table is content again never counts separately."""
 _GRACE_MS: Final = 1500
-"""How long after the end of a trouble the table may still speak of it."""
+"""Time after the end of an error on the board for which a report about it is still justified."""
 
 
 class Judge:
-    """Counts for one game what the table does right and wrong."""
+    """Counts the table's right and wrong rulings in one game."""
 
     def __init__(self, room: Room, truth: Truth, hearing: Hearing, game: int) -> None:
-        """Judge what is heard about a game by its truth."""
+        """Judge the reports about a game by its truth."""
         self.score = Score(games=1, done=room.done)
         self.is_muted = False
-        """Whether nothing counts, as the players and the table find together again."""
+        """Whether nothing counts, while the players and the table resynchronize."""
         self.is_told = False
-        """Whether the table has complained since the last turn began, rightly or not."""
+        """Whether the table has complained since the last turn began, justified or not."""
         self.is_asked = False
-        """Whether it has asked since then."""
+        """Whether the table has asked a question since then."""
         self.is_counted = False
-        """Whether what was done last is counted as wrong or missed already."""
+        """Whether the latest action has already been counted as wrong or missed."""
         self.agrees = True
-        """Whether the table holds for done exactly what was done."""
+        """Whether the table's accepted turns are exactly the real ones."""
         self.deeds: list[tuple[Ply, Deed]] = []
-        """What is being done, or was done just now."""
+        """The current or most recent turns with their deeds."""
         self._room, self._truth, self._hearing, self._game = room, truth, hearing, game
         self._complaints: list[str] = []
         self._complained_at = -_SAME_MS
@@ -40,20 +40,21 @@ class Judge:
         """Whether the table has not been content since its latest complaint."""
         self._asked_at: dict[Ask, int] = {}
         self._is_attack_asked = False
-        """Whether a question about an attack is counted for this turn: one attack, one question."""
+        """Whether a question about an attack has been counted for this turn: one attack, one
+        question."""
         self._turns: list[Turn] = hearing.turns
 
-    # -- while it goes on
+    # -- during the turn
 
     def begin(self) -> None:
-        """Somebody begins to do something."""
+        """Reset the flags at the start of a turn."""
         self.is_told = self.is_asked = self.is_counted = self._is_attack_asked = False
         self._complaints = []
         self._room.recent.clear()
         self._room.pushed.clear()
 
     def heard(self) -> None:
-        """Take in an answer of the table."""
+        """Process an answer of the table."""
         hearing, now = self._hearing, self._room.world.now
         if hearing.turns is not self._turns:
             self._turns = hearing.turns
@@ -72,7 +73,7 @@ class Judge:
                 ply.shown_at = now
 
     def compare(self) -> None:
-        """Compare the turns anew."""
+        """Compare the accepted turns with the real ones again."""
         heard = self._hearing.turns
         self.agrees = heard == self._truth.turns
         room = self._room
@@ -117,9 +118,9 @@ class Judge:
         self._is_attack_asked = True
 
     def asked_in_vain(self) -> None:
-        """Count a rank that is asked for without an attack: the players have to deny it.
+        """Count a question for a rank without an attack, which the players have to deny.
 
-        If another attack was made than the one that is open, the table has ruled a wrong one.
+        If the open attack differs from the one that was made, the table has ruled a wrong one.
         """
         self.is_asked = True
         if self.is_muted:
@@ -135,11 +136,11 @@ class Judge:
         else:
             self._count_attack_question()
 
-    # -- when it is over
+    # -- after the turn
 
     @property
     def common(self) -> int:
-        """How many turns, from the first, the table and the players agree on."""
+        """The number of turns, from the first, on which the table and the players agree."""
         count = 0
         for heard, done in zip(self._hearing.turns, self._truth.turns, strict=False):
             if heard != done:
@@ -148,7 +149,10 @@ class Judge:
         return count
 
     def settle(self) -> bool:
-        """Count what has come of what was done. False if the table has it wrong or not at all."""
+        """Count the result of the turns.
+
+        False if the table has ruled them wrongly or not at all.
+        """
         for ply, deed in self.deeds:
             ply.over_at = deed.over_at
             self._time(ply)
@@ -179,7 +183,7 @@ class Judge:
         self._complaints = []
 
     def _blame(self) -> None:
-        """Say what is wrong about the turns that the table holds for done."""
+        """Record what is wrong about the table's accepted turns."""
         first = self.common
         heard, plies = self._hearing.turns[first:], self._truth.plies[first:]
         true = " ".join(str(ply.turn) for ply in plies) or "no turn"
@@ -205,7 +209,7 @@ class Judge:
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
-        """What a sleeve has pushed, of the pieces of the side to move, if it did nothing else."""
+        """Return a sleeve's pushes of pieces of the side to move, if it did nothing else."""
         room = self._room
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:
@@ -214,13 +218,13 @@ class Judge:
         return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
-        """Count a turn that was felt and neither ruled nor asked about in time."""
+        """Count a turn that was detected and neither ruled nor asked about in time."""
         self.score.missed += 1
         ply.is_asked = self.is_counted = True
         self._note("missed", ply.number, str(ply.turn), f"state {self._hearing.state}")
 
     def blame_slip(self, true: str) -> None:
-        """Count what the table has made of something that was no turn."""
+        """Count how the table has interpreted a movement that was no turn."""
         if not self.agrees:
             self.is_counted = True
             self.score.wrong += 1
@@ -234,7 +238,7 @@ class Judge:
         self._complaints = []
 
     def blame_unrest(self) -> None:
-        """All is as it should be, and the table does not think so."""
+        """Count a complaint if the table is not content although everything is correct."""
         if not self._complaints:
             missing = f"state {self._hearing.state}, must show {self._hearing.must_show}"
             self._complaints.append(missing)
@@ -249,7 +253,7 @@ class Judge:
         self._note("missed", len(self._truth.plies), "the game is stuck", state)
 
     def blame_nonsense(self, what: str) -> None:
-        """The table has said what cannot be."""
+        """Count an invalid answer of the table."""
         self.score.broken += 1
         self._note("broken", self.common, "", what)
 

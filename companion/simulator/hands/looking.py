@@ -32,7 +32,7 @@ def look_at(
     """Lift a piece, hold it for `lasts` milliseconds and put it back.
 
     Nothing happens if the piece is in another hand, covered or knocked over. `then` is called as
-    soon as it stands again.
+    soon as it is back on its square.
     """
     piece = room.board.at(square)
     may = piece is not None and is_free_to_lift(room, piece, square) and square not in room.busy
@@ -83,16 +83,17 @@ def _tilt(room: Room, piece: Piece, square: Square, dice: Random) -> Act:
 
 
 class Looker:
-    """One player who looks at pieces all through the game.
+    """A player who looks at pieces throughout the game.
 
-    The moments are drawn from dice of its own, so looks do not change what is played.
+    The times are drawn from a separate random generator, so looks do not affect the choice of
+    turns.
     """
 
     def __init__(self, room: Room, truth: Truth, side: Side, dice: Random) -> None:
         self._room, self._truth, self._side, self._dice = room, truth, side, dice
 
     def act(self) -> Act:
-        """Look again and again, at random moments with a constant rate."""
+        """Look at pieces repeatedly, at random times with a constant rate."""
         room, dice = self._room, self._dice
         habit = room.profile.habits[Behaviour.LOOK]
         while True:
@@ -142,7 +143,7 @@ class Looker:
         return found
 
     def _is_near(self, square: Square) -> bool:
-        """Whether a square is beside an enemy or beside a square of the turn that is made."""
+        """Return whether a square is beside an enemy or beside a square of the current turn."""
         around = BESIDE[square]
         enemies = self._truth.referee.position.board.of(self._side.other)
         return bool(around & enemies) or any(around >> each & 1 for each in self._room.busy)

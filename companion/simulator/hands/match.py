@@ -1,4 +1,4 @@
-"""One game of two people before a table, from setting up to its end."""
+"""One game of two people at a table, from setup to the end."""
 
 from collections.abc import Callable
 from random import Random
@@ -33,17 +33,17 @@ from engine.sides import Side
 from engine.squares import BESIDE, SquareSet, squares_in
 
 PLIES_A_GAME: Final = 150
-"""After how many plies people have enough of it."""
+"""Number of plies after which people end the game."""
 _SOON_MS: Final = 3000
-"""Within what time after the end of a turn the table has to have ruled it or asked."""
+"""Time after the end of a turn within which the table has to rule it or ask."""
 _READS: Final = Span(500, 1200, 3000)
-"""How long players take to see and say something at the screen."""
+"""Time that players take to read the screen and answer."""
 _LONGEST_MS: Final = 90_000
 _MOST_UNDONE: Final = 6
 
 
 class Match:
-    """A game of one kind of players before one table."""
+    """A game of one kind of players at one table."""
 
     def __init__(
         self,
@@ -55,16 +55,16 @@ class Match:
         tell: Callable[[Line], None] | None = None,
         watching: Watching | None = None,
     ) -> None:
-        """Sit down for a game.
+        """Prepare a game.
 
         Args:
-            profile: How the players are.
-            edition: What they play by.
-            table: Who referees.
-            seed: The same one gives the same game, as long as the table answers the same.
-            game: Its number, for whoever looks for a mistake.
-            tell: Is told every line that goes to the table.
-            watching: Makes what the board is seen by, if not by the usual sensors.
+            profile: The kind of players.
+            edition: The rules.
+            table: The referee.
+            seed: The same seed gives the same game, as long as the table answers the same.
+            game: Its number, to identify it when a mistake is investigated.
+            tell: Receives every line that is sent to the table.
+            watching: Creates the observer of the board; None for the usual sensors.
         """
         self._seed = f"{seed} {profile.name} {game}"
         self.room = Room(profile, edition, self._seed, watching)
@@ -79,7 +79,7 @@ class Match:
         self._planner = Planner(self.room, self.truth, self.judge)
 
     def play(self, plies: int = PLIES_A_GAME) -> Score:
-        """Play until the game is over, or so many plies have been made."""
+        """Play until the game is over or has `plies` plies."""
         try:
             self._set_up()
             while not self._is_lost and not self.truth.referee.outcome:
@@ -112,10 +112,13 @@ class Match:
         if habit := room.habit(Behaviour.FAULTY):
             room.world.start(flicker_for_ever(room, habit))
 
-    # -- a turn, or several that follow each other closely
+    # -- a turn, or several in quick succession
 
     def _exchange(self) -> bool:
-        """Let one side move and, if it is quick, the other. False if nobody can."""
+        """Make the move of one side and, if it is quick, the answer.
+
+        False if no move is possible.
+        """
         self._exchanges += 1
         self.room.throw_anew(self._exchanges)
         self.judge.begin()
@@ -152,7 +155,7 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Note where a turn was complete before the one that it answers."""
+        """Record turns that were complete before the one that they answer."""
         over = -1
         for ply, deed in self.judge.deeds:
             assert deed.over_at is not None
@@ -171,7 +174,7 @@ class Match:
                 at = (deed.over_at or self.host.now) / 1000
                 self.room.log.append({"at": at, "ply": ply.number + 1, "turn": str(ply.turn)})
 
-    # -- what the table makes of it
+    # -- the table's rulings
 
     def _heard(self) -> None:
         self.judge.heard()
@@ -181,7 +184,7 @@ class Match:
                 sleeve.is_told = True
 
     def _wait_for_ruling(self, since: int | None = None) -> None:
-        """Give the table its time, from the end of the turn or `since`; answer what it asks."""
+        """Wait for the table, from the end of the turn or `since`, and answer its questions."""
         over = max(deed.over_at or 0 for _, deed in self.judge.deeds)
         deadline = (over if since is None else since) + _SOON_MS
         answers = 0
@@ -277,10 +280,10 @@ class Match:
         self._do(act())
         self._wait_for_ruling(self.host.now)
 
-    # -- after it
+    # -- after the turn
 
     def _finish(self) -> None:
-        """Declare and clear up if there was a combat, and see that the table is content."""
+        """Declare ranks and clear up after a combat, and check that the table is content."""
         ply = self.truth.plies[-1]
         if ply.turn.attacks:
             self._declare()
@@ -304,7 +307,7 @@ class Match:
             room.begin(act, room.dice.randint(0, 1000))
 
     def _lay_aside(self) -> None:
-        """Note which pieces have left the game; one of them may lie too near to the board."""
+        """Record which pieces have left the game; one of them may be too near to the board."""
         room, standing = self.room, set(self.truth.standing().values())
         taken = {piece for whom, piece in room.pieces.items() if whom not in standing}
         fresh = sorted(taken - room.captured, key=lambda piece: piece.origin)
@@ -315,7 +318,7 @@ class Match:
                 room.world.start(edge_ghost(room, self.truth, behaviour, side), 200)
 
     def _reopen(self) -> None:
-        """Open an attack on the screen that the table has withdrawn, as after a bump."""
+        """Open an attack again on the screen that the table has withdrawn, as after a bump."""
         ply = self.truth.plies[-1]
         self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
         if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
@@ -335,7 +338,7 @@ class Match:
             self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
-        """Wait until the table is content; all is as it should be, so it has to be."""
+        """Wait until the table is content, which it must be as everything is correct."""
         for _ in range(3):
             if self.room.trouble and not self.room.ghosts:
                 self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
@@ -368,10 +371,10 @@ class Match:
             wanted, shown = (each.translate(_COLOURLESS) for each in (wanted, shown))
         return wanted == shown
 
-    # -- what nobody means to do
+    # -- mistakes and accidents
 
     def _slip(self) -> None:
-        """Do something by mistake before the turn, and take it back when the table says so."""
+        """Make a mistake before the turn, and correct it when the table reports it."""
         for behaviour in SLIPS:
             habit = self.room.habit(behaviour)
             slip = find_slip(self.room, self.truth, behaviour) if habit else None
@@ -413,7 +416,7 @@ class Match:
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """Bump the board so that first one piece seems to move; put all of it back."""
+        """Bump the board such that first one piece seems to move, and put everything back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
@@ -432,7 +435,7 @@ class Match:
         judge.begin()
 
     def _meanwhile(self) -> None:
-        """Begin what happens beside the turn, at any moment of the next seconds."""
+        """Start incidental acts beside the turn, at random times of the next seconds."""
         room, truth = self.room, self.truth
         mover = truth.plies[-1].side
         board = truth.referee.position.board
@@ -461,30 +464,30 @@ class Match:
         self.room.begin(act, self.room.dice.randint(0, 1500))
 
     def _await_idle(self) -> None:
-        """Wait until everything that goes on beside the turns has ended."""
+        """Wait until everything that runs beside the turns has ended."""
         world, begun = self.room.world, self.room.begun
         self.host.run(lambda: not any(map(world.goes_on, begun)), _LONGEST_MS)
         begun.clear()
         self._sleeves.clear()
 
     def _think(self) -> None:
-        """Think, before the next turn."""
+        """Think before the next turn."""
         self.judge.begin()
         until = self.host.now + self.room.draw(self.room.profile.pace.think)
         for _ in range(8):
             if not self.host.run(self._open_questions, until - self.host.now):
                 break
-            # Most questions are answered by the hands themselves a moment later.
+            # Most questions are resolved by the hands a moment later.
             self.host.wait(self.room.draw(self.room.profile.pace.react))
             if self._open_questions():
                 self._answer()
                 self.host.wait(300)
         self._come_to_rest()
 
-    # -- finding together again
+    # -- resynchronizing
 
     def _find_together(self) -> None:
-        """Agree with the table on a game: take back what it has otherwise, or begin anew."""
+        """Agree with the table on a game: undo where it differs, or abandon the game."""
         judge, room = self.judge, self.room
         judge.is_muted = room.is_calm = True
         self._await_idle()
@@ -521,7 +524,7 @@ class Match:
         return Hand(side, self.room, Deed(side))
 
     def _do(self, act: Act) -> None:
-        """Let something be done, to its end."""
+        """Run an act to its end."""
         deed = Deed(Side.RED)
         self.room.world.start(finishing(deed, act))
         if not self.host.run(lambda: deed.is_done, _LONGEST_MS):

@@ -1,7 +1,7 @@
-"""What one hand does with pieces: each motion as an act in simulated time.
+"""The motions of one hand, each as an act in simulated time.
 
-A motion leaves the board at every moment as the sensors would find it: a magnet that is slid over a
-border is felt on both sides of it for a while, or on neither; one that is carried low is felt where
+The board always has the state that sensors would detect: a magnet that slides over a border is
+detected on both sides of it for a while, or on neither; one that is carried low is detected where
 it passes.
 """
 
@@ -18,40 +18,40 @@ from engine.sides import Side
 from engine.squares import Square
 
 OVERLAP: Final = Span(20, 70, 130)
-"""How long a slid piece is felt on both squares, or on neither; in milliseconds."""
+"""Time for which a sliding piece is detected on both squares, or on neither; in milliseconds."""
 TOUCHES: Final = Span(30, 90, 250)
-"""How long an attacker touches its target."""
+"""Time for which an attacker touches its target."""
 _WEAKLY_FELT: Final = Span(15, 35, 90)
 _UNFELT: Final = Span(40, 150, 500)
 FINGER_LEAVES: Final = Span(40, 120, 300)
 STACK_SETTLES: Final = Span(20, 50, 90)
 AFTER_BUMP: Final = Span(100, 250, 500)
-"""Time from the end of a bump until a player goes on."""
+"""Time from the end of a bump until a player continues."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
-"""A piece that stood for a shorter time may have stood between two frames."""
+"""A piece set down for less than this may have been there between two frames only."""
 _SEEN_MS: Final = 100
-"""One that stood for longer is in a frame, unless that was lost."""
+"""A piece set down for longer than this is in a frame, unless that was lost."""
 
 
 @dataclass
 class Deed:
-    """What one person does for one turn, as the others can see it coming."""
+    """The action of one person for one turn, as far as the others can foresee it."""
 
     side: Side
     release_at: int | None = None
-    """When the last piece is released, as soon as that is certain; in milliseconds."""
+    """The release time of the last piece, as soon as it is certain; in milliseconds."""
     is_done: bool = False
     over_at: int | None = None
-    """When the turn was complete and could be felt."""
+    """The time at which the turn was complete and could be detected."""
     reach_ms: int | None = None
-    """How long the first movement takes; None for as long as usual."""
+    """Duration of the first movement; None for the usual one."""
     is_lifted: bool = False
     """Whether its first piece has been lifted."""
     waits_for: "Deed | None" = None
     """The turn that it answers: nothing is set down before that one is released."""
     has_taken_unfelt: bool = False
-    """Whether it took a piece that no frame can have shown where it stood."""
+    """Whether it took a piece that no frame can have shown on its square."""
 
 
 @dataclass
@@ -65,15 +65,15 @@ class Hand:
 
     @property
     def now(self) -> int:
-        """What time it is, in milliseconds."""
+        """The current time, in milliseconds."""
         return self.room.world.now
 
     def chance(self, of: float) -> bool:
-        """Throw the dice."""
+        """Return True with the probability `of`."""
         return self.room.dice.random() < of
 
     def reach(self) -> int:
-        """How long the hand takes to the next piece, in milliseconds."""
+        """Return the time that the hand takes to the next piece, in milliseconds."""
         pace = self.room.profile.pace
         if self.deed.reach_ms is not None:
             reach, self.deed.reach_ms = self.deed.reach_ms, None
@@ -118,7 +118,7 @@ class Hand:
         return self.room.board.lift(square, taken)
 
     def _is_unseen(self, piece: Piece, square: Square) -> bool:
-        """Whether a piece was set down so lately that no frame may have shown it there."""
+        """Return whether a piece was set down too recently for a frame to have shown it there."""
         stood = self.now - self.room.stands_since.get(piece, -_SEEN_MS)
         return stood < _FRAME_MS or (stood < _SEEN_MS and self.room.sensors.at(square) == ".")
 
@@ -135,10 +135,10 @@ class Hand:
 
         Args:
             piece: The piece in this hand.
-            square: Where to.
-            finally_: Whether the turn is complete then.
-            within: How long it takes, None for as long as usual; in milliseconds.
-            over: The squares that it passes low over, each with for how long.
+            square: The target.
+            finally_: Whether this completes the turn.
+            within: The duration in milliseconds; None for the usual one.
+            over: The squares that it passes low over, each with the duration.
         """
         yield from self._wait()
         carry = self.room.draw(self.room.profile.pace.carry) if within is None else within
@@ -160,7 +160,7 @@ class Hand:
             yield from self._let_go(piece, square)
 
     def put_upon(self, piece: Piece, square: Square) -> Act:
-        """Set a piece down on another: the upper one is felt, or the lower, or both in turn."""
+        """Set a piece on top of another: the upper one is detected, the lower, or both in turn."""
         yield from self._wait()
         yield self.room.draw(self.room.profile.pace.carry)
         board = self.room.board
@@ -179,7 +179,7 @@ class Hand:
         self.deed.release_at = self.deed.over_at = self.now
 
     def _let_go(self, piece: Piece, square: Square) -> Act:
-        """Release a piece for good: now and then it stands off the middle until it is nudged."""
+        """Release a piece for good: now and then it is off centre until it is nudged."""
         self.deed.release_at = self.deed.over_at = self.now
         habit = self.room.habit(Behaviour.DROPOUT)
         if habit is None:
@@ -190,7 +190,7 @@ class Hand:
         self.deed.over_at = self.now + unseen
         yield min(unseen, 1000)
         if unseen > 1000:
-            # From here on it helps to be told that a piece is not seen.
+            # From here on a report about an undetected piece is helpful.
             self.room.begin_trouble("unseen")
             yield unseen - 1000
             self.room.end_trouble("unseen")
@@ -202,7 +202,7 @@ class Hand:
     def slide(
         self, source: Square, path: Iterable[Square], span: Span, *, lagging: bool = False
     ) -> Act:
-        """Slide a piece from square to square; `lagging`, as a finger pushes it."""
+        """Slide a piece from square to square; with `lagging`, as pushed by a finger."""
         board, room = self.room.board, self.room
         yield self.reach()
         yield from self._wait()
@@ -228,13 +228,13 @@ class Hand:
             else:
                 board.put(board.lift(here), there)
             here = there
-        assert slid  # the other side may have taken it up already
+        assert slid  # the other side may have lifted it already
         room.stands_since[slid] = self.now
         self.deed.release_at = self.now
         yield from self._let_go(slid, here)
 
     def hover(self, piece: Piece, squares: Iterable[Square], span: Span) -> Act:
-        """Carry a piece low over squares, pausing over each."""
+        """Carry a piece low over squares, with a pause over each."""
         for square in squares:
             yield self.room.draw(Span(80, 160, 300))
             self.room.board.come_over(square, piece.side)
@@ -251,7 +251,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:
-        """Touch a standing piece with one in the hand, whose magnet is felt or held too high."""
+        """Touch a standing piece with one in the hand, held low enough to be detected or not."""
         yield self.room.draw(self.room.profile.pace.carry)
         if self.chance(0.6):
             self.room.board.come_over(square, piece.side)
@@ -261,7 +261,7 @@ class Hand:
             yield self.room.draw(TOUCHES)
 
     def straighten(self, square: Square, span: Span) -> Act:
-        """Take a piece up and set it down again where it stood."""
+        """Lift a piece and set it down again on its square."""
         yield self.reach()
         piece = self.room.board.at(square)
         others = self.room.in_other_hands
@@ -275,13 +275,13 @@ class Hand:
 
 
 def in_turn(*acts: Act) -> Act:
-    """Do one thing after the other."""
+    """Run acts one after the other."""
     for act in acts:
         yield from act
 
 
 def finishing(deed: Deed, act: Act, then: Callable[[], object] = lambda: None) -> Act:
-    """Do something, and note that the deed is done."""
+    """Run an act, and mark the deed as done."""
     yield from act
     deed.is_done = True
     then()

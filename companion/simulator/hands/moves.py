@@ -1,6 +1,6 @@
 """The ways in which people move a piece to an empty square.
 
-Each habit is a part of its own that is thrown for alone, so that they occur together as well.
+Each habit is a separate part with its own random draw, so that combinations occur as well.
 """
 
 from collections.abc import Sequence
@@ -19,21 +19,21 @@ from companion.simulator.hands.world import Act, Doing
 from engine.squares import ALL, BESIDE, LAKES, Square, SquareSet, line, squares_in
 
 _ON_ITS_WAY_MS: Final = 1900
-"""Within what time from the lift a piece that has stopped wrongly is set down where it may go."""
+"""Time from the lift within which a piece that has stopped wrongly is set on a legal square."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What else the player of a turn could take up, of all that nobody else needs."""
+    """Alternatives that the player of a turn could try, without the pieces that other acts need."""
 
     own: SquareSet = 0
-    """Where other pieces of the same side stand."""
+    """The squares of other pieces of the same side."""
     instead: tuple[Turn, ...] = ()
-    """The moves that are as legal as the turn; none of them attacks."""
+    """The other legal moves of the side; no attacks."""
 
 
 def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Move a piece as people do; `turn` is what it comes to."""
+    """Move a piece as people do; `turn` is the final result."""
     room = hand.room
     path = line(turn.source, turn.target)
     assert path, "a move is straight"
@@ -51,7 +51,7 @@ def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Lift the piece and set it down, with whatever comes between."""
+    """Lift the piece and set it down, with optional behaviours in between."""
     room = hand.room
     piece = yield from pick_up(hand, turn.source, choice.own)
     yield from linger(hand, piece, turn, choice)
@@ -87,7 +87,7 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
-    """Set the piece where it may not go; it leaves again soon enough to be on its way still."""
+    """Set the piece on an illegal square; it leaves soon enough for the move to be continued."""
     room, begun = hand.room, hand.now
     could = [
         each
@@ -111,7 +111,7 @@ def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
 
 
 def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
-    """Lift a piece; now and then its neighbour comes up too, and is set back."""
+    """Lift a piece; now and then a neighbour is lifted too, and put back."""
     room = hand.room
     piece = yield from hand.lift(source)
     if habit := room.habit(Behaviour.TWO_UP):
@@ -124,7 +124,7 @@ def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
 
 
 def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
-    """Think with the piece in the hand, and look at squares with it."""
+    """Think with the piece in the hand, and hover over squares."""
     room = hand.room
     if habit := room.habit(Behaviour.HOLD):
         room.did(Behaviour.HOLD)
@@ -161,7 +161,7 @@ def _use_other_hand(room: Room, choice: Choice) -> Act:
 
 
 def hesitate(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Take up another piece first: look at it, or try it somewhere, and put it back."""
+    """Lift another piece first: look at it or try a move with it, and put it back."""
     room = hand.room
     others = list(squares_in(choice.own))
     if others and (habit := room.habit(Behaviour.TOUCH)):
@@ -190,7 +190,7 @@ def _try_in_vain(hand: Hand, turn: Turn, habit: Habit) -> Act:
 
 
 def _run_with_pause(hand: Hand, turn: Turn, path: Sequence[Square], habit: Habit) -> Act:
-    """A scout stands for a moment on its way."""
+    """Stop a scout for a moment on its way."""
     room = hand.room
     room.did(Behaviour.RUN_PAUSE)
     stop = room.dice.choice(path[:-1])

@@ -1,4 +1,4 @@
-"""Who makes which turn next, and how: one turn, or several that follow each other closely."""
+"""Planning of turns: a single one, or several in quick succession, and how they are made."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,20 +17,20 @@ from companion.simulator.hands.world import Act
 from engine.squares import SquareSet, squares_in
 
 _CHAIN: Final = 4
-"""How many turns at most follow each other before anybody waits."""
+"""Maximum number of turns in quick succession before a pause."""
 
 
 class Planner:
-    """Chooses turns, notes them as true, and makes them acts of hands."""
+    """Chooses turns, records them as true, and turns them into acts of hands."""
 
     def __init__(self, room: Room, truth: Truth, judge: Judge) -> None:
         """Plan for two people in a room."""
         self._room, self._truth, self._judge = room, truth, judge
         self.before: Standing = {}
-        """Who stood where before the latest turn."""
+        """The placement before the latest turn."""
 
     def plan(self) -> list[Act]:
-        """Choose who makes which turns, and make them acts."""
+        """Choose the next turns, and return them as acts."""
         room, truth = self._room, self._truth
         planned: list[tuple[Ply, Deed, int | None]] = []
         used: SquareSet = 0
@@ -42,7 +42,7 @@ class Planner:
             used |= room.held_squares
             delay = quick[1] if quick else None
             prefer = planned[-2][0].turn.target if len(planned) > 1 else None
-            # What has just been moved may be taken at once, but not before it is released.
+            # A piece that has just been moved may be captured at once, but not before its release.
             is_early = quick is not None and quick[0] is Behaviour.EARLY_LIFT
             may_take = planned and delay and delay > 0 and not is_early
             open_to = planned[-1][0].turn.target if may_take else None
@@ -81,7 +81,7 @@ class Planner:
         return acts
 
     def _quick(self, planned: list[tuple[Ply, Deed, int | None]]) -> tuple[Behaviour, int] | None:
-        """Whether the next turn follows closely: how, and how long after the release before it."""
+        """Return how, and how soon, the next turn follows the release before it, or None."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
@@ -109,19 +109,19 @@ class Planner:
         return self._striking(strike, style, ply)
 
     def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
-        """Whether the player of a turn could try this move first, and nobody would mind."""
+        """Return whether the player could first try this move without disturbing other turns."""
         if turn.attacks or squares_of(turn) & others:
             return False
         return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
 
     def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
-        """Attack, and see whether any sensor could feel it."""
+        """Attack, and record whether any sensor could detect it."""
         target, sensors = ply.turn.target, self._room.sensors
         shown = sensors.at(target)
         watch = _Watch(lambda: sensors.at(target) != shown)
         self._room.world.start(watch.act())
         yield from strike.perform(style)
-        yield 40  # what was felt is known by then
+        yield 40  # by then the reading is known
         watch.is_over = True
         stands = self._room.board.square_of(strike.piece)
         is_back = stands is not None and stands != target and strike.piece.is_felt
@@ -129,9 +129,9 @@ class Planner:
             ply.unknowable = "an attack that no sensor felt"
 
     def _follow(self, before: Deed, own: Deed | None, deed: Deed, delay: int, act: Act) -> Act:
-        """Begin a turn in answer to another, a while after its release or before it.
+        """Begin a turn in answer to another, `delay` milliseconds after its release or before it.
 
-        Not before the player's `own` hand is free again.
+        It does not begin before the player's `own` hand is free again.
         """
         if deed.waits_for:
             while not before.is_lifted or (own is not None and not own.is_done):
@@ -146,7 +146,7 @@ class Planner:
 
 
 class _Watch:
-    """Looks whether something holds at any moment until it is over."""
+    """Records whether a condition has held at any time until it is stopped."""
 
     def __init__(self, condition: Callable[[], bool]) -> None:
         self.has_changed = False
@@ -154,7 +154,7 @@ class _Watch:
         self._condition = condition
 
     def act(self) -> Act:
-        """Look every 10 ms."""
+        """Check every 10 ms."""
         while not self.is_over:
             self.has_changed = self.has_changed or self._condition()
             yield 10

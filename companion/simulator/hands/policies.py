@@ -1,7 +1,7 @@
-"""Two referees of the common kind, to compare with: “wait 250 ms” and “the rules decide”.
+"""Two simple referees for comparison: “wait 250 ms” and “the rules decide”.
 
-Both know one thing: an image that is one legal turn away from the position is that turn. The first
-wants it to have stood unchanged for a quarter of a second, the second takes it at once.
+Both have a single rule: an image that is one legal turn away from the position is that turn. The
+first requires it to be unchanged for a quarter of a second, the second accepts it at once.
 """
 
 from typing import Final
@@ -19,17 +19,17 @@ from engine.sides import Side
 from engine.squares import SQUARES, WIDTH, Square, name, set_of, square
 
 POLICIES: Final = {"wait-250-ms": 250, "rules-decide": 0}
-"""How long an image has to stand unchanged, in milliseconds."""
+"""Time for which an image must be unchanged, in milliseconds."""
 _SHOWN_AT: Final = [WIDTH * (9 - each // WIDTH) + each % WIDTH for each in SQUARES]
 _SQUARE_AT: Final = {place: each for each, place in enumerate(_SHOWN_AT)}
 _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 
 
 class Policy:
-    """A referee that goes by images alone. It never complains and asks for nothing but ranks."""
+    """A referee that uses images alone. It never complains and asks only for ranks."""
 
     def __init__(self, edition: Edition, rest_ms: int) -> None:
-        """Referee by an edition, with images that have stood for so long."""
+        """Referee by an edition; images must be unchanged for `rest_ms` milliseconds."""
         self._referee = Referee.waiting(edition)
         self._rest = rest_ms / 1000
         self._image = ""
@@ -42,7 +42,7 @@ class Policy:
         self._wanted = "." * len(SQUARES)
 
     def take(self, line: Line) -> Line:
-        """Hear one line and answer it."""
+        """Process one line and return the answer."""
         at = float(line["at"])
         self._actions = []
         if "board" in line:
@@ -68,7 +68,7 @@ class Policy:
             self._apply(turn)
 
     def _find_turn(self) -> Move | Attack | None:
-        """Return the one legal turn that leads from the position to the image."""
+        """Return the one legal turn that leads from the position to the image, if there is one."""
         other = [
             place for place in range(len(SQUARES)) if self._image[place] != self._wanted[place]
         ]
@@ -113,7 +113,7 @@ class Policy:
         return attack is not None and side in attack.awaited
 
     def _armies(self) -> PlaceArmies:
-        """Whose pieces stand, as the image shows, or by their rows if it shows no colours."""
+        """Return the armies as the image shows them, or by their rows if it shows no colours."""
         occupied = {each for each in SQUARES if self._image[_SHOWN_AT[each]] != "."}
         red, blue = (set_of(each for each in occupied if side.home >> each & 1) for side in Side)
         return PlaceArmies(red, blue)

@@ -1,8 +1,8 @@
-"""Kinds of players, as data.
+"""Profiles of players, as data.
 
-All numbers are chosen by thinking of real hands, and none is measured: a hand that has rested
-reaches a piece in 300 to 700 ms and carries it in 300 to 900; nobody reacts to what they see in
-less than 250; people think for 1 to 20 s, of which the simulation leaves out where nothing happens.
+All numbers are chosen by considering real hands, and none is measured: a hand at rest reaches a
+piece in 300 to 700 ms and carries it in 300 to 900; people need at least 250 to react to what they
+see; they think for 1 to 20 s, of which the simulation skips the parts in which nothing happens.
 """
 
 from collections.abc import Mapping
@@ -22,18 +22,18 @@ _REACT: Final = Span(350, 800, 1800)
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast people are; in milliseconds."""
+    """The speed of people; all in milliseconds."""
 
     reach: Span = _REACH
-    """From rest to a piece."""
+    """Time from rest to a piece."""
     second: Span = _SECOND
-    """To the next piece, with the hand over the board."""
+    """Time to the next piece, with the hand already over the board."""
     carry: Span = _CARRY
-    """From one square to another."""
+    """Time from one square to another."""
     think: Span = _THINK
-    """From the other's release to the first movement of this player's hand."""
+    """Time from the opponent's release to the first movement of this player's hand."""
     react: Span = _REACT
-    """From what the table says to what is done about it."""
+    """Time from a message of the table to the player's reaction."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class Profile:
 HOLDS: Final = Span(400, 1500, 6000)
 STANDS: Final = Span(100, 600, 1900)
 SLIDES: Final = Span(60, 160, 350)
-"""A square."""
+"""Time for each square."""
 HOVERS: Final = Span(50, 130, 300)
 ADJUSTS: Final = Span(50, 200, 600)
 UNNOTICED: Final = Span(400, 2500, 8000)
 PAUSES: Final = Span(100, 400, 1500)
 ANSWERS: Final = Span(0, 200, 400)
 BEFORE: Final = Span(0, 120, 300)
-"""How long before the other's release a hand is at its own piece."""
+"""Time for which a hand is at its own piece before the opponent's release."""
 FLICKERS: Final = Span(20, 60, 200)
 BURSTS: Final = Span(60, 200, 500)
 DROPOUTS: Final = Span(200, 800, 3000)
@@ -69,14 +69,14 @@ HELD: Final = Span(800, 2000, 6000)
 TREMBLES: Final = Span(300, 900, 3000)
 WRONG_STOPS: Final = Span(80, 300, 900)
 EARLY: Final = Span(0, 300, 1500)
-"""From the mover's lift to the answering hand's, in milliseconds."""
+"""Time from the mover's lift to that of the answering hand, in milliseconds."""
 EDGES: Final = Span(300, 2000, 9000)
 LOOKS: Final = Span(300, 900, 3000)
 LAID: Final = Span(200, 700, 3000)
 GLIMPSES: Final = Span(20, 60, 150)
 
 PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
-"""What careful people do who know that the table watches: both pieces are lifted."""
+"""Attacks of careful people who know that the table watches: both pieces are lifted."""
 COMMON_ATTACKS: Final[Habits] = {
     B.SET_DOWN: Habit(2),
     B.OTHER_HAND: Habit(5),
@@ -122,7 +122,7 @@ _NORMAL: Final[Habits] = {
     B.LOST_FRAME: Habit(0.02),
     B.LOST_BURST: Habit(0.002, BURSTS),
     B.DROPOUT: Habit(0.003, DROPOUTS),
-    # A look is counted a second and player: this is one in two minutes.
+    # The rate of looks is per second and player: this is one in two minutes.
     B.LOOK: Habit(0.008, LOOKS),
     B.LOOK_SEVERAL: Habit(0.1),
     B.TILT: Habit(0.15),
@@ -142,7 +142,7 @@ _NORMAL: Final[Habits] = {
     B.BUMP_AFTER_MOVE: Habit(0.0003),
 }
 _LOOKING: Final[Habits] = {
-    # Five times a minute and player.
+    # Five a minute and player.
     B.LOOK: Habit(5 / 60, LOOKS),
     B.LOOK_SEVERAL: Habit(0.2),
     B.TILT: Habit(0.3),
@@ -153,7 +153,7 @@ _CHANCES: Final[Habits] = {
     B.OWNER_LIFTS_AT_STOP: Habit(0.3),
     B.TIE_LAID: Habit(0.3, LAID),
 }
-"""Chances within a look, a stop or a tie, for players who look and attack more often."""
+"""Probabilities within a look, a stop or a tie, for players who look and attack more often."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),
@@ -162,7 +162,7 @@ _OTHER_HAND: Final[Habits] = {
 
 
 def _more(habits: Habits, times: float, most: float = 0.5) -> Habits:
-    """Return habits that are that many times as frequent; styles of attack keep their weights."""
+    """Return habits that are `times` as frequent; styles of attack keep their weights."""
     return {
         each: habit
         if each in COMMON_ATTACKS
@@ -288,4 +288,4 @@ _ALL: Final = (
 )
 
 PROFILES: Final[Mapping[str, Profile]] = {profile.name: profile for profile in _ALL}
-"""Every profile by its name."""
+"""Every profile, by its name."""

@@ -1,4 +1,4 @@
-"""What both people share: the board, its sensors, and what may be said to the referee."""
+"""The state shared by both people: the board, its sensors, and the commands to the referee."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -26,16 +26,16 @@ class Room:
     ) -> None:
         """Prepare a game of these players; the same seed gives the same game.
 
-        `watching` makes what the board is seen by, if not by sensors that are only thought of.
+        `watching` creates the observer of the board; None for the simulated sensors.
         """
         self.profile = profile
         self._seed = seed
         self.dice = Random(f"{seed} hands")
         self.world = World()
         self.log: list[Line] = []
-        """Log of the true motions of the hands, if it is kept."""
+        """Log of the true motions of the hands, if `is_logged`."""
         self.is_logged = False
-        """Whether what the hands do is kept."""
+        """Whether the motions of the hands are logged."""
         self.board = Board(self._changed, self._note)
         self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
         self.ranks = {
@@ -46,21 +46,21 @@ class Room:
             (side, square): Piece(side, square) for side in Side for square in self.ranks[side]
         }
         self.done: Counter[str] = Counter()
-        """How often each behaviour has occurred."""
+        """Number of occurrences of each behaviour."""
         self.recent: list[str] = []
-        """What was done since somebody last emptied this list."""
+        """The behaviours since this list was last cleared."""
         self.in_other_hands: set[Piece] = set()
-        """Pieces that somebody straightens or is about to mend: nobody else touches them."""
+        """Pieces that are being straightened or repaired: no other hand touches them."""
         self.looked_at: dict[Piece, Square] = {}
-        """Pieces that are held for a look, by the squares to which they go back."""
+        """Pieces that are held for a look, with the squares to which they return."""
         self.in_air: set[Piece] = set()
-        """Pieces that a hand has lifted for the turn that is made."""
+        """Pieces that a hand has lifted for the current turn."""
         self.captured: set[Piece] = set()
-        """Pieces that have left the game and lie beside the board."""
+        """Pieces that have left the game and are beside the board."""
         self.begun: list[Act] = []
-        """Activities beside the turns that may still go on."""
+        """Acts that run beside the turns and may not have ended."""
         self.ghosts: set[Square] = set()
-        """Edge squares that show a magnet beside the board."""
+        """Edge squares that detect a magnet beside the board."""
         self.is_bumped = False
         """Whether knocked pieces are being put back: play waits for that."""
         self.is_calm = True
@@ -68,19 +68,19 @@ class Room:
         self.is_told = False
         """Whether the table has reported that something is wrong, since the last turn began."""
         self.is_undecided = False
-        """Whether a piece has been set down by somebody who may yet think better."""
+        """Whether a piece has been set down by a player who may still reconsider."""
         self.stands_since: dict[Piece, int] = {}
-        """When hands have set the pieces down, in milliseconds."""
+        """Times at which hands have set pieces down, in milliseconds."""
         self.pushed: set[tuple[Side, Square, Square]] = set()
-        """What a sleeve has pushed during this turn: whose, from where, to where."""
+        """Pushes by a sleeve during this turn: side, origin and target of the piece."""
         self.busy: set[Square] = set()
-        """Squares that somebody is about to use, so that nobody else should."""
+        """Squares that are about to be used and should not be touched by other acts."""
         self.trouble: set[str] = set()
-        """What is really not as it should be: while anything is, a complaint is none."""
+        """Real errors on the board: a complaint is justified while there are any."""
         self.trouble_until = 0
-        """When the latest trouble was over, in milliseconds."""
+        """The end of the latest error, in milliseconds."""
         self.sayings: list[Line] = []
-        """What has been said and the table has not heard."""
+        """Commands that have not yet been sent to the table."""
 
     def _usual_sensors(self) -> Sight:
         dice, sees_colours = Random(f"{self._seed} sensors"), self.profile.sees_colours
@@ -88,13 +88,13 @@ class Room:
 
     @property
     def held_squares(self) -> SquareSet:
-        """The squares of pieces that are looked at, and of ghosts: no turn may need them."""
+        """Squares of pieces that are held for a look, and of ghosts: no turn may use them."""
         return set_of({*self.looked_at.values(), *self.ghosts})
 
     def throw_anew(self, exchange: int) -> None:
-        """Take dice that do not know what was thrown before.
+        """Replace the random generator by one that does not depend on earlier draws.
 
-        So the hands go on alike before every referee, whatever that has made of them so far.
+        The hands thus continue in the same way with every referee, whatever its earlier rulings.
         """
         self.dice = Random(f"{self._seed} hands {exchange}")
 
@@ -107,20 +107,20 @@ class Room:
             self.log.append({"at": at, "did": did, "square": name(square), "side": side.value})
 
     def begin(self, act: Act, after: int = 0) -> None:
-        """Start something beside the turns; the room remembers it until it has ended."""
+        """Start an act beside the turns; the room keeps track of it until it has ended."""
         self.begun.append(self.world.start(act, after))
 
     # -- habits
 
     def habit(self, behaviour: Behaviour) -> Habit | None:
-        """Throw the dice whether somebody does this now; None if not."""
+        """Draw whether a behaviour occurs now; None if not."""
         habit = self.profile.habits.get(behaviour)
         if habit is None or self.dice.random() >= habit.chance:
             return None
         return habit
 
     def did(self, behaviour: Behaviour) -> None:
-        """Count that it was done."""
+        """Count an occurrence of a behaviour."""
         self.done[behaviour.value] += 1
         self.recent.append(behaviour.value)
         if self.is_logged:
@@ -130,37 +130,37 @@ class Room:
         """Draw a duration in milliseconds."""
         return span.draw(self.dice)
 
-    # -- words
+    # -- commands
 
     def say(self, side: Side | None, what: str, **fields: object) -> None:
-        """Say something to the table, by voice or by finger."""
+        """Give a command to the table, by voice or on the screen."""
         said = {"side": side.value if side else None, "what": what, **fields}
         self.sayings.append({"say": said})
 
-    # -- trouble
+    # -- errors on the board
 
     def begin_trouble(self, what: str) -> None:
-        """Something is wrong on the board from now on."""
+        """Record that something on the board is wrong from now on."""
         self.trouble.add(what)
 
     def end_trouble(self, what: str) -> None:
-        """It is right again."""
+        """Record the end of an error on the board."""
         self.trouble.discard(what)
         self.trouble_until = self.world.now
 
 
 def home_of(edition: Edition, side: Side, seed: str) -> Iterable[Square]:
-    """Choose the squares on which an army sets up."""
+    """Choose the setup squares of an army."""
     home = [square for square in SQUARES if side.home >> square & 1]
     return sorted(Random(f"{seed} {side.value} squares").sample(home, edition.army.size))
 
 
 def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
-    """Deal an army onto its squares, the lowest square first."""
+    """Deal an army to its squares, the lowest square first."""
     ranks = edition.army.pieces
     dice = Random(f"{seed} {side.value}")
     dice.shuffle(ranks)
-    # Nobody sets the flag up in front, where a game would be over soon.
+    # Players do not set the flag up in front, where a game would soon be over.
     behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
     flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
     ranks[flag], ranks[there] = ranks[there], ranks[flag]

@@ -1,4 +1,4 @@
-"""What a table is worth: how often it was right, and how it behaved when it could not be."""
+"""The score of a table: how often it was right, and how it behaved when it could not be."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,24 +8,24 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Mistake:
-    """One thing that went wrong, so that it can be looked at alone."""
+    """One mistake, with what is needed to investigate it."""
 
     kind: str
     """``wrong``, ``missed``, ``complaint``, ``untold``, ``unknowable`` or ``broken``."""
     profile: str
     game: int
     ply: int
-    """The number of the turn that it was about, from 1."""
+    """The number of the turn concerned, from 1."""
     at: float
-    """When it was found, in seconds of the game."""
+    """The time of its detection, in seconds of the game."""
     true: str
-    """What had been done."""
+    """The true action."""
     seen: str
-    """What the table made of it."""
+    """The table's interpretation."""
     did: tuple[str, ...] = ()
-    """How it had been done."""
+    """The behaviours with which it was done."""
     is_silent: bool = False
-    """Whether nobody was told or asked."""
+    """Whether the players got neither a message nor a question about it."""
 
     def __str__(self) -> str:
         silent = ", silently" if self.is_silent else ""
@@ -36,60 +36,60 @@ class Mistake:
 
 @dataclass
 class Score:
-    """What was counted in one game or in many."""
+    """The counts of one game or of many."""
 
     games: int = 0
     plies: int = 0
     attacks: int = 0
     wrong: int = 0
-    """Turns that were ruled otherwise than they were made, or never made at all."""
+    """Turns ruled differently from how they were made, or never made at all."""
     silent: int = 0
-    """Of these, those about which nobody was told or asked."""
+    """Those of the wrong turns without any message or question to the players."""
     missed: int = 0
-    """Turns that stood and were neither ruled nor asked about within 3 s."""
+    """Turns that were complete and neither ruled nor asked about within 3 s."""
     complaints: int = 0
-    """Told as wrong though all was legal and finished, or a hand still busy."""
+    """Complaints although everything was legal and finished, or a hand was still busy."""
     amended: int = 0
-    """Turns that were ruled otherwise at first, and right in the end: none of them is wrong."""
+    """Turns that were at first ruled differently and finally right; they do not count as wrong."""
     untold: int = 0
-    """What was really wrong, and was not told within 3 s."""
+    """Real errors on the board that were not reported within 3 s."""
     helped: int = 0
-    """Complaints about what was really wrong."""
+    """Complaints about real errors on the board."""
     questions: int = 0
-    """Asked so that the game waits."""
+    """Questions that make the game wait."""
     offers: int = 0
-    """Asked so that it goes away by itself."""
+    """Questions that disappear by themselves."""
     unknowable: int = 0
-    """What no sensor can know, taken for something else."""
+    """Wrong interpretations of events that no sensor can distinguish."""
     unseen: int = 0
-    """Attacks of which no sensor felt anything; the players opened them on the screen."""
+    """Attacks that no sensor detected; the players opened them on the screen."""
     anew: int = 0
-    """Games that were given up as the table and the players had lost each other."""
+    """Games that were abandoned because the table and the players lost track of each other."""
     broken: int = 0
-    """Answers that made no sense."""
+    """Invalid answers."""
     ruled_ms: list[int] = field(default_factory=list)
-    """From the release to the ruling."""
+    """Time from the release to the ruling."""
     apart_ms: list[int] = field(default_factory=list)
-    """The same of turns that were amended, asked about or opened on the screen, or ruled while
-    something was really wrong."""
+    """The same for turns that were amended, asked about or opened on the screen, or ruled during a
+    real error on the board."""
     shown_ms: list[int] = field(default_factory=list)
-    """From the release to the first thing that shows it."""
+    """Time from the release to the first visible reaction."""
     done: Counter[str] = field(default_factory=Counter)
-    """How often each behaviour has occurred."""
+    """Number of occurrences of each behaviour."""
     mistakes: list[Mistake] = field(default_factory=list)
 
     def add(self, other: "Score") -> None:
-        """Count another score in."""
+        """Add another score to this one."""
         for each in fields(self):
             own, more = getattr(self, each.name), getattr(other, each.name)
             setattr(self, each.name, own + more)
 
     def per_thousand(self, count: int) -> float:
-        """A count of every thousand plies."""
+        """Return a count per thousand plies."""
         return 1000 * count / self.plies if self.plies else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """The score as plain data, with the spread of the latencies in place of all of them."""
+        """Return the score as plain data, with statistics in place of the single latencies."""
         plain = {
             each.name: getattr(self, each.name)
             for each in fields(self)
@@ -104,7 +104,7 @@ class Score:
 
 
 def spread(values: Iterable[int]) -> dict[str, int | None]:
-    """The median, the 95th and the 99th of a hundred, and how many there are."""
+    """Return the median, the 95th and 99th percentiles, and the count."""
     ordered = sorted(values)
     found: dict[str, int | None] = {
         name: quantile(ordered, part)
@@ -114,5 +114,8 @@ def spread(values: Iterable[int]) -> dict[str, int | None]:
 
 
 def quantile(ordered: Sequence[int], part: float) -> int | None:
-    """The value below which that part of all values lies; None of none."""
+    """Return the quantile of a sorted sequence: the value below which `part` of them lie.
+
+    None if the sequence is empty.
+    """
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None

@@ -1,10 +1,10 @@
-"""What the firmware makes of the board: a hundred squares, debounced, a frame every 20 ms.
+"""A model of the firmware: a hundred squares, debounced, a frame every 20 ms.
 
-A change counts when two looks in a row agree, 10 ms apart; the squares are not looked at all at
-once, so it is known 10 to 20 ms after it has happened. What has gone again by then never was.
+A change counts when two consecutive scans agree, 10 ms apart; the squares are not all scanned at
+the same instant, so a change is detected 10 to 20 ms after it happened. Shorter changes are lost.
 
-A sensor that is only thought of reads nothing faintly, and when a square changed is told by its
-frame alone, as by a board that knows it no better.
+These simulated sensors have no uncertain readings, and the time of a change is only given by its
+frame, as with a board that cannot time changes more precisely.
 """
 
 from collections.abc import Callable
@@ -20,19 +20,19 @@ _SEEN_AFTER_MS: Final = (10, 20)
 _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 _COLOURLESS: Final = {Side.RED: "?", Side.BLUE: "?", None: "."}
 _SHOWN_AT: Final = [WIDTH * (9 - square // WIDTH) + square % WIDTH for square in SQUARES]
-"""Where in a frame a square is: row 10 comes first."""
+"""The position of a square in a frame: row 10 comes first."""
 
 
 class Sensors:
-    """The debounced picture of a board."""
+    """The debounced image of a board."""
 
     def __init__(self, felt: Felt, dice: Random, *, sees_colours: bool) -> None:
-        """Look at a board.
+        """Observe a board.
 
         Args:
-            felt: Whose magnet is over a square.
-            dice: When within a scan each square is looked at.
-            sees_colours: Whether they tell red from blue, or only that something is there.
+            felt: Returns the side of the magnet over a square.
+            dice: Draws the time within a scan at which each square is read.
+            sees_colours: Whether the sensors tell red from blue, or only detect a piece.
         """
         self._felt = felt
         self._dice = dice
@@ -42,21 +42,21 @@ class Sensors:
         self._due: dict[Square, tuple[int, str]] = {}
         self._silent_until = 0
         self.frame = "".join(self._seen)
-        """The hundred squares as they were seen last."""
+        """The latest image of the hundred squares."""
         self.heard: tuple[Frame, ...] = ()
-        """That frame, if it got through."""
+        """The latest frame, if it was received."""
 
     @property
     def is_settling(self) -> bool:
-        """Whether a change has happened that has not been seen."""
+        """Whether a change has happened that has not been detected."""
         return bool(self._due)
 
     def at(self, square: Square) -> str:
-        """What was seen last on one square."""
+        """Return the latest token of one square."""
         return self._seen[_SHOWN_AT[square]]
 
     def note(self, square: Square, now: int) -> None:
-        """Something has changed on a square."""
+        """Note a change on a square."""
         token = self._forced.get(square) or self._tokens[self._felt(square)]
         if token == self._seen[_SHOWN_AT[square]]:
             self._due.pop(square, None)
@@ -66,7 +66,7 @@ class Sensors:
             self._due[square] = (now + self._dice.randint(*_SEEN_AFTER_MS), token)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Let the sensor of a square show something else than there is; None ends that."""
+        """Override the reading of a square's sensor; None ends that."""
         if token is None:
             self._forced.pop(square, None)
         else:
@@ -74,14 +74,14 @@ class Sensors:
         self.note(square, now)
 
     def silence(self, now: int, lasts: int) -> None:
-        """Let no frame get through for so long."""
+        """Lose all frames for the next `lasts` milliseconds."""
         self._silent_until = max(self._silent_until, now + lasts)
 
     def skip(self, now: int) -> None:
-        """Nothing goes on here between two looks."""
+        """Do nothing: no activity takes place here between two looks."""
 
     def look(self, now: int) -> bool:
-        """Make the picture of this moment, and say whether it has changed."""
+        """Update the image to the current time, and return whether it has changed."""
         has_changed = bool(self._due) and self._see(now)
         self.heard = (Frame(self.frame),) if now > self._silent_until else ()
         return has_changed
@@ -97,7 +97,7 @@ class Sensors:
 
 
 def draw(standing: Callable[[Square], Side | None], *, sees_colours: bool) -> str:
-    """Draw a board as sensors show it, once all is at rest."""
+    """Return a board's image as sensors show it, once all pieces are at rest."""
     tokens = _TOKENS if sees_colours else _COLOURLESS
     frame = [""] * len(SQUARES)
     for square in SQUARES:

@@ -1,4 +1,4 @@
-"""What people do by mistake until the table says so: wrong piece, out of turn, illegally."""
+"""Mistakes that last until the table reports them: wrong piece, out of turn, illegal move."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +14,7 @@ SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
 
 @dataclass(frozen=True)
 class Slip:
-    """A movement that is no turn: by whose hand, from where, to where."""
+    """A movement that is not a valid turn: the hand's side, the origin and the target."""
 
     behaviour: Behaviour
     by: Side
@@ -23,13 +23,13 @@ class Slip:
 
 
 def find_slip(room: Room, truth: Truth, behaviour: Behaviour) -> Slip | None:
-    """Choose what is done by mistake; None if there is nothing to choose."""
+    """Choose a movement to make by mistake; None if none is possible."""
     mover = truth.referee.to_move
     board = truth.referee.position.board
     if behaviour is Behaviour.ILLEGAL:
         return _choose(room, behaviour, mover, board.of(mover), truth.free, illegal=True)
     last = truth.plies[-1].turn.target if truth.plies else None
-    # The piece that has just been moved could go on a little: that would be no act of its own.
+    # The piece that was just moved could continue its move: that would not be a separate movement.
     theirs = board.of(mover.other) & ~(0 if last is None else 1 << last)
     by = mover if behaviour is Behaviour.WRONG_PIECE else mover.other
     return _choose(room, behaviour, by, theirs, truth.free, illegal=False)
@@ -48,7 +48,7 @@ def _choose(
 
 
 def crooked_from(source: Square) -> SquareSet:
-    """The squares near a square that no piece can reach from it."""
+    """Return the squares near a square that no piece can reach from it."""
     near = 0
     for beside in squares_in(BESIDE[source]):
         near |= BESIDE[beside]

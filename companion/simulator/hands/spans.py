@@ -1,4 +1,4 @@
-"""How long something takes a person: a least, a usual and a longest time."""
+"""Durations of human actions: a shortest, a usual and a longest time."""
 
 from dataclasses import dataclass
 from random import Random
@@ -7,7 +7,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Span:
-    """A spread of durations in milliseconds, with its peak at the usual one."""
+    """A triangular distribution of durations in milliseconds, with its mode at `usual`."""
 
     least: int
     usual: int
@@ -15,13 +15,13 @@ class Span:
 
     @classmethod
     def even(cls, least: int, longest: int) -> "Span":
-        """Return a span whose peak is in its middle."""
+        """Return a span whose mode is in the middle."""
         return cls(least, (least + longest) // 2, longest)
 
     def draw(self, dice: Random) -> int:
-        """Return a duration, in milliseconds."""
+        """Return a random duration, in milliseconds."""
         return round(dice.triangular(self.least, self.longest, self.usual))
 
 
 AT_ONCE: Final = Span(0, 0, 0)
-"""No time at all."""
+"""No delay at all."""

@@ -1,4 +1,4 @@
-"""What the two people have really done: known to the simulation alone."""
+"""The real game of the two people: known to the simulation alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from engine.squares import LAKES, Square, SquareSet, name, set_of
 
 @dataclass(frozen=True)
 class Turn:
-    """A move or an attack, from where its piece stood when the turn began."""
+    """A move or an attack, from the square of its piece when the turn began."""
 
     source: Square
     target: Square
@@ -25,7 +25,7 @@ class Turn:
 
     @property
     def action(self) -> Move | Attack:
-        """The turn as the engine has it."""
+        """The turn as an action of the engine."""
         return (Attack if self.attacks else Move)(self.source, self.target)
 
     @classmethod
@@ -36,7 +36,7 @@ class Turn:
 
 @dataclass
 class Ply:
-    """A turn that somebody makes, and what has become of it."""
+    """A turn that a player makes, and how the table handled it."""
 
     number: int
     """0 for the first of the game."""
@@ -44,28 +44,28 @@ class Ply:
     turn: Turn
     combat: Combat | None = None
     over_at: int | None = None
-    """When its last piece was released, or felt if that was later, in milliseconds."""
+    """The time of release of its last piece, or of its detection if later, in milliseconds."""
     ruled_at: int | None = None
-    """Since when the table has it right."""
+    """The time since which the table has ruled it correctly."""
     shown_at: int | None = None
-    """When the table first let anything be seen after the release."""
+    """The time of the first visible reaction of the table after the release."""
     is_amended: bool = False
-    """Whether the table had taken it for something else before."""
+    """Whether the table had interpreted it differently before."""
     is_asked: bool = False
     """Whether the table has asked about it."""
     is_disturbed: bool = False
-    """Whether something on the board was not as it should be until it was ruled."""
+    """Whether anything on the board was wrong until it was ruled."""
     unknowable: str | None = None
-    """Why no sensor could know it, if none could."""
+    """The reason that no sensor could distinguish it, or None."""
     did: list[str] = field(default_factory=list)
-    """How it was done, for whoever looks for the mistake."""
+    """The behaviours with which it was done, for debugging."""
 
 
 class Truth:
-    """The game as it is played: who stands where, what is printed on the pieces, who is to move."""
+    """The game as it is really played: positions, printed ranks and the side to move."""
 
     def __init__(self, edition: Edition, ranks: Mapping[Side, Mapping[Square, Rank]]) -> None:
-        """Begin a game of two armies, each by the squares it is set up on."""
+        """Begin a game of two armies, each given by setup squares."""
         known = {square: rank for army in ranks.values() for square, rank in army.items()}
         self.referee = Referee.waiting(edition, known)
         red, blue = (set_of(ranks[side]) for side in Side)
@@ -78,12 +78,12 @@ class Truth:
         return [ply.turn for ply in self.plies]
 
     def legal(self) -> list[Turn]:
-        """Every turn that the side to move has, in a fixed order."""
+        """Return every legal turn of the side to move, in a fixed order."""
         found = map(Turn.of, self.referee.legal_moves())
         return sorted(found, key=lambda turn: (turn.source, turn.target))
 
     def play(self, turn: Turn) -> Ply:
-        """Make a turn; both sides know their pieces, so an attack ends at once."""
+        """Make a turn; both sides know their pieces, so an attack is decided at once."""
         side = self.referee.to_move
         rulings = self.referee.apply(turn.action)
         combat = next((each for each in rulings if isinstance(each, Combat)), None)
@@ -94,7 +94,7 @@ class Truth:
         return ply
 
     def take_back(self, down_to: int) -> None:
-        """Go back until so many plies are left."""
+        """Undo plies until `down_to` are left."""
         while len(self.plies) > down_to:
             if self.referee.outcome:
                 self.referee.undo()
@@ -103,14 +103,14 @@ class Truth:
             self.plies.pop()
 
     def standing(self) -> dict[Square, tuple[Side, Square]]:
-        """Who stands where: the side and the origin of every piece, by its square."""
+        """Return the side and origin of every piece on the board, by its square."""
         board = self.referee.position.board
         return {
             square: (side, piece) for side in Side for piece, square in board.standing(side).items()
         }
 
     def side_at(self, square: Square) -> Side | None:
-        """Whose piece stands on a square."""
+        """Return the side of the piece on a square."""
         return self.referee.position.board.side_at(square)
 
     @property

@@ -1,7 +1,7 @@
-"""What simulated people do besides their plies: all that can be said and done at a table.
+"""Interludes: everything that simulated people can say and do at a table between their plies.
 
-An interlude looks at the occasion and either does not fit it, or is done, and then the game stands
-as before; or it has begun the coming turn in its own way, and the players go on with that.
+An interlude either does not fit the occasion; or it is completed and leaves the game as before; or
+it has begun the coming turn in its own way, and the players continue from there.
 """
 
 import random
@@ -51,23 +51,23 @@ INTERLUDES: Final[tuple[Interlude, ...]] = (
     forfeit_too_early,
     say_cannot_move_too_early,
 )
-"""Everything that people do."""
+"""All interludes."""
 
 OFTEN: Final = 0.5
-"""How often people do something before a ply."""
+"""Probability of an interlude before a ply."""
 
 
 class Interludes:
-    """Chooses what people do, so that everything has its turn."""
+    """Chooses interludes such that each has its turn."""
 
     def __init__(self, among: Iterable[Interlude]) -> None:
-        """Choose among these; with none of them people only play."""
+        """Choose among these; if empty, people only play."""
         self.done: Counter[str] = Counter()
-        """How often each was done, by name."""
+        """Number of times each was done, by name."""
         self._among = tuple(among)
 
     def pause(self, arise: Callable[[], Occasion], dice: random.Random) -> Answer:
-        """Let people do something, or nothing, on the occasion that arises."""
+        """Possibly do an interlude on the occasion that `arise` returns."""
         if not self._among or dice.random() >= OFTEN:
             return Answer.UNFIT
         occasion = arise()
@@ -81,5 +81,5 @@ class Interludes:
 
 
 def name(interlude: Interlude) -> str:
-    """Return what an interlude is called."""
+    """Return the name of an interlude."""
     return interlude.__name__.replace("_", "-")

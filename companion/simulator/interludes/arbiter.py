@@ -1,4 +1,4 @@
-"""What an arbiter sets right, and back again where it was right before."""
+"""Corrections by the arbiter, each of which is undone again."""
 
 from collections.abc import Iterable
 from itertools import combinations
@@ -17,7 +17,7 @@ AnyMistake = TypeVar("AnyMistake", WrongRank, Exchanged, NoLongMove)
 
 
 def correct_rank(occasion: Occasion) -> Answer:
-    """Let a rank that was shown be another one, until the arbiter looks again."""
+    """Correct a revealed rank to a wrong one, and then back."""
     right = {piece: rank for side in Side for piece, rank in _pieces(occasion, side)}
     ranks = list(ranks_in(occasion.people.referee.edition.army.ranks))
     wrong = (WrongRank(piece, rank) for piece in right for rank in ranks if rank != right[piece])
@@ -28,14 +28,14 @@ def correct_rank(occasion: Occasion) -> Answer:
 
 
 def exchange_pieces(occasion: Occasion) -> Answer:
-    """Let two pieces of one side stand the other way round, and exchange them once more."""
+    """Exchange two pieces of one side as a correction, and exchange them back."""
     pairs = (pair for side in Side for pair in combinations(_pieces(occasion, side), 2))
     mistake = _choose(occasion, (Exchanged(one, other) for (one, _), (other, _) in pairs))
     return _correct(occasion, mistake, mistake) if mistake else Answer.UNFIT
 
 
 def correct_long_move(occasion: Occasion) -> Answer:
-    """Let a piece never have gone so far: the referee knows less of it from here on."""
+    """Correct that a piece never moved far: the referee then knows less about it."""
     pieces = (piece for side in Side for piece, _ in _pieces(occasion, side))
     mistake = _choose(occasion, map(NoLongMove, pieces))
     if mistake is None:
@@ -45,7 +45,7 @@ def correct_long_move(occasion: Occasion) -> Answer:
 
 
 def break_seals(occasion: Occasion) -> Answer:
-    """Let the seals of a side count no more, as when its phone is lost."""
+    """Void the commitments of a side, as when its phone is lost."""
     people = occasion.people
     sealed = [side for side in Side if side in people.view.sealed]
     if not sealed:
@@ -56,14 +56,14 @@ def break_seals(occasion: Occasion) -> Answer:
 
 
 def _pieces(occasion: Occasion, side: Side) -> list[tuple[Piece, Rank]]:
-    """List the pieces of a side, and what is printed on them."""
+    """List the pieces of a side with their printed ranks."""
     people = occasion.people
     board = people.referee.position.board
     return [(board.piece_at(each), people.rank_at(each)) for each in squares_in(board.of(side))]
 
 
 def _choose(occasion: Occasion, mistakes: Iterable[AnyMistake]) -> AnyMistake | None:
-    """Choose a mistake that can be set right without ending the game."""
+    """Choose a mistake that can be corrected without ending the game."""
     possible = list(mistakes)
     for mistake in occasion.dice.sample(possible, len(possible)):
         if occasion.people.table.conversation.can_correct(mistake):

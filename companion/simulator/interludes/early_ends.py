@@ -1,4 +1,4 @@
-"""Ends that come too early, and that both sides take back."""
+"""Premature ends of the game that both sides take back."""
 
 from typing import Final
 
@@ -10,26 +10,26 @@ from engine.play.moment import Phase
 from engine.sides import Side
 
 HAS_A_TURN: Final = 0.5
-"""How often the opponent says that it has a legal turn."""
+"""Probability that the opponent claims to have a legal turn."""
 
 
 def resign_too_early(occasion: Occasion) -> Answer:
-    """Give up, and go on."""
+    """Resign, then play on."""
     return _end(occasion, Resign(occasion.dice.choice([*Side])))
 
 
 def agree_draw_too_early(occasion: Occasion) -> Answer:
-    """Agree to a draw, and go on."""
+    """Agree to a draw, then play on."""
     return _end(occasion, *AGREE_DRAW)
 
 
 def forfeit_too_early(occasion: Occasion) -> Answer:
-    """Go on although the arbiter has decided."""
+    """Play on after the arbiter has decided the game."""
     return _end(occasion, Forfeit(occasion.dice.choice([*Side, None])))
 
 
 def say_cannot_move_too_early(occasion: Occasion) -> Answer:
-    """Say that there is no legal turn, and find one; the opponent may have been asked meanwhile."""
+    """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
     people = occasion.people
     people.say(CannotMove())
     if people.referee.phase is Phase.STANDSTILL:

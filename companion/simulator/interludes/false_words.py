@@ -1,4 +1,4 @@
-"""Ranks that are declared though they cannot be true."""
+"""Declarations of ranks that cannot be true."""
 
 from typing import Final
 
@@ -9,13 +9,13 @@ from engine.rulebook.editions import MovedBomb
 from engine.secrecy import Secret
 
 STAYS_BY_IT: Final = 0.7
-"""How often who has said what cannot be true stays by it at first."""
+"""Probability that a player at first insists on an impossible declaration."""
 
 
 def insist_and_give_in(occasion: Occasion) -> Answer:
-    """Say what cannot be true, mostly stay by it until it is decided, and tell the truth then."""
+    """Make an impossible declaration, mostly insist until it is decided, then tell the truth."""
     edition = occasion.people.referee.edition
-    # Who stays by having moved a bomb may lose by that.
+    # A player who insists on having moved a bomb may lose the game for it.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBomb.LOSES else 0
     said = _choose_words(occasion, unsaid)
     if said is None:
@@ -29,7 +29,7 @@ def insist_and_give_in(occasion: Occasion) -> Answer:
 
 
 def insist_and_take_back(occasion: Occasion) -> Answer:
-    """Stay by what cannot be true, and be believed; then the whole attack is taken back."""
+    """Insist on an impossible declaration that is accepted; then the whole attack is undone."""
     said = _choose_words(occasion, unsaid=0)
     if said is None:
         return Answer.UNFIT
@@ -43,7 +43,7 @@ def insist_and_take_back(occasion: Occasion) -> Answer:
 
 
 def _choose_words(occasion: Occasion, unsaid: RankSet) -> Secret[Rank] | None:
-    """Choose what one of the sides in the coming attack could say that cannot be true."""
+    """Choose an impossible declaration that a side could make in the coming attack."""
     referee = occasion.people.referee
     if not isinstance(occasion.turn, Attack):
         return None
@@ -61,7 +61,7 @@ def _choose_words(occasion: Occasion, unsaid: RankSet) -> Secret[Rank] | None:
 
 
 def _begin(occasion: Occasion, said: Secret[Rank]) -> bool:
-    """Make the attack and say that; False if the table does not contradict."""
+    """Make the attack and the declaration; False if the table does not contradict it."""
     people, mover = occasion.people, occasion.people.referee.to_move
     people.heard.clear()
     people.make(occasion.turn, occasion.dice)

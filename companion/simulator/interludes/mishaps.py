@@ -1,4 +1,4 @@
-"""What befalls the pieces, and what people make of it."""
+"""Accidents with the pieces, and how people deal with them."""
 
 from companion.simulator.interludes.occasion import Answer, Occasion
 from companion.table.claim import Claim
@@ -11,7 +11,7 @@ from engine.squares import LAKES, SQUARES, WIDTH, Square, squares_in
 
 
 def accept_board(occasion: Occasion) -> Answer:
-    """Agree on a board on which a piece of the other side stands elsewhere; then take that back."""
+    """Agree on a board on which an opposing piece was moved; then undo that."""
     people = occasion.people
     way = _find_way(occasion)
     if way is None:
@@ -28,7 +28,7 @@ def accept_board(occasion: Occasion) -> Answer:
 
 
 def carry_off(occasion: Occasion) -> Answer:
-    """With touch-move: carry a bomb or the flag off, put it back, and say that it cannot move."""
+    """With touch-move: carry off a bomb or flag, put it back, and declare that it cannot move."""
     people = occasion.people
     way = _find_far_way(occasion)
     if way is None:
@@ -45,7 +45,7 @@ def carry_off(occasion: Occasion) -> Answer:
 
 
 def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
-    """Choose a bomb or flag that is not known for one, and a free square far from it."""
+    """Choose a bomb or flag that is not known as one, and a free square far from it."""
     people = occasion.people
     position = people.referee.position
     turn = occasion.turn
@@ -74,7 +74,7 @@ def _believe(occasion: Occasion, side: Side, to_move: Side) -> None:
 
 
 def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
-    """Choose a piece of the side that is not to move, but not the one that may still go on."""
+    """Choose a piece of the side not to move, except one that may still continue its move."""
     position = occasion.people.referee.position
     latest = position.last_turn(position.to_move.other)
     loose = [

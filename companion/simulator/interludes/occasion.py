@@ -9,25 +9,25 @@ from engine.play.actions import Touch
 
 
 class Answer(Enum):
-    """What came of an interlude."""
+    """The result of an interlude."""
 
     UNFIT = "unfit"
     """It does not fit the occasion, and nothing was done."""
     DONE = "done"
-    """The game stands as before."""
+    """It was done, and the game is as before."""
     BEGUN = "begun"
-    """The turn has been begun, and is to be concluded."""
+    """The turn has been begun and has to be completed."""
     MISSED = "missed"
-    """The table has taken no notice of something."""
+    """The table did not notice an action."""
     WRONG = "wrong"
-    """The game does not stand as before, though it should."""
+    """The game is not as before, although it should be."""
 
 
 class Occasion:
-    """All pieces stand as the table expects them, and it is clear what the next turn will be."""
+    """All pieces are where the table expects them, and the next turn is known."""
 
     def __init__(self, people: People, turn: Turn, dice: random.Random) -> None:
-        """Take the present moment."""
+        """Record the current state."""
         self.people = people
         self.turn = turn
         self.dice = dice
@@ -35,17 +35,17 @@ class Occasion:
         touched = people.referee.copy()
         self._as_before = [touched.position]
         if touched.can_touch(turn.source):
-            # Who has lifted a piece has to move it, also after all else was taken back.
+            # A lifted piece has to be moved, even after everything else was undone.
             touched.apply(Touch(turn.source))
             self._as_before.append(touched.position)
 
     def find_same(self) -> Answer:
-        """Say whether the game stands as before."""
+        """Compare the game with the state before the interlude."""
         same = self.people.referee.position in self._as_before
         return Answer.DONE if same else Answer.WRONG
 
     def take_all_back(self) -> Answer:
-        """Take back what was done meanwhile, and say whether the game stands as before."""
+        """Undo the interlude, and compare the game with the state before it."""
         if not self.people.take_back_to(self._plies, self.dice):
             return Answer.MISSED
         return self.find_same()

@@ -1,4 +1,4 @@
-"""Turns that are taken back, or that end otherwise than they began."""
+"""Turns that are taken back, or that end differently from how they began."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
@@ -15,14 +15,14 @@ CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
 
 def take_turn_back(occasion: Occasion) -> Answer:
-    """Make the turn to its end; then both agree that it was never made."""
+    """Complete the turn; then both players agree to undo it."""
     if not occasion.people.carry_out(occasion.turn, occasion.dice):
         return Answer.MISSED
     return occasion.take_all_back()
 
 
 def withdraw_attack(occasion: Occasion) -> Answer:
-    """Begin an attack; then it was none."""
+    """Begin an attack, then withdraw it."""
     people, turn = occasion.people, occasion.turn
     if not isinstance(turn, Attack):
         return Answer.UNFIT
@@ -37,7 +37,7 @@ def withdraw_attack(occasion: Occasion) -> Answer:
 
 
 def move_on(occasion: Occasion) -> Answer:
-    """Set a scout down on its way, or a little too far, before it goes where it has to."""
+    """Set a scout down on its way, or a little too far, before it goes to its target square."""
     turn = occasion.turn
     if not isinstance(turn, Move):
         return Answer.UNFIT
@@ -53,12 +53,12 @@ def strike_on(occasion: Occasion) -> Answer:
 
 
 def _stop_on_the_way(occasion: Occasion, turn: Move | Attack, can_go_on: CanGoOn) -> Answer:
-    """Set a scout down somewhere, and then let it go on to where its turn leads."""
+    """Set a scout down on the way, then continue to the target of its turn."""
     people = occasion.people
     stops = sorted(_stops(people.referee, turn, can_go_on))
     if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
         return Answer.UNFIT
-    if people.referee.edition.touch_move:  # it has moved where it is let go of
+    if people.referee.edition.touch_move:  # its move ends where it is released
         return Answer.UNFIT
     stop = occasion.dice.choice(stops)
     people.heard.clear()

@@ -1,5 +1,5 @@
-"""Whole evenings, in simulated time: people, board, cable, computer, disk and plug from one seed.
+"""Soak test of whole evenings in simulated time: people, hardware and program from one seed.
 
-What befalls them is drawn from the seed alone, and after every step it is looked whether what the
-program promises still holds. From outside use `campaign`.
+All faults and events are drawn from the seed alone, and after every step the program's guarantees
+are checked. The public module is `campaign`.
 """

@@ -1,4 +1,4 @@
-"""What befalls house and table on an evening, besides what people do: when, and for how long."""
+"""Random hardware and system faults during an evening: their times and durations."""
 
 import heapq
 from collections.abc import Callable
@@ -17,28 +17,28 @@ from firmware_bridge.virtual.faults import WEAK_SUPPLY_MV
 Happening: TypeAlias = Callable[[], None]
 
 QUIET_MS: Final = (4_000, 120_000)
-"""From one to the next, at least and at most."""
+"""Shortest and longest time between two of them."""
 _FLICKERS: Final = 0.5
-"""How often a sensor that is spoiled flickers; else it is shorted."""
+"""Probability that a faulty sensor flickers; else it is shorted."""
 _NEVER: Final = 10**12
 _PLACES: Final = 16
-"""So many operations of the disk at most are done until the plug is pulled among them."""
+"""Maximum number of disk operations before a power cut that happens during a save."""
 _SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
-"""How long a slow disk takes for what is saved."""
+"""Possible durations of a save on a slow disk."""
 
 
 class Befalling:
-    """Lets things happen to a house, drawn from dice."""
+    """Schedules random faults of a house."""
 
     def __init__(self, house: House, dice: Random, look_on: Happening, switch: Happening) -> None:
-        """Begin; `look_on` lets another program want the games, `switch` changes the language."""
+        """Start; `look_on` makes another program open the games, `switch` changes the language."""
         self._house, self._dice = house, dice
         self._order = count()
         self._coming: list[tuple[int, int, Happening]] = []
         self.troubles = 0
-        """How many things are wrong at this moment."""
+        """Number of current faults."""
         self.latest_ms = 0
-        """When something has befallen last, or was over."""
+        """The time of the latest start or end of a fault."""
         self._kinds: list[Happening] = [
             *(house.pull_plug, self._fuse, self._fuse),
             *(self._unplug_board, self._restart_board, self._be_late),

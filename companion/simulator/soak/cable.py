@@ -1,40 +1,40 @@
-"""The cable between board and computer: now and then it damages, loses or doubles frames."""
+"""The cable between board and computer, with random damage, loss and duplication of frames."""
 
 from enum import Enum, auto
 from random import Random
 from typing import Final
 
 _OFTEN: Final = 0.4
-"""How often a bad cable does to a frame what it does."""
+"""Probability that a faulty cable affects a frame."""
 _LONGEST_NOISE: Final = 60
 
 
 class CableFault(Enum):
-    """What can be wrong with a cable."""
+    """The faults of a cable."""
 
     DAMAGES = auto()
-    """Bits turn."""
+    """Bits are flipped."""
     LOSES = auto()
-    """Frames do not arrive."""
+    """Frames are lost."""
     DOUBLES = auto()
     """Frames arrive twice."""
     ADDS_NOISE = auto()
-    """Other bytes arrive as well."""
+    """Random bytes are inserted."""
     CUTS = auto()
     """Only the beginning of a frame arrives."""
 
 
 class Cable:
-    """Carries the frames of one board."""
+    """Transmits the frames of one board."""
 
     def __init__(self, dice: Random) -> None:
-        """Be as good as new; what goes wrong is drawn from these dice."""
+        """Start without a fault; the effects of faults are drawn from `dice`."""
         self.fault: CableFault | None = None
-        """What is wrong with it just now."""
+        """The current fault, if any."""
         self._dice = dice
 
     def carry(self, frame: bytes) -> bytes:
-        """Return what arrives of a frame."""
+        """Return the received bytes of a frame."""
         if self.fault is None or self._dice.random() >= _OFTEN:
             return frame
         match self.fault:

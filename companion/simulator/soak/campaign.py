@@ -1,7 +1,7 @@
-"""Many evenings, one after the other or side by side: each from its own seed.
+"""Many evenings, in sequence or in parallel: each from its own seed.
 
-A failure is seen again with a flight recorder: the evening is spent once more, and the file of the
-table at which it broke is left.
+To reproduce a failure with a flight recorder, the evening is run again, and the trace of the table
+at which it failed is kept.
 """
 
 from collections import deque
@@ -24,14 +24,14 @@ _FILES: Final = 1_000
 def spend_many(
     seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = EVENING_MS
 ) -> Iterator[Evening]:
-    """Give the evenings of these seeds in their order, and begin no more once it is late."""
+    """Yield the evenings of these seeds in order; start no more once `is_late` returns True."""
     begun = takewhile(lambda _: not is_late(), seeds)
     coming = (partial(spend, seed, None, lasts_ms) for seed in begun)
     if jobs == 1:
         yield from (begin() for begin in coming)
         return
     waiting: deque[Future[Evening]] = deque()
-    # The bar that shows the progress is a thread, and what has threads should not fork.
+    # The progress bar is a thread, and a process with threads should not fork.
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         try:
             while True:
@@ -45,9 +45,9 @@ def spend_many(
 
 
 def record(seed: int, folder: Path, lasts_ms: int = EVENING_MS) -> Path | None:
-    """Spend an evening again with a flight recorder; return the file of the latest table.
+    """Run an evening again with a flight recorder; return the trace of the latest table.
 
-    None if there was no table. OSError if nothing can be written.
+    None if there was no table. OSError if the trace cannot be written.
     """
     own = folder / f"seed-{seed}"
     troubles: list[str] = []

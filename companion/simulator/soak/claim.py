@@ -1,10 +1,10 @@
-"""What the program promises, as names for what is found broken."""
+"""The guarantees of the program, named for the reports about violations."""
 
 from enum import Enum
 
 
 class Claim(Enum):
-    """A promise that is looked at after every step."""
+    """A guarantee that is checked after every step."""
 
     ON_DISK = "what is announced is on disk"
     REPLAYS = "the journal leads to the same game"
@@ -18,15 +18,15 @@ class Claim(Enum):
 
 
 class BrokenClaimError(Exception):
-    """A promise is broken; the message says what was seen."""
+    """A guarantee is violated; the message describes the observation."""
 
     def __init__(self, claim: Claim, seen: str) -> None:
-        """Say which promise, and what was seen instead."""
+        """Record the guarantee and the observation that violates it."""
         super().__init__(f"{claim.value}: {seen}")
         self.claim, self.seen = claim, seen
 
 
 def insist(claim: Claim, holds: object, seen: str) -> None:
-    """Stop if something does not hold."""
+    """Raise BrokenClaimError unless a condition holds."""
     if not holds:
         raise BrokenClaimError(claim, seen)

@@ -1,4 +1,4 @@
-"""Clocks gain nothing: not by a step, and not by a plug that is pulled."""
+"""Check that clocks gain no time: neither by a step nor by a power cut."""
 
 import math
 from collections.abc import Mapping
@@ -11,16 +11,16 @@ from companion.table.sayings import GiveTime
 from engine.play.clocks import ClockState, Limit
 
 SLACK: Final = 3.0
-"""Seconds. A turn is ruled when it has stood for a moment, and its time ends when it was let go of;
-for two seconds it may be amended."""
+"""Tolerance in seconds. A turn is ruled after it has been stable for a moment, but its time ends at
+the release; it may be amended for two seconds."""
 GIVEN_BACK: Final = 2.0
-"""Seconds of thinking time that a pulled plug gives back at most."""
+"""Maximum thinking time that a power cut gives back, in seconds."""
 SILENCE: Final = 1.0
-"""So many more, while frames are missing and the board does not count as lost yet."""
+"""Additional tolerance in seconds, for frames missing before the board counts as disconnected."""
 
 
 def used(clock: ClockState) -> Mapping[Limit, float]:
-    """Return how much of each kind of time is used in all."""
+    """Return the total used time of each kind."""
     total = dict(clock.used)
     for limit in clock.counting:
         total[limit] += clock.turn
@@ -31,17 +31,17 @@ def used(clock: ClockState) -> Mapping[Limit, float]:
 
 
 class ClocksWatched:
-    """Looks at the clock of one table after every input."""
+    """Checks the clock of one table after every input."""
 
     def __init__(self, table: Table) -> None:
-        """Begin with what it shows."""
+        """Start with the current clock."""
         self._table = table
         self._before = used(table.shown_clock)
         self._limits = [each for each in Limit if table.clock.control.allowed(each) is not None]
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Compare what has been used with what had been used before an input."""
+        """Compare the used time with that before an input."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return
@@ -60,17 +60,17 @@ class ClocksWatched:
             )
 
     def wait(self, at: float) -> None:
-        """Take note that something could not be saved at a moment: the clock waits with it."""
+        """Record that saving failed at time `at`: the clock could not be saved either."""
         self._waited_at = at
 
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
-        """Compare what it has shown when the plug was pulled with what it is taken up with.
+        """Compare the clock as shown before the power cut with the one at the resumption.
 
-        What was just being saved nobody has seen: a program that did not come round to anything
-        for seconds learns at once how many they were.
+        An unfinished save has shown nothing yet: a program that was blocked for seconds learns only
+        afterwards how many they were.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
-            return  # it could not be kept
+            return  # it could not be saved
         allowed = GIVEN_BACK + (SILENCE if silent else 0)
         if saving:
             allowed += self._heard_at - self._shown_at

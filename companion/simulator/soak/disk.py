@@ -1,8 +1,8 @@
-"""The disk with the games: it may fail as disks do, be slow, and lose what was never synced.
+"""The disk with the games: it can fail, be slow, and lose data that was never synced.
 
-SQLite itself is real. Whatever it does with its files goes through here first: it is refused, or
-takes its time, or is the last thing before the power goes. What is left then is what was written,
-if the program alone was ended, or what the medium had really kept.
+SQLite itself is real. Its file operations pass through here first: each can be refused, delayed, or
+be the last before a power cut. What remains after that is everything written, if only the program
+was ended, or else what the medium had really stored.
 """
 
 import sqlite3
@@ -19,11 +19,11 @@ from companion.simulator.soak.sqlite_door import OK, SqliteDoor
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
 _ENDED: Final = 0.3
-"""How often only the program is ended, and what was written stays."""
+"""Probability that only the program is ended, so that everything written remains."""
 
 
 class DiskFault(Enum):
-    """What can be wrong with a disk, by SQLite's code for it."""
+    """The faults of a disk, by SQLite's error code."""
 
     FULL = sqlite3.SQLITE_FULL
     READ_ONLY = sqlite3.SQLITE_READONLY
@@ -32,31 +32,31 @@ class DiskFault(Enum):
 
 
 class PlugPulledError(BaseException):
-    """The computer is without power: whatever was running runs no more."""
+    """The computer has lost power: the program does not continue."""
 
 
 class Disk:
-    """The file of the games, with whatever befalls it."""
+    """The file of the games, with injected faults."""
 
     def __init__(self, path: Path, dice: Random) -> None:
-        """Keep the games in a file; what outlives a power cut is drawn from these dice."""
+        """Store the games in a file; what survives a power cut is drawn from `dice`."""
         self.path = path
         self.fault: DiskFault | None = None
-        """What is wrong with it just now."""
+        """The current fault, if any."""
         self.slow_ms = 0
-        """So long every saving takes just now."""
+        """Current duration of every save."""
         self.wait: Callable[[int], None] = lambda _: None
-        """Lets so many milliseconds go by while something is saved."""
+        """Advances the simulated time by a number of milliseconds during a save."""
         self._dice = dice
         self._fuse: int | None = None
         self.is_dark = False
-        """Whether the plug is pulled."""
+        """Whether the power is off."""
         self._left: dict[Path, bytes] = {}
         self._medium = Medium({})
         self._door = SqliteDoor(self)
 
     def close(self) -> None:
-        """Take the disk away, once nobody has a file of it open."""
+        """Remove the disk, once all its files are closed."""
         self._door.close()
 
     def connect(self, path: Path, **options: Any) -> sqlite3.Connection:
@@ -68,26 +68,26 @@ class Disk:
         return self._door.connect(path, make, **options)
 
     def connect_beside(self, path: Path, **options: Any) -> sqlite3.Connection:
-        """Open it for another program, which nothing befalls."""
+        """Open it for another program, without any faults."""
         return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:
-        """Let the plug be pulled within what is saved next: so many operations later."""
+        """Cut the power during the next save, after a number of operations."""
         self._fuse = places
 
     @property
     def is_fused(self) -> bool:
-        """Whether the plug is about to be pulled as soon as something is saved."""
+        """Whether a power cut is due during the next save."""
         return self._fuse is not None
 
     def pull_plug(self) -> None:
-        """Let nothing be written any more; what there is is drawn."""
+        """Cut the power; the remaining content is drawn at random."""
         self._fuse, self.is_dark = None, True
         is_ended = self._dice.random() < _ENDED
         self._left = self._medium.all_of_it() if is_ended else self._medium.after_a_cut(self._dice)
 
     def power_up(self) -> None:
-        """Let that stand on the disk which outlived the plug."""
+        """Restore the content that survived the power cut."""
         for part in _PARTS:
             Path(f"{self.path}{part}").unlink(missing_ok=True)
         for path, content in self._left.items():
@@ -95,35 +95,35 @@ class Disk:
         self._medium, self.is_dark = Medium(self._left), False
 
     def begin(self) -> None:
-        """Something is to be saved: it takes its time, and whoever is kept out hears of it."""
+        """Begin a save: wait if the disk is slow, and raise an error if it is locked."""
         if self.slow_ms:
             self.wait(self.slow_ms)
         if self.fault is DiskFault.BUSY:
             raise _error(self.fault)
 
     def before(self, statement: str) -> None:
-        """Refuse a statement that writes, if nothing may be written."""
+        """Refuse a statement that writes, if the disk is read-only."""
         if self.fault is DiskFault.READ_ONLY and statement.startswith(_WRITES):
             raise _error(self.fault)
 
-    # -- what SQLite does with files
+    # -- file operations of SQLite
 
     def write(self, path: Path, at: int, data: bytes) -> int:
-        """Take bytes for a place of a file, or fail."""
+        """Write bytes at an offset of a file, or fail."""
         if self.fault in (DiskFault.FULL, DiskFault.IO_ERROR) and not self.is_dark:
             return int(self.fault.value)
         return self._do(lambda: self._medium.write(path, at, data))
 
     def truncate(self, path: Path, size: int) -> int:
-        """Let a file end there."""
+        """Truncate a file."""
         return self._do(lambda: self._medium.truncate(path, size))
 
     def sync(self, path: Path) -> int:
-        """Keep all of a file, whatever happens."""
+        """Sync a file."""
         return self._do(lambda: self._medium.sync(path))
 
     def delete(self, path: Path) -> int:
-        """Let a file be gone."""
+        """Delete a file."""
         return self._do(lambda: self._medium.delete(path))
 
     def _do(self, doing: Callable[[], None]) -> int:

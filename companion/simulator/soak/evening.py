@@ -1,4 +1,4 @@
-"""One evening from one seed, to its end or to the first promise that is broken."""
+"""One evening from one seed, until its end or the first violation of a guarantee."""
 
 import traceback
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ from companion.simulator.soak.house import House
 from companion.simulator.soak.witness import Witness
 
 EVENING_MS: Final = 3_600_000
-"""So long an evening is, in simulated time."""
+"""Duration of an evening, in simulated time."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 (a folder of its own is made in it)
-"""Where a disk is quick, because it is none."""
+"""A fast file system, in memory."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A promise that was broken: the seed and the step are all that is needed to see it again."""
+    """A violated guarantee: the seed and the step are sufficient to reproduce it."""
 
     seed: int
     step: int
@@ -38,22 +38,22 @@ class Failure:
 
 @dataclass(frozen=True)
 class Evening:
-    """What came of an evening."""
+    """The result of an evening."""
 
     seed: int
     seconds: float
-    """How much simulated time has gone by."""
+    """Elapsed simulated time."""
     steps: int
-    """How many inputs have reached a table."""
+    """Number of inputs of all tables."""
     games: int
     plies: int
     plugs: int
-    """How often the computer's plug was pulled."""
+    """Number of power cuts of the computer."""
     failure: Failure | None
 
 
 def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS) -> Evening:
-    """Spend an evening; the same seed gives the same one. A recorder keeps every game of it."""
+    """Run an evening; deterministic for a given seed. A recorder stores all its games."""
     witness = Witness(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:
@@ -82,7 +82,7 @@ def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS)
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """Make a folder for the games of an evening, in memory if that can be had."""
+    """Create a folder for the games of an evening, in memory if possible."""
     with TemporaryDirectory(
         prefix="boomboard-", dir=_MEMORY if _MEMORY.is_dir() else None
     ) as folder:

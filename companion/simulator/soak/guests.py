@@ -1,7 +1,7 @@
-"""Two people who play, and do all that people do besides: lie, insist, take back, knock, go away.
+"""Two simulated players with all their habits: they lie, insist, take back, knock and go away.
 
-What they do next follows from what they see and from dice; they expect nothing of the table, so
-they go on whatever befalls house and board.
+Their next action depends on what they see and on a random generator; they rely on nothing from the
+table, so they continue whatever faults occur.
 """
 
 from contextlib import suppress
@@ -28,7 +28,7 @@ from engine.squares import SQUARES
 from firmware_bridge.virtual.board import ImpossibleError, Piece
 
 THINKS_MS: Final = (1_000, 2_000, 4_000, 8_000, 12_000, 20_000, 30_000, 60_000)
-"""How long people think before a turn, each as often."""
+"""Thinking times before a turn, equally likely."""
 CONTROLS: Final[tuple[TimeControl, ...]] = (
     NO_CLOCK,
     NO_CLOCK,
@@ -38,30 +38,30 @@ CONTROLS: Final[tuple[TimeControl, ...]] = (
     TimeControl.of(each=150, delay=5, whole=400),
 )
 _PLAYS: Final = 0.72
-"""How often a turn is just made."""
+"""Probability that a turn is simply made."""
 _INTERLUDES: Final = 0.5
-"""How often of all else it is one of the interludes."""
+"""Probability that any other action is one of the interludes."""
 _MISCHIEF_FIRST: Final = 0.3
-"""How often something else is done before what the faces ask for."""
+"""Probability of some other action before what the table requests."""
 _ENDS_AGAIN: Final = 0.2
-"""How often the end of a game is taken back."""
+"""Probability that the end of a game is taken back."""
 _PROVE: Final = 0.5
-"""How often sealed armies are proved at the end."""
+"""Probability that sealed armies are opened at the end."""
 _UNKEPT: Final = 0.05
-"""How often people play on without keeping when the disk fails."""
+"""Probability that people play on without saving when the disk fails."""
 _WAITS_MS: Final = (1_000, 3_000, 10_000)
-"""How long people wait until they try something once more."""
+"""Times that people wait before they try again."""
 _LONGEST: Final = 200
-"""After so many plies they have had enough."""
+"""Number of plies after which they end the game."""
 
 
 class Guests:
     """The people of one evening."""
 
     def __init__(self, house: House, befalling: Befalling, seed: int) -> None:
-        """Sit down at the board of a house."""
+        """Start at the board of a house."""
         self.plies = self.games = 0
-        """How much they have played."""
+        """Number of plies and games played."""
         self._house, self._befalling = house, befalling
         self._seed = seed
         self._dice = Random(f"{seed} guests")
@@ -95,7 +95,7 @@ class Guests:
 
     @property
     def people(self) -> People:
-        """The people at the present session, who know what is printed on the pieces."""
+        """The people of the current session, who know the printed ranks."""
         session = self._house.host.session
         number = self._house.host.number
         if number is not None:
@@ -115,7 +115,7 @@ class Guests:
     # -- a game
 
     def _begin(self) -> None:
-        """Begin a game by other rules, with another clock."""
+        """Begin a game with different rules and another clock."""
         self.games += 1
         game = VariedGame(self._seed * 97 + self.games)
         self._game = game
@@ -129,7 +129,7 @@ class Guests:
         self._house.begin(game.edition, self._dice.choice(CONTROLS))
 
     def _set_up(self) -> None:
-        """Stand both armies up, now and then a piece wrongly at first, and say that they stand."""
+        """Set up both armies, using the same pieces again, and report them as ready."""
         board, game = self._house.board, self._game
         for square, rank in game.ranks.items():
             if board.at(square) is None:
@@ -155,15 +155,15 @@ class Guests:
             self._house.run(self._house.host.leave)
 
     def _look_again(self) -> None:
-        """Let it be looked once more whether the games can be read, if nothing else has come."""
+        """Check again whether the games can be read, unless something else has happened."""
         self._house.pass_time(self._dice.choice(_WAITS_MS))
         if self._house.is_on and self._house.host.session is None:
             self._house.look_again()
 
     def _wait_for_the_disk(self) -> None:
-        """Try again, or play on without keeping."""
+        """Try to save again, or play on without saving."""
         self._house.pass_time(self._dice.choice(_WAITS_MS))
-        if not self._house.host.unsaved:  # the plug was pulled meanwhile
+        if not self._house.host.unsaved:  # the plug was pulled during the wait
             return
         if self._dice.random() < _UNKEPT:
             self._house.run(self._house.host.play_on_unkept)
@@ -184,7 +184,7 @@ class Guests:
             self.people.carry_out(turn, self._dice)
         elif self._dice.random() < _INTERLUDES:
             interlude = self._dice.choice(INTERLUDES)
-            with suppress(ImpossibleError):  # a sensor shows none where a piece stands
+            with suppress(ImpossibleError):  # a sensor shows no piece on an occupied square
                 interlude(Occasion(self.people, turn, self._dice))
         else:
             self._mischief().anything(turn)
@@ -193,12 +193,12 @@ class Guests:
             self._lead()
 
     def _plays_on(self) -> bool:
-        """Whether there is a game, and nothing lies over it."""
+        """Return whether a game is running and is not covered by a storage error."""
         host = self._house.host
         return self._house.is_on and host.session is not None and not host.unsaved
 
     def _choose_turn(self) -> Turn | None:
-        """Choose a turn that what is printed allows; rather an attack, rather forward."""
+        """Choose a turn that the printed ranks allow, preferably an attack or a move forward."""
         table = self._house.table
         ways = [*table.view.infiltrations]
         if ways and self._dice.random() < _PLAYS:

@@ -1,14 +1,13 @@
-"""Where an evening takes place: computer, board and cable, with a plug each, and simulated time.
+"""The place of an evening: computer, board and cable, with a plug each, and simulated time.
 
-The program is the one of the window without the window: the host of an evening at a board. It reads
-the board's frames as they come, and is asked by people as they touch the screen.
+The program is the real one without its window: the host of an evening at a board. It reads the
+board's frames as they arrive, and gets the people's touches of the screen.
 
-Time is skipped where the frames tell nothing. Nothing is missed by that: as long as the board
-shows what it has shown, a frame brings the time alone, and so does every later one. The table and
-its session say on which moments they wait, and the frame that comes then is passed on; so is the
-last one before anything happens, until which what stands has stood. A program that is late, or that
-waits for the disk, says so when it comes round to its frames. Those of a cable with a fault come
-one by one.
+Time is skipped where the frames have no effect. Nothing is lost by that: as long as the image is
+unchanged, a frame only carries the time, and so does every later one. The table and its session
+give the times that they wait for, and the first frame after each is passed on; so is the last frame
+before any event, up to which the image was unchanged. A program that is blocked, or waits for the
+disk, gets the skipped frames when it reads on. With a faulty cable, no frame is skipped.
 """
 
 import math
@@ -42,39 +41,38 @@ class House:
     """A computer and a board."""
 
     def __init__(self, disk: Disk, dice: Random, keeper: Keeper) -> None:
-        """Switch everything on; `keeper` hears what every table hears."""
+        """Switch everything on; `keeper` observes the inputs and outputs of every table."""
         self.disk = disk
         disk.wait = self._wait_for_disk
         self.is_saving = False
         """Whether the program waits for the disk."""
         self.is_starting = False
-        """Whether the program is being started: it plays nothing yet."""
+        """Whether the program is starting, and thus plays no game yet."""
         self.board = VirtualBoard()
         self.hands = Hands(self.board, self.pass_time)
         self.cable = Cable(dice)
         self.befall: Callable[[int], None] = lambda _: None
-        """Lets happen what is due at a moment, in milliseconds."""
+        """Triggers the events that are due at a time, in milliseconds."""
         self.due_ms = _NEVER
-        """When something befalls next, in milliseconds."""
+        """The time of the next event, in milliseconds."""
         self.ms = 0
-        """The moment, in milliseconds since the evening began."""
+        """The current time, in milliseconds since the evening began."""
         self.plugs = 0
-        """How often the computer's plug was pulled."""
+        """Number of power cuts of the computer."""
         self.boot_ms: int | None = 0
-        """When the computer is started; None while it runs."""
+        """The time at which the computer starts; None while it runs."""
         self.late_ms = 0
-        """Until when the program does not come round to anything."""
+        """The time until which the program is blocked."""
         self.complaints = 0
-        """How much is wrong with the board, of which it tells by itself."""
+        """Number of current faults that the board itself reports."""
         self.was_saving = self.was_unheard = False
-        """Whether something was being saved when the plug was pulled, and whether frames were
-        missing then."""
+        """Whether a save was in progress at the power cut, and whether frames were missing then."""
         self.listeners: list[Callable[[Event], None]] = []
-        """They are told every event that is told; each new game asks anew."""
+        """Listeners for the announced events; replaced for each new game."""
         self.told: Callable[[Event], None] = lambda _: None
-        """Is told all of them, before all others."""
+        """Called with every announced event, before the listeners."""
         self.found: Callable[[KeptGame | None], None] = lambda _: None
-        """Is told which game was cut off, as the program finds it when it starts."""
+        """Called with the unfinished game that the program finds when it starts, or None."""
         self._dice, self._keeper = dice, keeper
         self._table: Table | None = None
         self._zero, self._started_ms = 0.0, 0
@@ -85,7 +83,7 @@ class House:
         self._shelf: Shelf | None = None
         self.boot()
 
-    # -- what people need
+    # -- the interface for people
 
     @property
     def session(self) -> "House":
@@ -94,14 +92,14 @@ class House:
 
     @property
     def table(self) -> Table:
-        """The table of the game; while the computer is off, the one that was there."""
+        """The table of the game; while the computer is off, the previous one."""
         self._table = self.host.table or self._table
         assert self._table, "nobody has played"
         return self._table
 
     @property
     def now(self) -> float:
-        """The moment on the program's clock, in seconds: every run begins anywhere."""
+        """The program's clock, in seconds: it starts at a random value in every run."""
         return self._zero + (self.ms - self._started_ms) / 1000
 
     @property
@@ -115,23 +113,23 @@ class House:
         return self.boot_ms is None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Tell the events of the game to whoever plays it."""
+        """Set the listener for the events of the game."""
         self.listeners = [listener]
 
     def handle(self, given: Input) -> None:
-        """Touch the screen. What lies over it in a trouble of the disk takes every touch."""
+        """Touch the screen. After a disk failure, the cover on it takes every touch."""
         while self.ms < self.late_ms:
             self.pass_time(FRAME_MS)
         self.run(lambda: None if self.host.unsaved else self.host.give(given))
 
     def pass_time(self, milliseconds: int) -> None:
-        """Let time go by, in whole frames."""
+        """Advance the time, in whole frames."""
         end = self.ms + -(-milliseconds // FRAME_MS) * FRAME_MS
         while self.ms < end:
             self._go_on(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Let time go by until something holds; False if it never does."""
+        """Advance the time until a condition holds; False if it never does."""
         end = self.ms + limit_ms
         while not wanted() and self.ms < end:
             self._go_on(end)
@@ -144,7 +142,7 @@ class House:
         self.run(lambda: self.host.begin(edition, control))
 
     def run(self, doing: Callable[[], object]) -> None:
-        """Let the program do something, if it runs; the plug may be pulled meanwhile."""
+        """Make the program do something, if it runs; a power cut may happen during it."""
         if self.is_on:
             try:
                 doing()
@@ -152,14 +150,14 @@ class House:
                 self._go_dark(saving=True)
 
     def pull_plug(self) -> None:
-        """Take the computer's power away, in whatever it does."""
+        """Cut the computer's power, whatever it is doing."""
         if self.is_on:
             self.disk.pull_plug()
-            if not self.is_saving:  # what waits for the disk finds it out
+            if not self.is_saving:  # a save in progress notices it by itself
                 self._go_dark(saving=False)
 
     def _wait_for_disk(self, milliseconds: int) -> None:
-        """Let time go by for everything but the program, which waits; the plug may be pulled."""
+        """Advance the time for all but the program, which waits; the power may be cut."""
         end, self.is_saving = self.ms + milliseconds, True
         try:
             while self.ms < end and not self.disk.is_dark:
@@ -176,7 +174,7 @@ class House:
         self.boot_ms = self.ms + self._dice.randrange(2_000, 40_000, FRAME_MS)
 
     def boot(self) -> None:
-        """Start the program, as it is started on a Pi, and take up the game that was cut off."""
+        """Start the program, as on a Pi, and resume the unfinished game."""
         if self._shelf:
             self._shelf.close()
             self.disk.power_up()
@@ -197,7 +195,7 @@ class House:
             self.is_starting = False
 
     def look_again(self) -> None:
-        """Look once more whether the games can be read."""
+        """Check again whether the games can be read."""
 
         def look() -> None:
             self.host.look_again()
@@ -225,7 +223,7 @@ class House:
     # -- time
 
     def _go_on(self, end: int) -> None:
-        """Let a frame go by: the next one that may tell something, or that of the end."""
+        """Advance to the next frame that may have an effect, at most to `end`."""
         quiet = self._next_frame(end) - FRAME_MS - self.ms if self._is_at_rest else 0
         if quiet > 0:
             self.source.let_pass(quiet, is_late=self._is_late)
@@ -241,31 +239,31 @@ class House:
 
     @property
     def _is_late(self) -> bool:
-        """Whether the program does not come round to anything at this moment."""
+        """Whether the program is blocked at this moment."""
         return self.is_saving or self.ms < self.late_ms
 
     @property
     def _rests_until(self) -> float:
-        """Until when frames that show the same again tell the program nothing."""
+        """The time until which repeated frames have no effect on the program."""
         return self.host.session.rests_until if self.host.session else math.inf
 
     @property
     def _is_unheard(self) -> bool:
-        """Whether frames may be missing though the board is plugged in."""
+        """Whether frames may be missing although the board is plugged in."""
         is_lost = self.is_plugged_in and self.host.found is None
         return self.cable.fault is not None or is_lost
 
     @property
     def _is_at_rest(self) -> bool:
-        """Whether the next frame shows what has been shown already."""
+        """Whether the next frame repeats the latest image."""
         is_known = not self.is_plugged_in or self.source.repeats
         return is_known and self.cable.fault is None
 
     def _next_frame(self, end: int) -> int:
-        """Return when the next frame comes that may tell something, if nobody does anything.
+        """Return the time of the next frame that may have an effect, if nothing else happens.
 
-        That is the frame before something befalls or the board tells something else, or the first
-        one after a moment on which the program waits, or at which it is late no more.
+        That is the frame before an event or before the board's report changes, or the first frame
+        after a time that the program waits for, or after the program stops being blocked.
         """
         coming: float = min(end, self.due_ms - FRAME_MS)
         if self.complaints:
@@ -280,6 +278,6 @@ class House:
 
 
 def save_again(house: House) -> None:
-    """Let people ask for it to be tried again; if that fails, the cover stays."""
+    """Retry a save on the user's request; if that fails, the cover stays."""
     with suppress(StorageError):
         house.run(house.host.save_again)

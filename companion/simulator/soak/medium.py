@@ -1,7 +1,7 @@
-"""What a card or disk has really kept of what it was given, when its power goes.
+"""A storage medium that loses unsynced writes when the power is cut.
 
-What was synced is there. Of all that came later each block of 512 bytes is there or not, whatever
-the order in which they were written, and one may be torn.
+Synced data is safe. Of everything written later, each block of 512 bytes may be there or not,
+regardless of the order of the writes, and one may be torn.
 """
 
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ from random import Random
 from typing import Final, TypeAlias
 
 BLOCK: Final = 512
-"""Bytes that a disk writes at once."""
+"""Bytes that a disk writes atomically."""
 _LIKELY: Final = (0.0, 0.3, 0.7, 1.0)
-"""How likely it is that a block is there that was not synced; one of these for a whole cut."""
+"""Probabilities that an unsynced block is there; one of these is drawn for each power cut."""
 _TORN: Final = 0.1
 
 Change: TypeAlias = tuple[int, bytes] | int
-"""Bytes at a place, or a new end."""
+"""Bytes at an offset, or a new length."""
 
 
 @dataclass
 class _File:
     synced: bytearray | None
-    """What is there for sure; None if there may be no file."""
+    """The synced content; None if the file may not exist."""
     later: list[Change] = field(default_factory=list)
 
 
@@ -32,19 +32,19 @@ class Medium:
     """The files of one folder."""
 
     def __init__(self, files: Mapping[Path, bytes]) -> None:
-        """Begin with what is there for sure."""
+        """Start with synced files."""
         self._files = {path: _File(bytearray(content)) for path, content in files.items()}
 
     def write(self, path: Path, at: int, data: bytes) -> None:
-        """Take bytes for a place."""
+        """Write bytes at an offset."""
         self._file(path).later.append((at, data))
 
     def truncate(self, path: Path, size: int) -> None:
-        """Let a file end there."""
+        """Truncate a file."""
         self._file(path).later.append(size)
 
     def sync(self, path: Path) -> None:
-        """Keep all of a file, whatever happens."""
+        """Sync a file."""
         file = self._file(path)
         file.synced = bytearray() if file.synced is None else file.synced
         for change in file.later:
@@ -52,11 +52,11 @@ class Medium:
         file.later = []
 
     def delete(self, path: Path) -> None:
-        """Let a file be gone."""
+        """Delete a file."""
         self._files.pop(path, None)
 
     def all_of_it(self) -> dict[Path, bytes]:
-        """What is there when a program ends and the system goes on: all that was written."""
+        """Return the content after an exit of the program alone: everything that was written."""
         whole: dict[Path, bytes] = {}
         for path, file in self._files.items():
             content = bytearray(file.synced or b"")
@@ -66,7 +66,7 @@ class Medium:
         return whole
 
     def after_a_cut(self, dice: Random) -> dict[Path, bytes]:
-        """What may be there when the power goes."""
+        """Return a possible content after a power cut."""
         likely = dice.choice(_LIKELY)
         left: dict[Path, bytes] = {}
         for path, file in self._files.items():
@@ -85,7 +85,7 @@ class Medium:
 
 
 def _parts(change: Change) -> list[Change]:
-    """What of a change a disk does at once."""
+    """Split a change into parts that a disk writes atomically."""
     if isinstance(change, int):
         return [change]
     at, data = change
@@ -95,7 +95,7 @@ def _parts(change: Change) -> list[Change]:
 
 
 def _torn(part: Change, dice: Random) -> Change:
-    """Now and then only the beginning of a block is there."""
+    """Return only the beginning of a block, now and then."""
     if isinstance(part, int) or dice.random() >= _TORN:
         return part
     at, data = part

@@ -1,4 +1,4 @@
-"""What people do that leads to nothing good: knocks, wrong moves, lies, words at the wrong time."""
+"""Harmful player actions: knocks, illegal moves, false declarations, ill-timed commands."""
 
 from collections.abc import Callable
 from random import Random
@@ -53,14 +53,14 @@ Doing: TypeAlias = Callable[[], object]
 
 
 class Mischief:
-    """Everything that can be done wrongly at one board, at one moment."""
+    """All wrong actions that are possible at a board at one moment."""
 
     def __init__(self, house: House, people: People, dice: Random) -> None:
-        """Begin at the board as it stands."""
+        """Start with the current board."""
         self._house, self._people, self._dice = house, people, dice
 
     def anything(self, turn: Turn) -> None:
-        """Do one thing; what no hand could do is not done."""
+        """Do one thing; physically impossible actions are skipped."""
         doings: list[tuple[Doing, int]] = [
             (lambda: self._lie(turn), 5),
             (self._knock, 3),
@@ -97,7 +97,7 @@ class Mischief:
         self._house.pass_time(self._dice.choice(_PAUSES_MS))
 
     def _lie(self, turn: Turn) -> None:
-        """Make a turn, and say anything to what is asked then."""
+        """Make a turn, and answer the questions about it at random."""
         self._people.make(turn, self._dice)
         self._people.wait_for(self._people.is_turn_noticed)
         for _ in range(4):
@@ -105,7 +105,7 @@ class Mischief:
             self.words()
 
     def _knock(self) -> None:
-        """Push some pieces to squares nearby, all at once; some fall off the board."""
+        """Push some pieces to adjacent squares, all at once; some fall off the board."""
         board, dice = self._house.board, self._dice
         self._house.pass_time(500)
         for square in dice.sample(
@@ -118,7 +118,7 @@ class Mischief:
         self._wait()
 
     def _carry_anywhere(self) -> None:
-        """Carry a piece to any free square, or slide it beside."""
+        """Carry a piece to any free square, or slide it to an adjacent one."""
         board, dice = self._house.board, self._dice
         source = dice.choice(self._standing())
         free = [each for each in _FREE if not board.at(each)]
@@ -130,7 +130,7 @@ class Mischief:
                 self._believe(side, Side.RED)
 
     def _lift_and_hold(self) -> None:
-        """Take up to three pieces up, and put them back, or some of them."""
+        """Lift up to three pieces, and mostly put them back."""
         for square in self._dice.sample(self._standing(), self._dice.randint(1, 3)):
             self._house.hands.lift(square)
         self._wait()
@@ -138,7 +138,7 @@ class Mischief:
             self._house.hands.put_back()
 
     def _tap(self) -> None:
-        """Set a piece down upon another one for a moment."""
+        """Set a piece down on top of another one for a moment."""
         board = self._house.board
         source, target = self._dice.sample(self._standing(), 2)
         held = self._house.hands.lift(source)
@@ -153,7 +153,7 @@ class Mischief:
             self._house.hands.place(source, held)
 
     def _pause(self) -> None:
-        """Let the game stand still, and do something on the board meanwhile."""
+        """Pause the game, and possibly move a piece during the pause."""
         self._people.say(Pause())
         self._wait()
         if self._dice.random() < 0.5:
@@ -161,13 +161,13 @@ class Mischief:
         self._people.say(GoOn())
 
     def _go_away(self) -> None:
-        """Leave the board alone, with or without a word."""
+        """Leave the board alone, with or without pausing."""
         if self._dice.random() < 0.7:
             self._people.say(Pause())
         self._house.pass_time(self._dice.choice(_AWAY_MS))
 
     def _cross(self, turn: Turn) -> None:
-        """Make a turn while the other side takes something up, too."""
+        """Make a turn while another piece is lifted, too."""
         if not isinstance(turn, Move):
             return
         held = self._house.hands.lift(turn.source)
@@ -178,7 +178,7 @@ class Mischief:
         self._house.hands.put_back()
 
     def _exchange_magnet(self) -> None:
-        """Let a piece stand there with a weak magnet, or a flipped one, and mend it."""
+        """Replace a piece's magnet by a weak or flipped one for a while."""
         square = self._dice.choice(self._standing())
         board = self._house.board
         piece = board.at(square)
@@ -188,10 +188,10 @@ class Mischief:
             board.lift(square)
             board.place(piece, square)
 
-    # -- words
+    # -- commands
 
     def words(self) -> None:
-        """Say something, whether or not it fits the moment; it ends no game but now and then."""
+        """Give a random command, whether or not it fits; now and then one that ends the game."""
         dice, table = self._dice, self._house.table
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)

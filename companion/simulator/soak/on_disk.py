@@ -1,7 +1,7 @@
-"""What is announced is on disk, and what is on disk leads to the same game.
+"""Check that everything announced is on disk, and that the disk reproduces the same game.
 
-A reader of its own looks at the file whenever something is told. It takes every action from there
-and plays it again: what is told, what is kept and what the table holds have to agree.
+A separate reader looks at the file whenever an event is announced. It replays every action from
+there: the announcements, the file and the table have to agree.
 """
 
 import json
@@ -25,27 +25,27 @@ class KeptWatched:
     """Follows one session on the disk."""
 
     def __init__(self, path: Path, session: Session) -> None:
-        """Begin with a session that nothing was told of yet."""
+        """Start with a session that has not announced anything yet."""
         self._path, self._session = path, session
         self._reader: sqlite3.Connection | None = None
         self._mirror = Referee.waiting(session.table.referee.edition)
         self.announced = 0
-        """How many actions there were when something was told last."""
+        """Number of actions at the latest announcement."""
 
     @property
     def may_be_over(self) -> bool:
-        """Whether there may be no unfinished game on disk: it is over, or nothing was announced."""
+        """Whether the disk may hold no unfinished game: it is over, or nothing was announced."""
         is_over = self._session.table.referee.outcome or self._mirror.outcome
         return is_over is not None or not self.announced
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._reader:
             self._reader.close()
             self._reader = None
 
     def told(self) -> None:
-        """Something is told of the session: everything up to here has to be on disk."""
+        """Check at an announcement of the session that everything up to here is on disk."""
         session, referee = self._session, self._session.table.referee
         accepted = len(referee.actions)
         if not session.is_kept or accepted == self.announced:
@@ -69,7 +69,7 @@ class KeptWatched:
 
 
 def check_same_game(kept: Referee, played: Referee) -> None:
-    """See whether what is kept leads to where the game is."""
+    """Check that the saved game leads to the current state of the game."""
     same = (
         list(kept.actions) == list(played.actions)
         and kept.phase is played.phase
@@ -80,7 +80,7 @@ def check_same_game(kept: Referee, played: Referee) -> None:
 
 
 def check_same_table(kept: Table, played: Table) -> None:
-    """See whether a table that is taken up knows what the one that played knows."""
+    """Check that a resumed table has the same state as the one that was played at."""
     check_same_game(kept.referee, played.referee)
     insist(Claim.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}")
     ours, theirs = kept.conversation, played.conversation

@@ -1,4 +1,4 @@
-"""Everything by which somebody at a table could tell it from another one."""
+"""Comparison of all observable output of two tables."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def check_alike(
     announcer: Announcer,
     eyes: tuple[Side, ...],
 ) -> None:
-    """Compare what two tables show and say, to everybody and to the eyes of these sides."""
+    """Compare the output of two tables, both the public one and that for these sides."""
     ours, theirs = (_outward(table, step, announcer, eyes) for table, step in (one, other))
     for what, seen in ours.items():
         if seen != theirs[what]:

@@ -1,4 +1,4 @@
-"""Pieces are neither lost nor won: what stands and what has fallen make up the army, always."""
+"""Conservation of pieces: those on the board and those captured always add up to the army."""
 
 from companion.simulator.soak.claim import Claim, insist
 from companion.table import Table
@@ -8,9 +8,9 @@ from engine.sides import Side
 
 
 def check_pieces(table: Table) -> None:
-    """Look at what everybody may see: what stands, and what lies among the fallen.
+    """Check the public view: the pieces on the board and the captured ones.
 
-    Without a rank no piece goes but by consent of both sides.
+    A piece can only be removed without revealing its rank if both sides agree.
     """
     view = table.view
     if view.phase is Phase.SETUP:

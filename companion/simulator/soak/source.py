@@ -1,10 +1,10 @@
-"""A simulated board at a cable, without port and threads: the source of an evening at a board.
+"""A simulated board at a cable, without port and threads: the event source of an evening.
 
-Frames, cable and the conversation of the link are the real ones. Time stands still until somebody
-lets it pass.
+Frames, cable and the protocol state of the link are the real ones. Time passes only on demand.
 
-A program that is late finds all frames waiting that have come meanwhile. Of those that repeat each
-other only such are made as tell it something, when it comes to them: before that nobody knows.
+A program that was blocked afterwards finds all frames that have arrived. Of repeated frames, only
+those that matter to the program are created, and only when it reads them: earlier it is not known
+which these are.
 """
 
 import math
@@ -34,20 +34,20 @@ from firmware_bridge.wire import (
 PORT: Final = "simulated"
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
-"""As the link in real time has them."""
+"""The time-outs of the link in real time."""
 NEARLY: Final = 1e-8
-"""Seconds by which a sum of times may be off."""
+"""Rounding tolerance for sums of times, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Repeated:
-    """What the board shows, and how many frames show it again."""
+    """The image of the board, and the number of frames that repeat it."""
 
     seen: BoardSeen
     frames: int
 
     def telling(self, rests_until: Callable[[], float]) -> Iterator[BoardSeen]:
-        """Make those frames that are due when the program comes to them."""
+        """Yield those frames that are due when the program reads them."""
         due = rests_until() - NEARLY
         for number in range(1, self.frames + 1):
             at = self.seen.at + number * STATE_INTERVAL_MS / 1000
@@ -57,10 +57,10 @@ class _Repeated:
 
 
 class DirectBoard:
-    """The board that is plugged in, or not."""
+    """A board that can be plugged in and out."""
 
     virtual = None
-    """Its pieces are moved by whoever simulates, as on a real board."""
+    """Its pieces are moved by the simulation, as by hand on a real board."""
     virtual_port = None
 
     def __init__(
@@ -72,29 +72,29 @@ class DirectBoard:
     ) -> None:
         """Plug a board in at a cable; `clock` is that of the program.
 
-        `rests_until` says until when frames that show the same again tell the program nothing.
+        `rests_until` returns the time until which repeated frames do not matter to the program.
         """
         self.trouble: Trouble | None = None
         self.statistics = Statistics()
         self.lit: SquareSet = 0
-        """What the lamps at its edges show."""
+        """The lit edge lamps."""
         self._board, self._talker = board, Talker(board)
         self._cable, self._clock = cable, clock
         self._rests_until = rests_until
         self._inputs = BoardInputs()
         self._waiting: list[Input | _Repeated] = []
         self._shown: BoardSeen | None = None
-        """The latest frame that came of the board that is connected."""
+        """The latest frame of the connected board."""
         self._conversation: Conversation | None = None
         self.plug_in()
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether its cable is."""
+        """Whether the cable is plugged in."""
         return self._conversation is not None
 
     def plug_in(self) -> None:
-        """Plug the cable in: the board starts."""
+        """Plug the cable in, which starts the board."""
         self._open(ResetCause.POWER_ON)
 
     def unplug(self) -> None:
@@ -103,19 +103,19 @@ class DirectBoard:
         self._tell(Trouble(TroubleKind.UNPLUGGED, PORT, "pulled out"))
 
     def restart(self, cause: ResetCause) -> None:
-        """Let the board start anew."""
+        """Restart the board."""
         if self._conversation:
             self._hear(self._talker.start(cause))
 
     def begin_anew(self, clock: Callable[[], float]) -> None:
-        """Be looked for by another run of the program, which has a clock of its own."""
+        """Connect to a new run of the program, which has its own clock."""
         self._clock, self._inputs = clock, BoardInputs()
         self._waiting, self._shown, self.trouble = [], None, None
         if self._conversation:
             self._open(ResetCause.EXTERNAL)
 
     def tick(self) -> None:
-        """Let the time of a frame go by."""
+        """Advance the time by one frame."""
         frames = self._talker.tick()
         if self._conversation is None:
             return
@@ -131,13 +131,13 @@ class DirectBoard:
 
     @property
     def repeats(self) -> bool:
-        """Whether the next frame shows what the latest one has shown."""
+        """Whether the next frame repeats the latest one."""
         return self._shown is not None and self._shown.image == self._board.image()
 
     def let_pass(self, milliseconds: int, *, is_late: bool) -> None:
-        """Let time go by in which the board repeats itself.
+        """Advance the time over frames that repeat the image.
 
-        A program that is late has those frames before it still; to any other they tell nothing.
+        A blocked program still has to read those frames; for any other they do not matter.
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
@@ -146,11 +146,11 @@ class DirectBoard:
 
     @property
     def steady_ms(self) -> int:
-        """For how long the board repeats what it tells, though something is wrong with it."""
+        """Time for which the board repeats its reports although it has a fault."""
         return self._talker.steady_ms
 
     def poll(self) -> Iterator[Input]:
-        """Give what has come in since the last call, oldest first."""
+        """Yield the inputs since the last call, oldest first."""
         came, self._waiting = self._waiting, []
         for each in came:
             if isinstance(each, _Repeated):
@@ -159,31 +159,31 @@ class DirectBoard:
                 yield each
 
     def wait(self, seconds: float) -> None:
-        """Nobody waits for simulated time."""
+        """Return at once: simulated time needs no waiting."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Nobody maintains this board."""
+        """Do nothing: this board has no maintenance."""
 
     def ask(self, command: HostCommand) -> bool:
-        """Say something to the board; False if there is none."""
+        """Send a command to the board; False if it is disconnected."""
         return self._conversation is not None and self._conversation.say(command)
 
     def let_go(self) -> None:
-        """Nobody else wants this board."""
+        """Do nothing: no other program uses this board."""
 
     def take_up(self) -> None:
-        """It was never let go of."""
+        """Do nothing: it was never released."""
 
     def feel(self, *, seeks: bool) -> None:
-        """Let the board tell what it feels: here no piece stands where no square sees it."""
+        """Do nothing: here every piece is detected by a square."""
 
     def light(self, squares: SquareSet) -> None:
-        """Let the lamps at the board's edges show these squares and no others."""
+        """Light the edge lamps of these squares and no others."""
         if squares != self.lit and self.ask(Lamps(squares)):
             self.lit = squares
 
     def _open(self, cause: ResetCause, *, silent: bool = False) -> None:
-        """Open the port, which starts a Nano anew."""
+        """Open the port, which restarts a Nano."""
         now, self._shown = self._clock(), None
         self._conversation = Conversation(PORT, self.statistics, silent, now)
         self._decoder = Decoder(FROM_HOST)

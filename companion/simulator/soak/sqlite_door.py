@@ -1,7 +1,7 @@
-"""The door between SQLite and the disk: everything that is written goes through here, and may fail.
+"""A SQLite VFS that intercepts every change to a file and can make it fail.
 
-SQLite reaches files by a table of functions, its “VFS” (https://sqlite.org/vfs.html). This one is
-the system's own, but for what changes files: that is told to somebody first, who may refuse it.
+SQLite accesses files through a table of functions, its “VFS” (https://sqlite.org/vfs.html). This
+one is the system's own except for changes to files: a keeper is called first and may refuse them.
 """
 
 import _sqlite3
@@ -15,25 +15,25 @@ from typing import Any, Final, Protocol
 from urllib.parse import quote
 
 OK: Final = 0
-"""SQLite's code for success; every other one is an error."""
+"""SQLite's code for success; all others are errors."""
 _HEAD: Final = ("version", "file_size", "path_size")
 _numbers: Final = count(1)
 
 
 class Keeper(Protocol):
-    """Hears what SQLite is about to do to a file; returns 0, or an error code to refuse it."""
+    """Called before SQLite changes a file; returns 0, or an error code to refuse the change."""
 
     def write(self, path: Path, at: int, data: bytes) -> int:
-        """Some bytes are to be written at a place."""
+        """Called before bytes are written at an offset."""
 
     def truncate(self, path: Path, size: int) -> int:
-        """A file is to end there."""
+        """Called before a file is truncated."""
 
     def sync(self, path: Path) -> int:
-        """All that was written in a file is to be on the disk, whatever happens."""
+        """Called before the content of a file is synced."""
 
     def delete(self, path: Path) -> int:
-        """A file is to be gone."""
+        """Called before a file is deleted."""
 
 
 _Close = CFUNCTYPE(c_int, c_void_p)
@@ -45,7 +45,7 @@ _Delete = CFUNCTYPE(c_int, c_void_p, c_char_p, c_int)
 
 
 class _Methods(Structure):
-    """What SQLite can do with an open file: ``sqlite3_io_methods``, version 3."""
+    """The methods of an open file: ``sqlite3_io_methods``, version 3."""
 
     _fields_ = (
         ("version", c_int),
@@ -63,7 +63,7 @@ class _File(Structure):
 
 
 class _Vfs(Structure):
-    """How SQLite reaches files: ``sqlite3_vfs``, version 3."""
+    """SQLite's access to files: ``sqlite3_vfs``, version 3."""
 
     _fields_ = (
         *((name, c_int) for name in _HEAD),
@@ -77,10 +77,10 @@ class _Vfs(Structure):
 
 
 class SqliteDoor:
-    """Opens databases of which every change to a file is told to a keeper first."""
+    """Opens databases whose file changes are passed to a keeper first."""
 
     def __init__(self, keeper: Keeper) -> None:
-        """Register the door with the library that Python itself uses."""
+        """Register the VFS with the SQLite library that Python itself uses."""
         self._keeper = keeper
         self._library = ctypes.CDLL(_sqlite3.__file__)
         self._library.sqlite3_vfs_find.restype = POINTER(_Vfs)
@@ -91,13 +91,13 @@ class SqliteDoor:
         self._vfs.open, self._vfs.delete = _Open(self._open), _Delete(self._delete)
         self._tables: dict[int, _Methods] = {}
         self._files: dict[int, tuple[Path, Any]] = {}
-        """The open files: their paths, and what the system does with them."""
-        # As long as SQLite knows the door it has to be there.
+        """The open files: their paths and the system's methods."""
+        # The VFS must exist as long as it is registered with SQLite.
         _doors.append(self)
         self._library.sqlite3_vfs_register(ctypes.byref(self._vfs), 0)
 
     def close(self) -> None:
-        """Take the door away; one through which a file is still open stays."""
+        """Unregister the VFS; it remains while a file is still open through it."""
         if not self._files:
             self._library.sqlite3_vfs_unregister(ctypes.byref(self._vfs))
             _doors.remove(self)
@@ -105,7 +105,7 @@ class SqliteDoor:
     def connect(
         self, path: Path, factory: Callable[..., sqlite3.Connection], **options: Any
     ) -> sqlite3.Connection:
-        """Open a database through this door."""
+        """Open a database through this VFS."""
         address = f"file:{quote(str(path))}?vfs={self._name}"
         return factory(address, uri=True, **options)
 
@@ -122,7 +122,7 @@ class SqliteDoor:
         return code
 
     def _told(self, methods: _Methods) -> _Methods:
-        """Return the functions of a kind of files, with those that tell first."""
+        """Return the methods of a kind of files, with those replaced that call the keeper first."""
         address = ctypes.addressof(methods)
         if address not in self._tables:
             table = _Methods.from_buffer_copy(methods)
@@ -145,7 +145,7 @@ class SqliteDoor:
         return self._keeper.truncate(path, size) or int(methods.truncate(file, size))
 
     def _sync(self, file: int, _flags: int) -> int:
-        """Tell it, and wait for no platter."""
+        """Call the keeper, and skip the real sync."""
         return self._keeper.sync(self._files[file][0])
 
     def _delete(self, _vfs: int, name: bytes, is_synced: int) -> int:

@@ -1,10 +1,10 @@
-"""Second tables beside the one that is played at: what they say has to be the same.
+"""Additional tables with the same input as the real one: their output must be the same.
 
-A twin begins as the table does and hears the same; it has to come to the same, whatever happens.
+A twin starts like the table and gets the same input; it must always reach the same state.
 
-When the first of two sides declares, two tables take up the game as it is then, and one of them
-hears another rank. Nobody may notice that until the other side has declared as well and the ranks
-are shown.
+When the first of two sides declares, two tables resume the game at that point, and one of them gets
+a different rank. Until the other side has declared as well and the ranks are shown, their output
+must not differ.
 """
 
 from dataclasses import replace
@@ -23,14 +23,14 @@ from engine.sides import Side
 
 
 class Twin:
-    """Beside a table from its beginning on."""
+    """A copy that runs beside a table from its beginning."""
 
     def __init__(self, beginning: Beginning) -> None:
-        """Begin as the other table does."""
+        """Start like the other table."""
         self._table = beginning.table()
 
     def note(self, given: Input, step: Step, table: Table, announcer: Announcer) -> None:
-        """Hear what the table has heard, and compare what has come of it."""
+        """Feed the table's input to the twin, and compare the output."""
         own = self._table.handle(given)
         if step.is_news or own.is_news:
             one, other = (table, step), (self._table, own)
@@ -41,7 +41,7 @@ class Liars:
     """Two tables that differ in one declared rank, until the attack is over."""
 
     def __init__(self, beginning: Beginning, first: Said, other: Said, table: Table) -> None:
-        """Take up a game in which a side declares now: one rank here, another one there."""
+        """Resume a game at a declaration; the second table gets a different rank."""
         self.is_over = False
         """Whether there is nothing more to compare."""
         self._pair = beginning.table(), beginning.table()
@@ -54,7 +54,7 @@ class Liars:
         self._owner = first.what.rank.owner
 
     def note(self, given: Input, announcer: Announcer) -> None:
-        """Hear what the table has heard, and compare what comes of it here and there."""
+        """Feed the table's input to both, and compare their output."""
         words, self._words = self._words or (given, given), None
         one, other = ((t, t.handle(w)) for t, w in zip(self._pair, words, strict=True))
         if any(table.referee.phase is not Phase.ATTACK for table in self._pair):
@@ -64,9 +64,9 @@ class Liars:
 
 
 def lie(given: Input, table: Table, dice: Random) -> Said | None:
-    """Return the same declaration with another rank; None if it is none that nobody may tell.
+    """Return the same declaration with a different rank that must be indistinguishable, or None.
 
-    With sealed armies there is no other one that the table would believe.
+    With sealed armies the table would not accept any other rank.
     """
     question, attack = table.conversation.question, table.referee.open_attack
     match given:

@@ -1,7 +1,7 @@
-"""Honest people who do what the faces say until play goes on: every state has to have a way there.
+"""Honest people who follow the table's requests: every state must lead back to play that way.
 
-They plug the board in, answer what is asked, put every piece where it has to stand, and say of a
-square that shows something else than there is that it is not to be believed.
+They plug the board in, answer questions, put every piece on its expected square, and report a
+square whose sensor is wrong as unreliable.
 """
 
 from typing import Final
@@ -31,12 +31,12 @@ from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece
 
 ACTS: Final = 8
-"""So often at most they do all that is asked of them, undisturbed, until play goes on."""
+"""Maximum number of undisturbed rounds of all requested actions until play continues."""
 SETTLED_MS: Final = 5_000
-"""After so long the slowest sensor is believed, and every gesture is ruled or told."""
+"""Time after which the slowest sensor is trusted, and every gesture is ruled or reported."""
 _WAIT_MS: Final = 1_000
 _LONGEST_MS: Final = 400_000
-"""No trouble lasts so long."""
+"""Longer than any fault."""
 _LIFT_MS: Final = 400
 
 
@@ -44,7 +44,7 @@ class WayOn:
     """Leads a table back to play."""
 
     def __init__(self, house: House, befalling: Befalling, pieces: dict[Identity, Piece]) -> None:
-        """Take place in a house; `pieces` are those that the game began with, by their squares."""
+        """Start in a house; `pieces` are those of the beginning of the game, by setup square."""
         self._house, self._befalling = house, befalling
         self.pieces = pieces
 
@@ -53,7 +53,7 @@ class WayOn:
         return self._house.table
 
     def is_open(self) -> bool:
-        """Whether play goes on: the board is as it should be, and nothing is asked."""
+        """Return whether play can continue: the board is correct, and no question is open."""
         table, house = self._table, self._house
         is_usable = house.is_plugged_in and table.is_connected and not house.host.unsaved
         is_due = table.referee.phase in (Phase.PLAY, Phase.OVER)
@@ -67,17 +67,17 @@ class WayOn:
         )
 
     def stands_rightly(self) -> bool:
-        """Whether every piece really stands where the table expects one."""
+        """Return whether every piece is really where the table expects it."""
         return not compare(self.standing(), self._table.expected)
 
     def standing(self) -> Image:
-        """What really stands on the board, whatever the sensors show."""
+        """Return the pieces really on the board, whatever the sensors report."""
         pieces = self._house.board.pieces().items()
         red, blue = (set_of([at for at, each in pieces if each.side is side]) for side in Side)
         return Image(red, blue)
 
     def lead(self, people: People) -> None:
-        """Do what is asked until play goes on, or the computer is off, or the game has gone."""
+        """Do what is requested until play continues, the computer is off, or the game has ended."""
         acts, begun_ms = 0, self._house.ms
         while self._house.is_on and self._house.host.session and not self.is_open():
             quiet_since = self._befalling.latest_ms
@@ -128,7 +128,7 @@ class WayOn:
             people.touch(RevealRead)
 
     def _declare(self, people: People) -> None:
-        """Tell the truth; and stay by it where it cannot be, because somebody lied before."""
+        """Declare the true rank, and insist on it if an earlier lie contradicts it."""
         for _ in Side:
             if (question := self._table.conversation.question) is None:
                 return
@@ -139,7 +139,7 @@ class WayOn:
                 people.say(SettleDispute(accepted=True))
 
     def put_right(self) -> None:
-        """Stand every piece where it has to stand, the right one if it is to be had."""
+        """Put every piece on its expected square, with the correct identity if possible."""
         house, table = self._house, self._table
         if table.referee.phase is Phase.SETUP:
             return
@@ -156,7 +156,7 @@ class WayOn:
                 house.board.place(spare, square)
 
     def _spare(self, table: Table, square: int) -> Piece | None:
-        """Return the piece that belongs on a square, else another of its side that is free."""
+        """Return the piece that belongs on a square, or else a free one of the same side."""
         board = table.referee.position.board
         side = board.side_at(square)
         if side is None:
@@ -167,7 +167,7 @@ class WayOn:
         return next((each for each in free if each not in standing), None)
 
     def _doubt(self, people: People) -> None:
-        """Say what the board sees wrongly, if all stands rightly and that helps nothing."""
+        """Report wrong sensors as unreliable, if all pieces are correct and nothing else helps."""
         if self._house.host.session is None or not self.stands_rightly():
             return
         table = self._table

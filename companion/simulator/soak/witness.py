@@ -1,6 +1,6 @@
-"""Hears all that a table hears and answers, and looks whether what is promised holds.
+"""Observes all inputs and outputs of the tables, and checks the program's guarantees.
 
-It stands where the flight recorder stands, and lets that hear everything as well, if there is one.
+It takes the place of the flight recorder, and forwards everything to a real one, if given.
 """
 
 from contextlib import closing, suppress
@@ -27,9 +27,9 @@ from companion.table.inputs import Input, Said
 from engine.secrecy import Private, Public, Secret
 
 _TWINS: Final = 0.1
-"""How often a table has a twin."""
+"""Probability that a table has a twin."""
 _LIARS: Final = 0.5
-"""How often a declaration is tried with another rank."""
+"""Probability that a declaration is also tried with another rank."""
 
 
 @cache
@@ -38,12 +38,12 @@ def _announcer(code: str) -> Announcer:
 
 
 class Witness:
-    """Watches the tables of one evening."""
+    """Observes the tables of one evening."""
 
     def __init__(self, dice: Random, recorder: Keeper | None) -> None:
-        """Begin before the house is there; then `watch` it."""
+        """Start before the house exists; then `watch` it."""
         self.steps = 0
-        """How many inputs have reached a table."""
+        """Number of inputs of all tables."""
         self._dice, self._recorder = dice, recorder
         self._house: House | None = None
         self._session: Session | None = None
@@ -56,26 +56,26 @@ class Witness:
         self._beginning: Beginning | None = None
 
     def watch(self, house: House) -> None:
-        """Look at what happens in a house."""
+        """Observe a house."""
         self._house = house
         house.told, house.found = self.told, self.found
 
     @property
     def house(self) -> House:
-        """Where it looks."""
+        """The observed house."""
         assert self._house
         return self._house
 
-    # -- what it hears, as a recorder
+    # -- as a recorder
 
     def begin(self, beginning: Beginning) -> None:
-        """Take note that a game begins or goes on; its session is there with the first input."""
+        """Record that a game begins or is resumed; its session exists from the first input on."""
         self._beginning, self._session = beginning, None
         if self._recorder:
             self._recorder.begin(beginning)
 
     def hear(self, given: Input) -> None:
-        """Take note of an input."""
+        """Record an input."""
         self.steps += 1
         self._given = given
         if self._beginning:
@@ -85,7 +85,7 @@ class Witness:
             self._recorder.hear(given)
 
     def note(self, step: Step, due: float | None) -> None:
-        """Look at what came of it, before it is saved or told."""
+        """Check the resulting step, before it is saved or announced."""
         if self._recorder:
             self._recorder.note(step, due)
         assert self._given
@@ -105,7 +105,7 @@ class Witness:
                 self._liars = None
 
     def _listen_for_a_lie(self, given: Input) -> None:
-        """Let two tables take up the game if this could be another rank for all that is known."""
+        """Start two tables on the game if a different rank would be indistinguishable here."""
         assert self._session
         table = self._session.table
         if self._liars or not isinstance(given, Said):
@@ -127,10 +127,10 @@ class Witness:
         self._seed = beginning.seed
         self._twin = Twin(beginning) if self._dice.random() < _TWINS else None
 
-    # -- what is told
+    # -- announcements
 
     def told(self, event: Event) -> None:
-        """Look at what is announced."""
+        """Check an announcement."""
         if self._kept:
             self._kept.told()
         if isinstance(event, Public):
@@ -139,14 +139,14 @@ class Witness:
             sentence = self._announcer.sentence(event)
             insist(Claim.PRIVATE, "Secret(" not in sentence, f"everybody hears {sentence!r}")
 
-    # -- what befalls
+    # -- events
 
     def switch_language(self) -> None:
-        """Let the players choose another language."""
+        """Switch to another language."""
         self._announcer = _announcer(self._dice.choice(codes()))
 
     def look_on(self) -> None:
-        """Let another program look at the games, and want to play them."""
+        """Open the games with another program that also tries to play them."""
         session, house = self._session, self.house
         is_bad_moment = not house.is_on or house.is_starting or house.disk.fault
         if is_bad_moment or house.disk.is_fused or not session:
@@ -171,7 +171,7 @@ class Witness:
             self.compare()
 
     def compare(self) -> None:
-        """Take the game from the file, all of it, and compare it with the one that is played."""
+        """Read the whole game from the file, and compare it with the one that is played."""
         assert self._session
         kept = read_kept(self.house.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
@@ -180,7 +180,7 @@ class Witness:
             check_same_table(kept.beginning.table(), self._session.table)
 
     def found(self, kept: KeptGame | None) -> None:
-        """Compare what is taken up with what was played when the plug was pulled."""
+        """Compare the resumed game with the one that was played at the power cut."""
         before, watched, clocks = self._session, self._kept, self._clocks
         self.leave()
         if (
@@ -217,7 +217,7 @@ class Witness:
                 check_same_table(resumed, played)
 
     def leave(self) -> None:
-        """Let go of what was watched."""
+        """Stop observing the current session."""
         if self._kept:
             self._kept.close()
         self._kept = self._clocks = self._twin = self._liars = self._session = None
