@@ -230,7 +230,7 @@ class Calibration:
         felt = results.get(LearnResult.OCCUPIED, 0)
         is_known_to_be_empty = felt and not felt & ~self._felt
         self._felt = felt
-        # Somebody has looked at these squares. By what was learned of a sensor that is no longer
+        # The user has checked these squares. By the old calibration of a sensor that was exchanged
         # they would stay occupied for ever.
         if is_known_to_be_empty and not self._forgotten:
             self._begin(LearnStep.FORGET, now)

@@ -69,7 +69,7 @@ class Replayed:
 
 
 def replay(trace: Trace) -> Iterator[Replayed]:
-    """Replay a trace; TraceError if it cannot begin. Where the table breaks it ends."""
+    """Replay a trace until its end or an exception of the table; TraceError if it cannot start."""
     table = _begin(trace)
     decisions = _Decisions(table)
     outcome_sum = OutcomeSum()

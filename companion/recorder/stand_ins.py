@@ -60,7 +60,7 @@ def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | Non
         match event["event"]:
             case "taken-back":
                 return None
-            # An amended move begins where the turn began, from where the piece has gone already.
+            # An amended move has the source of the whole turn, which the piece has left.
             case "moved" if event["side"] == side and event["source"] in (square, before):
                 before, square = event["source"], event["target"]
             case "moved":

@@ -18,7 +18,7 @@ def tell_story(story: Story, start: float) -> str:
 
 
 def why_unlikely(story: Story) -> str:
-    """Return the arguments against an explanation; empty if there are none."""
+    """Return the arguments against an explanation, or an empty text."""
     amiss, rushed, early, oddity, counts = story.unlikeliness
     against = [
         f"{amiss:g} amiss" if amiss else "",

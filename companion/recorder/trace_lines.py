@@ -75,7 +75,7 @@ class TraceLines:
         return [head] if told == whole else [head, {"sealed": {"actions": whole}}]
 
     def hear(self, given: Input) -> Iterator[Line]:
-        """Take an input. Of the one before it nothing was told if the table broke over it."""
+        """Take an input; yield the one before if it has no outcome, as the table broke over it."""
         yield from self.broken()
         self._given = given
 
