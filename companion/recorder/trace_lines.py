@@ -100,7 +100,7 @@ class TraceLines:
             self._alike = []
 
     def broken(self) -> Iterator[Line]:
-        """Yield the input over which the table broke, if there is one."""
+        """Yield the input for which the table raised an exception, if there is one."""
         if self._given:
             yield from self.rest()
             yield write_given(self._given, self._shown.image)

@@ -30,7 +30,7 @@ class Note:
     sum: str | None = None
     """Hash of the table's outcomes so far; for frames that share a line only the last has it."""
     is_answered: bool = True
-    """False if the table broke over the input."""
+    """False if the table raised an exception for the input."""
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ class Evening:
         return asked is not None and asked.owner is side
 
     def nap(self, phone: TroubledPhone) -> None:
-        """Put a phone to sleep until the touchscreen reports it as away, or reload it first."""
+        """Put a phone to sleep until it is reported as away; at times reload its page first."""
         if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
             phone.reload()
         side = next(side for side, each in self.phones.items() if each is phone)

@@ -34,7 +34,7 @@ class Arbiters:
         self._shifts: dict[str, tuple[str, float]] = {}
 
     def sign_in(self, code: str, address: str) -> str | None:
-        """Return a token for the browser, None if the code is wrong; or TooManyTriesError."""
+        """Return a session token, or None for a wrong code; TooManyTriesError at the rate limit."""
         with self._lock:
             self._count(address)
         author = self._codes.get(hash_code(code, self._salt))

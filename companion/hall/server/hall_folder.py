@@ -31,7 +31,8 @@ from companion.store.whole_file import write_whole
 NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"
 _ROUNDS: Final = 101
-"""Mosquitto's own default. The passwords are random, so no word list has them."""
+"""Iterations of the password hash; Mosquitto's own default. The passwords are random, so no word
+list has them."""
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Alphabet of the codes, without letters and digits that are easily confused."""
 _CODE_LENGTH: Final = 8

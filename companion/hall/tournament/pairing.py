@@ -29,11 +29,11 @@ class NoEngineError(TournamentError):
 def pair(tournament: Tournament) -> Paired:
     """Pair the next round.
 
-    No two players meet at a board again, no player has a second bye or the same colour three times
-    in a row, as long as such a pairing exists.
+    As long as such a pairing exists, no two players meet at a board again, and no player has a
+    second bye or the same colour three times in a row.
 
     Raises:
-        TournamentError: no round can be paired now, or not without a second game of the same two.
+        TournamentError: no round can be paired now, or not without a repeated game.
     """
     check_pairable(tournament)
     try:

@@ -11,7 +11,7 @@ from engine.sides import Side
 
 @dataclass(frozen=True)
 class Player:
-    """A participant; the number is that of registration."""
+    """A participant, identified by the number of their entry."""
 
     number: int
     name: str
