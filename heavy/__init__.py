@@ -1,1 +1,1 @@
-"""Tests that need large packages: a broker, a database, a browser. `make heavy` runs them."""
+"""Integration tests with large packages: broker, database, browser. `make heavy` runs them."""

@@ -1,5 +1,5 @@
-"""What is plugged in: a live board in real time, the voice, the lamps at its edges, a Pi's panel.
+"""Hardware and sound: the live board, the voice, the lamps at the board's edges, a Pi's panel.
 
-From outside use all of them. They stand between the table and the ports and pins that
-`firmware_bridge` opens; none of them decides anything about a game.
+From outside use all of them. They connect the table with the ports and pins that `firmware_bridge`
+opens; none of them decides anything about a game.
 """

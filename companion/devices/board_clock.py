@@ -1,17 +1,18 @@
-"""The board's own clock, on the program's: when something has happened, not when it was heard.
+"""Mapping of the board's clock to the program's: when a frame was sent, not when it arrived.
 
-A frame may wait on its way, in the adapter or because the computer is busy; it never comes too
-early. So the frame that was quickest lately tells how far apart the two clocks are. The board's
-oscillator is a cheap one and may be off by half a per cent: what is long ago tells nothing.
+A frame may be delayed, by the adapter or a busy computer; it never arrives early. So the fastest
+frame of late gives the offset of the two clocks. The board's oscillator is a cheap one and may be
+off by half a per cent, so old frames are ignored.
 """
 
 from collections import deque
 from typing import Final
 
 LATELY: Final = 2.0
-"""Seconds of the board's clock for which a quick frame is remembered."""
+"""Window of the fastest frame, in seconds of the board's clock."""
 LATEST: Final = 1.0
-"""No frame takes so many seconds to come: the board's clock has jumped, and is set anew."""
+"""Maximum delay of a frame, in seconds; beyond it the board's clock has jumped, and the offset is
+reset."""
 _WRAP_MS: Final = 2**32
 
 
@@ -19,21 +20,21 @@ class BoardClock:
     """Follows the clock of one board. Time is passed in, in seconds of the program's clock."""
 
     def __init__(self) -> None:
-        """Begin without having heard anything."""
+        """Start without any frame."""
         self._latest = -float("inf")
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Forget the board's clock, which may have begun anew; moments do not go back."""
+        """Reset the offset, as the board may have restarted; returned times do not go back."""
         self._board_ms: int | None = None
         self._elapsed = 0.0
-        """Seconds of the board's clock since it was first heard."""
+        """Seconds of the board's clock since its first frame."""
         self._quickest: deque[tuple[float, float]] = deque()
-        """By the board's clock, how far it was behind the program's when a frame had come; of each
-        frame that no later one has come as quickly as."""
+        """Minimum queue of the window: the board's time and the offset of each frame that no later
+        one has undercut."""
 
     def moment(self, board_ms: int, heard: float) -> float:
-        """Return when the board sent a frame that was heard now: not later, and never back."""
+        """Return the time at which a frame was sent: at most `heard`, and never decreasing."""
         if self._board_ms is not None:
             self._elapsed += (board_ms - self._board_ms) % _WRAP_MS / 1000
         self._board_ms = board_ms

@@ -1,7 +1,6 @@
-"""What a board's link tells, as inputs for the table: moments and events in, inputs out.
+"""Inputs for the table from the events of a board's link.
 
-What the link tells comes with the time of its arrival; frames are put to where they belong by the
-board's own clock.
+Events come with the time of their arrival; frames are dated by the board's own clock.
 """
 
 from typing import Final
@@ -26,16 +25,17 @@ from firmware_bridge.wire import BoardKind, Fault, FaultCode, Felt, State
 _COUNT_IN_A_GAME: Final = frozenset(
     {FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE, FaultCode.DYING, FaultCode.LOW_SUPPLY}
 )
-"""Drift and an input that is not at ground are a maker's business: the squares are still right."""
+"""Faults that matter in a game. Drift and an input that is not at ground are for maintenance: the
+squares are still right."""
 
 
 class BoardInputs:
-    """Follows what one link tells."""
+    """Converts the events of one link."""
 
     def __init__(self) -> None:
-        """Begin before the link has told anything."""
+        """Start before the first event."""
         self.connected: Connected | None = None
-        """How the board introduced itself, None while there is none."""
+        """The introduction of the connected board, or None."""
         self._clock = BoardClock()
         self._moments = Moments()
         self._feelings = Feelings()
@@ -43,16 +43,16 @@ class BoardInputs:
 
     @property
     def can_feel(self) -> bool:
-        """Whether the board can tell how much of a piece it feels: it has learned what one does."""
+        """Whether the board can measure fields: it is calibrated and has colour sensors."""
         hello = self.connected.hello if self.connected else None
         return hello is not None and hello.kind is BoardKind.COLOURS and bool(hello.calibration)
 
     def seek(self, *, seeks: bool) -> None:
-        """Look for a piece that no square sees, or cease to."""
+        """Start or stop the search for a piece that no square detects."""
         self._feelings.seek(seeks=seeks)
 
     def take(self, at: float, event: LinkEvent) -> list[Input]:
-        """Return what the table has to hear of an event that arrived at a moment, in seconds."""
+        """Return the inputs for an event that arrived at a time, in seconds."""
         match event:
             case Connected():
                 self.connected = event

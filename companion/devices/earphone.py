@@ -1,8 +1,7 @@
-"""An earphone: a second sound output, for what only one player may hear.
+"""Earphone: a second sound output, for what only one player may hear.
 
-Sounds and voice come from the first output of the computer, which is the room's. An earphone is any
-other one, such as a USB adapter; `aplay` of ALSA plays on it, because SDL knows one output at a
-time.
+Sounds and voice use the computer's first output, the loudspeaker. An earphone is any other output,
+such as a USB adapter; ALSA's `aplay` plays on it, because SDL handles one output at a time.
 """
 
 import logging
@@ -14,19 +13,20 @@ from typing import Final
 
 PLAYER: Final = "aplay"
 OUTPUTS: Final = Path("/proc/asound/pcm")
-"""Where Linux lists what can play, such as ``01-00: USB Audio : USB Audio : playback 1``."""
+"""Linux's list of sound devices, with lines such as ``01-00: USB Audio : USB Audio : playback
+1``."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Output:
-    """A sound output that ALSA knows."""
+    """An ALSA sound output."""
 
     device: str
-    """What ALSA calls it, such as ``plughw:1,0``."""
+    """ALSA device name, such as ``plughw:1,0``."""
     name: str
-    """What its maker calls it."""
+    """Name given by the maker."""
 
 
 class Earphone:
@@ -38,13 +38,13 @@ class Earphone:
 
     @property
     def choices(self) -> list[Output]:
-        """The outputs that can be an earphone: all but the first, which the room hears."""
+        """Outputs that can be an earphone: all but the first, the loudspeaker."""
         if not self._outputs.is_file() or shutil.which(self._player) is None:
             return []
         return _read(self._outputs.read_text())[1:]
 
     def play(self, clip: Path, device: str) -> None:
-        """Begin to play a clip, instead of what is being played, and return at once."""
+        """Start to play a clip and return at once; a clip that is playing is cut off."""
         self.hush()
         command = [self._player, "-q", "-D", device, str(clip)]
         try:
@@ -53,7 +53,7 @@ class Earphone:
             log.warning("the earphone does not play", exc_info=True)
 
     def hush(self) -> None:
-        """Play no more."""
+        """Stop the clip."""
         if self._playing:
             self._playing.kill()
             self._playing.wait()

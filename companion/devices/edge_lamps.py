@@ -1,21 +1,20 @@
-"""The lamps at the board's edges: where to look, so that no eye has to leave the board.
+"""Lamps at the board's edges: they mark a square, so that players can keep their eyes on the board.
 
-A screen says "take the piece from f6", and a child looks for f6 with a finger. A lamp at its column
-and one at its row lead that finger. So they light what is to be done next on the board and,
-while nothing is, what was done last:
+A screen shows "take the piece from f6", and a child looks for f6 with a finger. A lamp at its
+column and one at its row guide that finger. The lamps show the next thing to do on the board, or
+else the last thing done:
 
-1. where the board has to be put right, after a wrong move, a combat or a knock;
+1. squares that have to be corrected after a wrong move, a combat or a knock;
 2. the two squares of an open attack, so that both players know which pieces are meant;
-3. the square that the piece in the hand comes from: the way back for one lifted by mistake, and
-   for who has taken a wrongly moved piece away, where it belongs;
-4. from where to where the last move went, for who looked away.
+3. the square that the lifted piece comes from: its way back if it was lifted by mistake, and
+   the place of a wrongly moved piece that was picked up again;
+4. source and target of the last move, for a player who has looked away.
 
-Else they are dark. Two squares that share neither row nor column would light two wrong crossings
-as well. So several squares are lit only if they lie in one line: a row and some columns, or a
-column and some rows, say nothing wrong. A line that is put right piece by piece stays a line, in
-whatever order that is done. Of any others only the first is lit, the one that the guide on the
-screen names first, and then the next; of a crooked move that an arbiter has let stand, where the
-piece is now.
+Otherwise they are dark. Two squares that share neither row nor column would mark two wrong
+crossings as well. So several squares are lit only if they are in one line: a row with some columns,
+or a column with some rows, is unambiguous. A line that is corrected piece by piece stays a line, in
+any order. Otherwise only the first square is lit, which is also the first in the guide on the
+screen, and then the next; for a crooked move that an arbiter has accepted, it is the target.
 """
 
 from dataclasses import dataclass
@@ -30,14 +29,14 @@ from firmware_bridge.difference import Difference
 
 @dataclass(frozen=True)
 class Pointers(Public):
-    """What there is to point at: pieces that everybody sees standing, moving or in a hand."""
+    """Public facts that the lamps can show: pieces on their squares, moving or lifted."""
 
     to_do: Difference
-    """What has to be changed on the board."""
+    """The squares to correct on the board."""
     opened: tuple[Square, Square] | None
-    """From where to where an attack or infiltration goes that is open."""
+    """Source and target of an open attack or infiltration."""
     lifted: Square | None
-    """Where the piece in the hand comes from."""
+    """Source square of the lifted piece."""
     last_move: tuple[Square, Square] | None
 
 
@@ -45,7 +44,7 @@ NOTHING: Final = Pointers(Difference(missing=0, surplus=0), None, None, None)
 
 
 def look(table: Table) -> Pointers:
-    """See what there is to point at: nothing in a pause, without a board, or after the game."""
+    """Return the facts to show; nothing in a pause, without a board, or after the game."""
     view = table.view
     if table.is_paused or not table.is_connected or isinstance(table.state, Over):
         return NOTHING
@@ -53,13 +52,13 @@ def look(table: Table) -> Pointers:
 
 
 def lit(pointers: Pointers) -> SquareSet:
-    """The squares to light, each with the lamp of its column and that of its row."""
+    """The squares to light, each with the lamps of its column and its row."""
     squares = _in_their_order(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])
 
 
 def _in_their_order(pointers: Pointers) -> list[Square]:
-    """The squares that matter now; the first is the one to look at if there is light for one."""
+    """The squares in order of importance; if only one can be lit, it is the first."""
     if pointers.to_do:
         return [*squares_in(pointers.to_do.surplus), *squares_in(pointers.to_do.missing)]
     if pointers.opened:

@@ -1,4 +1,4 @@
-"""Sentences as sound: clips that espeak-ng makes, a few of them kept."""
+"""Speech synthesis: sound clips made by espeak-ng, with a small cache."""
 
 import hashlib
 import shutil
@@ -12,19 +12,19 @@ from typing import Final
 
 PROGRAM: Final = "espeak-ng"
 VOICES: Final[Mapping[str, str]] = {"en": "en-gb", "fr": "fr-fr"}
-"""The voice of a language, where its name is not the language's code."""
+"""espeak-ng's voice for a language, where it is not the language's code."""
 _KEPT: Final = 64
-"""Clips that are kept: some 100 kB each."""
+"""Size of the cache in clips, each of some 100 kB."""
 _SECONDS: Final = 20.0
-"""For so long a sentence may take that a moment should do for."""
+"""Time-out for a sentence in seconds; a sentence normally takes a moment."""
 
 
 class NoVoiceError(Exception):
-    """There is no espeak-ng here, or it has failed."""
+    """espeak-ng is not installed, or it has failed."""
 
 
 class Espeak:
-    """Makes clips one after the other, in a thread of its own."""
+    """Makes clips one after the other, in its own thread."""
 
     def __init__(self, program: str = PROGRAM) -> None:
         self._program = program
@@ -38,9 +38,9 @@ class Espeak:
         return shutil.which(self._program) is not None
 
     def clip(self, text: str, language: str, pace: int) -> Future[Path]:
-        """Have a sentence spoken into a WAV file, at so many words a minute.
+        """Make a WAV file of a sentence; `pace` is in words per minute.
 
-        The future raises NoVoiceError if that cannot be done.
+        The future raises NoVoiceError if that fails.
         """
         asked = text, language, pace
         if asked not in self._clips:
@@ -52,7 +52,7 @@ class Espeak:
         return self._clips[asked]
 
     def close(self) -> None:
-        """Make no more clips, and remove those that were made."""
+        """Stop, and remove all clips."""
         self._maker.shutdown(cancel_futures=True)
         self._folder.cleanup()
 

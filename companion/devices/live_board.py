@@ -1,7 +1,7 @@
-"""A board in real time: what its link tells, as inputs for the table.
+"""A board in real time: events of its link, as inputs for the table.
 
-The link talks from a thread of its own and stamps what it tells with the time of arrival. The
-program that drives the table polls in one thread, when it suits.
+The link runs in its own thread and stamps its events with the time of arrival. The program that
+drives the table polls in one thread, at its own pace.
 """
 
 import math
@@ -22,19 +22,20 @@ from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import Felt, HostCommand, Lamps, SendFelt, State
 
 Watcher: TypeAlias = Callable[[float, LinkEvent], None]
-"""Is told everything that the link tells, with the time of its arrival."""
+"""Callback for all events of the link, with the time of their arrival."""
 
 
 FEEL_SECONDS: Final = 1.0
-"""So often a board in a game is asked what it feels, to be compared with later."""
+"""Interval of field measurements in a game, in seconds; they are the reference for later ones."""
 SEEK_SECONDS: Final = 0.15
-"""And so often while a piece is missing. Then a board does not follow how its sensors wander."""
+"""Interval while a piece is missing, in seconds. In that mode a board does not track sensor
+drift."""
 MOST_SOUGHT: Final = 120.0
-"""For no longer than so many seconds at a time."""
+"""Maximum duration of that mode, in seconds."""
 
 
 class LiveBoard:
-    """The board that is plugged in, or a simulated one, until it is closed."""
+    """The connected board, or a simulated one, until it is closed."""
 
     def __init__(
         self,
@@ -44,27 +45,28 @@ class LiveBoard:
         clock: Callable[[], float] = time.monotonic,
         haste: float = 1.0,
     ) -> None:
-        """Look for a board, at `port` or wherever one is; or plug a simulated one in.
+        """Look for a board, at `port` or at any port; or connect a simulated one.
 
-        With a `clock` that is faster than the wall's by `haste`, a simulated board hurries as much.
+        With a `clock` that is faster than real time by `haste`, a simulated board runs as much
+        faster.
         """
         self.virtual = simulated
-        """The simulated board, whose pieces somebody has to move; None for a real one."""
+        """The simulated board, whose pieces the program has to move; None for a real one."""
         self.trouble: Trouble | None = None
-        """Why there is no board to read at the moment."""
+        """The link error because of which there is no board, or None."""
         self._clock = clock
         self._told: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
         self._inputs = BoardInputs()
         self._watcher: Watcher | None = None
         self._news = News()
-        """Set while something has come in that is not the board as it was."""
+        """Set after an event that is more than an unchanged image of the board."""
         self._latest = Image()
         self._lit: SquareSet | None = None
-        """What the board was told to light, None if it has been told nothing yet."""
+        """The lamps last sent to the board, None before the first time."""
         self._felt_at = -math.inf
-        """When the board was last asked what it feels."""
+        """Time of the last field measurement."""
         self._sought_since: float | None = None
-        """Since when a piece is looked for."""
+        """Start of the search for a piece, or None."""
         self.virtual_port = VirtualPort(simulated) if simulated else None
         """The port of the simulated board, None for a real one."""
         if self.virtual_port:
@@ -76,8 +78,8 @@ class LiveBoard:
     def _start_link(self) -> Link:
         """Start a link to the port. A simulated board is in this process and has no time limits.
 
-        A busy computer delays its thread as much as ours, so its silence means nothing. What is
-        still reported is that its cable was pulled on the screen.
+        A busy computer delays its thread as much as ours, so its silence means nothing. The link
+        still reports when its cable is unplugged on the screen.
         """
         if self.virtual:
             link = Link(self._note, self._port, hello_seconds=math.inf, silent_seconds=math.inf)
@@ -87,7 +89,7 @@ class LiveBoard:
         return link
 
     def close(self) -> None:
-        """Put the board's lamps out and let go of it."""
+        """Switch the board's lamps off and disconnect."""
         self.light(0)
         self._link.stop()
         if self.virtual_port:
@@ -100,7 +102,7 @@ class LiveBoard:
         self.close()
 
     def poll(self) -> list[Input]:
-        """Return what has come in since the last call, oldest first: every frame, too."""
+        """Return all inputs since the last call, oldest first, including every frame."""
         self._news.forget()
         found: list[Input] = []
         for at, event in self._events():
@@ -110,53 +112,53 @@ class LiveBoard:
         return found
 
     def wait(self, seconds: float) -> None:
-        """Return as soon as the board shows or tells something else, or after so many seconds.
+        """Wait for a change of the board's image or another event, at most `seconds`.
 
-        What has come in since the latest `poll` counts.
+        Events since the latest `poll` count.
         """
         self._news.wait(seconds)
 
     @property
     def statistics(self) -> Statistics:
-        """How well the board is heard; grows all the time."""
+        """Running counters of the link."""
         return self._link.statistics
 
     def watch(self, watcher: Watcher | None) -> None:
-        """Let somebody hear what the link tells, in the thread that polls; None for nobody.
+        """Set the callback for the link's events, called in the polling thread; None removes it.
 
-        Of a board that is connected already, its introduction comes first.
+        If a board is connected already, its introduction is repeated first.
         """
         self._watcher = watcher
         if watcher and self._inputs.connected:
             watcher(self._clock(), self._inputs.connected)
 
     def ask(self, command: HostCommand) -> bool:
-        """Say something to the board; False if there is none. Returns at once."""
+        """Send a command to the board; False without a board. Returns at once."""
         return self._link.send(command)
 
     def let_go(self) -> None:
-        """Let another program use the board's port, until `take_up`; nothing is heard meanwhile."""
+        """Release the board's port for another program, until `take_up`; no events until then."""
         self._link.stop()
         port = self._inputs.connected.port if self._inputs.connected else self._port
         self._note(Trouble(TroubleKind.BUSY, port, "lent to another program"))
 
     def take_up(self) -> None:
-        """Look for the board again, where it was looked for before."""
+        """Look for the board again, at the same port as before."""
         self._link = self._start_link()
 
     def light(self, squares: SquareSet) -> None:
-        """Let the lamps at the board's edges show these squares and no others.
+        """Light the lamps of these squares at the board's edges, and no others.
 
-        Say it as often as you like: the board is told when it changes, and again when it has
-        introduced itself, for lamps do not outlast a restart.
+        May be called often: a command is sent only on a change, and after the board has introduced
+        itself again, since a restart switches the lamps off.
         """
         if squares != self._lit and self.ask(Lamps(squares)):
             self._lit = squares
 
     def feel(self, *, seeks: bool) -> None:
-        """Let the board tell what it feels, and look for a piece that no square sees, or do not.
+        """Measure the field at intervals; with `seeks`, search for a piece that no square detects.
 
-        Say it as often as you like, as long as a game goes on.
+        To be called often, as long as a game is in progress.
         """
         now = self._clock()
         self._inputs.seek(seeks=seeks)
@@ -172,10 +174,11 @@ class LiveBoard:
             self.ask(SendFelt())
 
     def _events(self) -> list[tuple[float, LinkEvent]]:
-        """What the link has told since the last call.
+        """Return the events of the link since the last call.
 
-        A board that introduces itself again, and has shown nothing in between, counts once. One
-        that does nothing else would stop the program: each time the table is told of a new board.
+        Of repeated introductions without other events in between only the last one counts. A board
+        that does nothing else would stop the program, as the table is told of a new board each
+        time.
         """
         told: list[tuple[float, LinkEvent]] = []
         while True:

@@ -1,8 +1,8 @@
-"""The panel at the Pi during an evening: whose lamp is lit, what the buzzer and the buttons mean.
+"""The panel at the Pi during a game: lamps, buzzer and buttons.
 
-A lamp says that the table waits for this player. A button says "my army stands"; once both armies
-do, a press means nothing, because a sleeve must not make, end or give up anything: only a rank can
-be declared with the buttons then, by whoever has asked for an earphone.
+A player's lamp is lit while the table waits for that player. A button means "my army is set up";
+once both armies are, a press means nothing, because a sleeve must not move, end or resign anything.
+From then on the buttons only declare a rank, for a player who has asked for an earphone.
 """
 
 from collections.abc import Callable, Collection
@@ -32,7 +32,7 @@ _BOTH: Final = frozenset(Side)
 
 
 def awaited(table: Table) -> Collection[Side]:
-    """Whom the table waits for; nobody in a pause, without a board, or when the game is over."""
+    """The sides that the table waits for; none in a pause, without a board, or after the game."""
     if table.is_paused or not table.is_connected:
         return _NOBODY
     match table.state:
@@ -48,27 +48,27 @@ def awaited(table: Table) -> Collection[Side]:
 
 
 class Keys(Protocol):
-    """What the buttons mean while a rank is declared by ear."""
+    """Meaning of the buttons while a rank is declared by ear."""
 
     def press(self, side: Side) -> None:
-        """The button of a side has been pressed."""
+        """A side's button was pressed."""
 
     def hold(self, side: Side) -> None:
-        """The button of a side has been held."""
+        """A side's button was held."""
 
 
 class PanelLamps:
-    """The panel between its pins and the table; `hear` listens to every event."""
+    """Connects the panel's pins with the table; `hear` gets every event."""
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
-        """Sit down at a panel; `clock` is the one of the table's other inputs."""
+        """Use a panel; `clock` must be the clock of the table's other inputs."""
         self._panel = panel
         self._clock = clock
 
     def tick(
         self, table: Table | None, give: Callable[[Input], object], keys: Keys | None = None
     ) -> None:
-        """Give what the buttons say, and light the lamps; all are dark if no game is played."""
+        """Pass on the buttons' inputs and set the lamps; all are dark if no game is in progress."""
         for side in self._panel.presses():
             give(Said(self._clock(), Ready(side)))
             if keys:
@@ -79,9 +79,9 @@ class PanelLamps:
         self._panel.light(awaited(table) if table else _NOBODY)
 
     def hear(self, event: Event) -> None:
-        """Sound a bomb and a wrong move; start a board anew that has fallen silent.
+        """Buzz for a bomb and an illegal move; reset a board that was disconnected.
 
-        The whole room hears the buzzer, so nothing private may sound.
+        Both players hear the buzzer, so it must not signal anything private.
         """
         match event:
             case Combat(boom=True):

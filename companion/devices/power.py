@@ -1,4 +1,4 @@
-"""The power of a computer that is there for the board alone."""
+"""Power-off of a computer that is dedicated to the board."""
 
 import logging
 import subprocess
@@ -8,16 +8,16 @@ from typing import Final
 from companion.speech.language import N_
 
 COMMAND: Final = ("systemctl", "--no-ask-password", "poweroff")
-"""Asks systemd, which lets the user of the service do so: `hardware/pi/50-boomboard.rules`."""
+"""Command to systemd; the service's user is allowed it by `hardware/pi/50-boomboard.rules`."""
 STAYS_ON: Final = N_(
     "This computer cannot be switched off from here. The game is kept: you can pull the plug."
 )
 _SECONDS: Final = 5.0
-"""For so long systemd may take to answer; switching off goes on without us."""
+"""Time-out for systemd's answer, in seconds; the shutdown proceeds without us."""
 
 
 def switch_off(command: Sequence[str] = COMMAND) -> str:
-    """Switch this computer off. Returns at once: what is wrong, in words, or nothing."""
+    """Switch this computer off. Returns at once: an error message, or an empty string."""
     try:
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603 (our own command)
     except (OSError, subprocess.SubprocessError) as error:

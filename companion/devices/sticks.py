@@ -1,7 +1,7 @@
-"""Sticks that are plugged in, and files on them.
+"""USB sticks, and writing of files to them.
 
-A stick is a removable drive that is mounted, by a desktop or by hand; nothing is mounted here. What
-the system knows of its drives is read from two places, which a test can build in a folder.
+A stick is a removable drive that is mounted, by a desktop or by hand; nothing is mounted here. The
+state of the drives is read from two places, which a test can imitate in a folder.
 """
 
 import errno
@@ -16,36 +16,36 @@ from typing import Final
 MOUNTS: Final = Path("/proc/mounts")
 BLOCKS: Final = Path("/sys/block")
 SYSTEM: Final = frozenset(map(Path, ("/", "/media/root-ro", "/opt/boomboard")))
-"""Where the system's own drives are: the root, one that is read-only, the games of an appliance."""
+"""Mount points of the system's own drives: the root, a read-only root, an appliance's games."""
 FOLDER: Final = "boomboard"
-"""Where the files are put on a stick."""
+"""Folder for the files on a stick."""
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
 @dataclass(frozen=True)
 class Stick:
-    """One that is mounted."""
+    """A mounted stick."""
 
     path: Path
     is_read_only: bool
 
     @property
     def name(self) -> str:
-        """What it is called where it is mounted."""
+        """Name of its mount point."""
         return self.path.name
 
 
 class StickTrouble(Enum):
-    """Why nothing was written."""
+    """Reason of a failed write."""
 
     FULL = "full"
     READ_ONLY = "read-only"
     GONE = "gone"
-    """It was pulled out, or it is damaged."""
+    """The stick was pulled out, or is damaged."""
 
 
 class StickError(Exception):
-    """The files are not on the stick."""
+    """The files could not be written to the stick."""
 
     def __init__(self, trouble: StickTrouble) -> None:
         super().__init__(trouble.value)
@@ -59,7 +59,7 @@ class _Mount:
 
 
 def find_sticks(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> list[Stick]:
-    """List the sticks that are mounted. A drive that the system or the program is on is none."""
+    """List the mounted sticks, without the drives of the system and of the program."""
     found = list(_mounted(mounts, blocks))
     system = {mount.drive for mount in found if mount.stick.path in SYSTEM}
     return [
@@ -73,7 +73,7 @@ def _mounted(mounts: Path, blocks: Path) -> Iterator[_Mount]:
     try:
         lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
-        return  # a system that tells it in another way
+        return  # a system without /proc/mounts
     for line in lines:
         device, place, _kind, options, *_ = line.split(" ")
         drive = _drive(Path(device).name, blocks)
@@ -83,14 +83,14 @@ def _mounted(mounts: Path, blocks: Path) -> Iterator[_Mount]:
 
 
 def _drive(device: str, blocks: Path) -> str:
-    """The drive of a device such as ``sdb1``; empty if it is none."""
+    """Return the drive of a device such as ``sdb1``; empty if there is no such device."""
     if (blocks / device).exists():
         return device
     return next((block.parent.name for block in blocks.glob(f"*/{device}")), "")
 
 
 def _is_removable(block: Path) -> bool:
-    """Whether a drive can be pulled out; one at USB can, whatever it says of itself."""
+    """Whether a drive can be pulled out; one at USB can, whatever it reports itself."""
     try:
         says_so = (block / "removable").read_text().strip() == "1"
     except OSError:
@@ -99,9 +99,9 @@ def _is_removable(block: Path) -> bool:
 
 
 def write_to_stick(stick: Stick, files: Mapping[str, bytes]) -> None:
-    """Write files, and return when the stick may be pulled out; StickError if they are not there.
+    """Write files, and return when the stick may be pulled out; StickError on failure.
 
-    That can take seconds: it is nothing for the thread that draws.
+    It can take seconds, so call it outside the thread that draws.
     """
     folder = stick.path / FOLDER
     try:
@@ -122,7 +122,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Have the names in a folder on the stick as well."""
+    """Flush the entries of a folder to the stick."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -1,8 +1,8 @@
-"""What has started this program and watches over it: systemd, by its notification protocol.
+"""Readiness and watchdog notifications to systemd.
 
-Messages are datagrams to the socket that the environment names (sd_notify(3)). The program says
-when it is up, and from then on again and again that it gets ahead. Kept waiting, the supervisor
-takes it for frozen and starts it anew.
+Messages are datagrams to the socket given by the environment (sd_notify(3)). The program reports
+that it is ready, and then pings the watchdog as long as the game makes progress. Without pings
+systemd considers it frozen and restarts it.
 """
 
 import os
@@ -12,28 +12,28 @@ from contextlib import suppress
 from typing import Final
 
 _SHARE: Final = 4
-"""So many signs of life fit into the time that the supervisor waits for one."""
+"""Number of pings within systemd's watchdog time-out."""
 
 
 class Supervisor:
-    """Whoever waits for signs of life; where nobody does, nothing is said."""
+    """systemd's notification socket; without one, nothing is sent."""
 
     def __init__(self, environment: Mapping[str, str], clock: Callable[[], float]) -> None:
-        """Take what the supervisor has put into the environment; a clock in seconds."""
+        """Take the settings from the environment; `clock` counts seconds."""
         self._clock = clock
         self._socket: socket.socket | None = None
         address = environment.get("NOTIFY_SOCKET", "")
         if address.startswith(("/", "@")):
-            # Waiting for the supervisor would be a frozen face, too.
+            # Blocking on systemd would freeze the program as well.
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
-            # An @ stands for the zero byte of a name that is in no folder.
+            # An @ stands for the zero byte of an abstract socket's name.
             self._address = address.replace("@", "\0", 1) if address[0] == "@" else address
         self._pause = _pause(environment)
         self._due: float | None = None
-        """When the next sign of life is due, None before the first."""
+        """Time of the next ping, None before the first."""
 
     def get_ahead(self) -> None:
-        """Give a sign of life, if one is due: only from where the game has got ahead."""
+        """Send a ping if one is due; call it only after the game has made progress."""
         now = self._clock()
         if self._due is None:
             self._say("READY=1")
@@ -43,7 +43,7 @@ class Supervisor:
             self._due = now + self._pause
 
     def close(self) -> None:
-        """Say that the program ends of its own will."""
+        """Report that the program stops intentionally."""
         self._say("STOPPING=1")
         if self._socket:
             self._socket.close()
@@ -51,13 +51,13 @@ class Supervisor:
 
     def _say(self, message: str) -> None:
         if self._socket:
-            # A supervisor that does not hear starts the program anew: it needs no other help.
+            # If systemd does not get the message, it restarts the program, which is enough.
             with suppress(OSError):
                 self._socket.sendto(message.encode(), self._address)
 
 
 def _pause(environment: Mapping[str, str]) -> float | None:
-    """Seconds between two signs of life, None if this process is to give none."""
+    """Return the interval of pings in seconds, None if this process has to send none."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(microseconds) / 1e6 / _SHARE if is_meant and microseconds.isdigit() else None

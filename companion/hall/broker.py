@@ -1,4 +1,4 @@
-"""How to reach the broker through which tables and hall talk, and as whom."""
+"""Address and credentials of the MQTT broker that connects tables and hall."""
 
 from dataclasses import dataclass, fields
 from typing import Final
@@ -10,21 +10,21 @@ TLS_PORT: Final = 8883
 
 @dataclass(frozen=True)
 class Broker:
-    """How to reach the broker, and as whom."""
+    """Address and credentials of the MQTT broker."""
 
     address: str
     """``mqtts://host:port``, or ``mqtt://`` without encryption, on one computer."""
     user: str
     password: str
     authority: str = ""
-    """The certificate by which the broker's own is checked, as text; else the system's count."""
+    """PEM text of the CA certificate for the broker; empty for the system's trust store."""
     certificate: str = ""
-    """Where the client's own certificate and its key lie, for a broker that asks for one."""
+    """Paths of the client's own certificate and key, for a broker that requires them."""
     key: str = ""
 
     @property
     def host(self) -> str:
-        """The broker's name or number."""
+        """The broker's host name or IP address."""
         return urlsplit(self.address).hostname or ""
 
     @property
@@ -39,7 +39,7 @@ class Broker:
 
 
 def read_broker(plain: dict[str, str]) -> Broker:
-    """Return how to reach a broker; ValueError or TypeError if that is not said."""
+    """Return the broker that these fields describe; ValueError or TypeError if they do not."""
     broker = Broker(**plain)
     if not all(isinstance(getattr(broker, each.name), str) for each in fields(broker)):
         raise ValueError("everything that is said of a broker is a text")

@@ -1,4 +1,4 @@
-"""The connection to the broker: MQTT 5, encrypted where the address says so, never given up."""
+"""MQTT 5 connection to the broker: TLS if the address asks for it, reconnects without limit."""
 
 import ssl
 from collections.abc import Callable
@@ -13,13 +13,14 @@ from companion.hall.broker import Broker
 
 QOS: Final = 1
 KEEPALIVE: Final = 10
-"""A table that is silent for one and a half times as many seconds is gone, and its will is told."""
+"""MQTT keep-alive in seconds; after 1.5 times as long a silent client is dropped and its will
+sent."""
 LONGEST_RETRY: Final = 4
-"""Seconds from one try to connect to the next, at most."""
+"""Maximum delay between two attempts to connect, in seconds."""
 
 
 class Connection:
-    """A connection that comes back by itself. Its callbacks come from a thread of its own."""
+    """An MQTT connection that reconnects by itself. Callbacks run in the client's own thread."""
 
     def __init__(
         self,
@@ -29,10 +30,10 @@ class Connection:
         hear: Callable[[str, bytes], None],
         will: tuple[str, bytes] | None = None,
     ) -> None:
-        """Describe a connection that hears these topics; `start` makes it.
+        """Prepare a connection that subscribes to these topics; `start` opens it.
 
-        `connected` is told whenever it is made or lost; `will` is what the broker tells the others
-        when it is lost.
+        `connected` is called whenever the connection is made or lost; `will` is the message that
+        the broker publishes when the connection is lost.
         """
         client = Client(
             CallbackAPIVersion.VERSION2, broker.user, protocol=MQTTProtocolVersion.MQTTv5
@@ -54,23 +55,23 @@ class Connection:
 
     @property
     def is_there(self) -> bool:
-        """Whether the broker can be talked to just now."""
+        """Whether the broker is connected at present."""
         return self._client.is_connected()
 
     def start(self) -> None:
-        """Begin to connect, in the background."""
+        """Start to connect, in the background."""
         self._client.connect_async(self._broker.host, self._broker.port, KEEPALIVE)
         self._client.loop_start()
 
     def stop(self) -> None:
-        """Say good-bye; the will is not told."""
+        """Disconnect cleanly; the will is not published."""
         self._client.disconnect()
         self._client.loop_stop()
 
     def tell(
         self, topic: str, payload: bytes, *, retain: bool = False, expires: int | None = None
     ) -> None:
-        """Send a message; one that `expires` after so many seconds comes by then or not at all."""
+        """Publish a message; with `expires`, the broker drops it after that many seconds."""
         properties = None
         if expires is not None:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]

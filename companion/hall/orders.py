@@ -1,8 +1,8 @@
-"""What an arbiter decides from afar: signed by the hall, for one table, one game and one time.
+"""An arbiter's remote decisions: signed by the hall, each for one table and one game, valid once.
 
-The table knows the hall's public key. An order counts once: each has a number above all before it,
-and the table remembers the highest. So neither the broker nor another table can decide anything,
-and nothing that was recorded can be played again.
+The table knows the hall's public key. Each order has a higher number than all orders before it, and
+the table remembers the highest, so an order is accepted once. Therefore neither the broker nor
+another table can forge a decision, and a recorded order cannot be replayed.
 """
 
 import base64
@@ -20,36 +20,36 @@ from companion.hall.feed.foreign_json import read_object
 WORDS: Final = frozenset(
     {"answer-call", "let-stand", "settle", "give-time", "forfeit", "pause", "go-on"}
 )
-"""What can be ordered, in the words of `boomboard table`."""
+"""Commands that an arbiter can order, named as in `boomboard table`."""
 MOST_BYTES: Final = 4096
 
 
 class ForgedOrderError(ValueError):
-    """An order that the hall has not signed for this table, or that makes no sense."""
+    """An order that is malformed or not signed by the hall for this table."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """An act of an arbiter."""
+    """An arbiter's decision."""
 
     table: str
     game: str
-    """For which game; no other will do."""
+    """Key of the only game for which the order is valid."""
     number: int
     author: str
     act: Mapping[str, Any]
-    """What is said, as “say” of `boomboard table`."""
+    """The command, as in “say” of `boomboard table`."""
 
 
 def sign_order(order: Order, key: SigningKey) -> bytes:
-    """Return an order as it is sent."""
+    """Return the signed order, ready to send."""
     body = json.dumps(asdict(order), sort_keys=True)
     signature = base64.b64encode(key.sign(body.encode()).signature).decode()
     return json.dumps({"body": body, "signature": signature}).encode()
 
 
 def read_order(payload: bytes, key: VerifyKey, table: str) -> Order:
-    """Return an order that the hall has signed for this table; else ForgedOrderError."""
+    """Verify and return the hall's order for this table; ForgedOrderError if it is invalid."""
     try:
         if len(payload) > MOST_BYTES:
             raise ValueError("it is too long")

@@ -1,4 +1,4 @@
-"""A hall at work: the receiver, and the pages, until somebody stops it."""
+"""Run a hall, that is, the receiver and the web server, until it is stopped."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +14,12 @@ from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
 
 GOODBYE_SECONDS = 2
-"""So long open pages are waited for at the end."""
+"""Time to wait for open pages at shutdown, in seconds."""
 
 
 @dataclass(frozen=True)
 class Door:
-    """Where the pages are to be had."""
+    """Address and certificate of the web server."""
 
     host: str
     port: int
@@ -30,9 +30,9 @@ class Door:
 def serve(
     hall: Hall, program: str, database: str, door: Door, tournament: Path | None = None
 ) -> None:
-    """Serve until it is stopped; `program` is how this hall is called at the broker.
+    """Serve until stopped; `program` is the user name of this hall at the broker.
 
-    The `tournament` of a file is shown to everybody, and takes the results of the tables.
+    The tournament in the file `tournament` is public, and takes its results from the tables.
     """
     tables, library = Tables(), Library(database)
     for table in hall.tables:

@@ -1,7 +1,7 @@
-"""The words between tables and hall: topics, and the small messages besides the items.
+"""Messages between tables and hall: topics, and all small messages except the feed items.
 
-All of it is told in docs/hall.md. A table writes below its own name and nowhere else; the broker's
-access list sees to that.
+docs/hall.md describes them all. A table publishes below its own name and nowhere else; the broker's
+access list enforces that.
 """
 
 import json
@@ -15,15 +15,15 @@ from companion.hall.feed.item import Item, read_item, write_item
 
 ROOT: Final = "boomboard/tables"
 ITEMS: Final = "items"
-"""From a table: what has happened, in order."""
+"""From a table: the events of its games, in order."""
 PRESENCE: Final = "presence"
-"""From a table, retained: whether it is there. Its last will says that it is not."""
+"""From a table, retained: whether it is online. Its MQTT will reports that it is not."""
 ANSWERS: Final = "answers"
-"""From a table: what became of an order."""
+"""From a table: whether it accepted an order."""
 RECEIVED: Final = "received"
-"""To a table: how far the hall has its games."""
+"""To a table: how many items of each game the hall has."""
 ORDERS: Final = "orders"
-"""To a table: what an arbiter has decided, signed."""
+"""To a table: an arbiter's signed decisions."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 _KEY: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/[1-9]\d{0,17}", re.ASCII)
@@ -31,46 +31,46 @@ MOST_NUMBER: Final = 2**53
 
 
 def check_name(name: object) -> str:
-    """Return the name of a table or a hall; ValueError if it is none."""
+    """Return the name of a table or a hall; ValueError if it is not valid."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no name: take small letters, digits and hyphens, 40 at most")
     return name
 
 
 def topic(table: str, what: str) -> str:
-    """Return the topic of a table for something; ``+`` stands for all tables."""
+    """Return the topic of a table for a kind of message; the table ``+`` matches all tables."""
     return f"{ROOT}/{table}/{what}"
 
 
 def read_topic(text: str) -> tuple[str, str]:
-    """Return the table and what a topic is about; ValueError if it is none of ours."""
+    """Return the table and the kind of message of a topic; ValueError for a foreign topic."""
     root, _, rest = text.removeprefix(f"{ROOT}/").partition("/")
     return check_name(root), rest
 
 
 def game_key(begun: str, game: int) -> str:
-    """Return what tells a game of a table from all others, also of a file that was begun anew."""
+    """Return the unique key of a game of a table; a recreated database file gives other keys."""
     return f"{begun}/{game}"
 
 
 @dataclass(frozen=True)
 class Told:
-    """An item on its way."""
+    """A feed item as a message."""
 
     game: str
-    """The `game_key`."""
+    """The game's `game_key`."""
     item: Item
     text: str
-    """The item as it is written and kept."""
+    """The item as it is encoded and stored."""
 
 
 def write_told(game: str, item_text: str) -> bytes:
-    """Return an item as it is sent."""
+    """Encode an item for sending."""
     return f"{game}\n{item_text}".encode()
 
 
 def read_told(payload: bytes) -> Told:
-    """Return what `write_told` has written; ValueError if it is something else."""
+    """Decode the message of `write_told`; ValueError if it is malformed."""
     game, _, text = payload.decode().partition("\n")
     item = read_item(text)
     return Told(_check_key(game), item, write_item(item))
@@ -78,21 +78,21 @@ def read_told(payload: bytes) -> Told:
 
 @dataclass(frozen=True)
 class Received:
-    """How far the hall has some games of a table."""
+    """The hall's confirmation: how many items of some games of a table it has."""
 
     games: Mapping[str, int]
-    """By `game_key` the number of the last item, without a gap before it."""
+    """By `game_key`, the number of the last item received without a gap."""
     is_all: bool
-    """Whether the hall has no other games of this table."""
+    """Whether the message covers all games of this table that the hall has."""
 
 
 def write_received(received: Received) -> bytes:
-    """Return it as it is sent."""
+    """Encode a confirmation for sending."""
     return json.dumps({"games": dict(received.games), "all": received.is_all}).encode()
 
 
 def read_received(payload: bytes) -> Received:
-    """Return what `write_received` has written; ValueError if it is something else."""
+    """Decode the message of `write_received`; ValueError if it is malformed."""
     plain = _object(payload, "games", "all")
     games = plain["games"]
     if not isinstance(games, dict) or not isinstance(plain["all"], bool):
@@ -101,12 +101,12 @@ def read_received(payload: bytes) -> Received:
 
 
 def write_presence(*, is_here: bool) -> bytes:
-    """Return whether a table is there, as it is sent."""
+    """Encode whether a table is online."""
     return json.dumps({"here": is_here}).encode()
 
 
 def read_presence(payload: bytes) -> bool:
-    """Return what `write_presence` has written; ValueError if it is something else."""
+    """Decode the message of `write_presence`; ValueError if it is malformed."""
     here = _object(payload, "here")["here"]
     if not isinstance(here, bool):
         raise ValueError("a table is there or it is not")
@@ -115,20 +115,20 @@ def read_presence(payload: bytes) -> bool:
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of an order."""
+    """A table's reply to an order."""
 
     number: int
     taken: bool
-    """Whether it was put to the table; what the table made of it comes as an item."""
+    """Whether the order was passed to the table; the result follows as an item."""
 
 
 def write_answer(answer: Answer) -> bytes:
-    """Return it as it is sent."""
+    """Encode a reply for sending."""
     return json.dumps({"number": answer.number, "taken": answer.taken}).encode()
 
 
 def read_answer(payload: bytes) -> Answer:
-    """Return what `write_answer` has written; ValueError if it is something else."""
+    """Decode the message of `write_answer`; ValueError if it is malformed."""
     plain = _object(payload, "number", "taken")
     if not isinstance(plain["taken"], bool):
         raise ValueError("an order was taken or it was not")

@@ -1,7 +1,7 @@
-"""What a board was built of, told to it: it takes that and says who it is with it, or refuses.
+"""Write the board's build settings to it; it stores them and reports them back, or refuses.
 
-What the board says goes in, with its moment. Nothing here waits, so the terminal and the
-touchscreen tell it in the same way, and say the same when it refuses.
+Inputs are the board's messages with their times. Nothing here waits, so the terminal and the
+touchscreen share the procedure and its error messages.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from firmware_bridge.wire import (
 )
 
 ANSWER_SECONDS: Final = 2.0
-"""How long the board may take for each answer; it has to give it within one."""
+"""Time-out for each answer of the board, in seconds; it has to answer within one."""
 REFUSALS: Final[Mapping[ConfigureResult, str]] = {
     ConfigureResult.NO_KIND: N_(
         "The board does not take that, as there are no such sensors; it goes on as it was."
@@ -43,23 +43,23 @@ REFUSALS: Final[Mapping[ConfigureResult, str]] = {
         "it goes on as it was."
     ),
 }
-"""What is said of a board that does not take settings."""
+"""Messages for a board that rejects settings."""
 NO_ANSWER: Final = N_("The board does not answer. Flash it with “boomboard flash”.")
 
 
 class Answer(Enum):
-    """How far the telling has come."""
+    """State of the settings update."""
 
     AWAITED = "awaited"
     TAKEN = "taken"
     REFUSED = "refused"
-    """Nothing was changed."""
+    """The board has rejected the settings and changed nothing."""
     NONE = "none"
-    """The board was lost, or says nothing: what came of it is not known."""
+    """The board was lost, or does not answer; whether it has changed its settings is unknown."""
 
 
 class Telling:
-    """A board is told once what it was built of."""
+    """A single update of a board's build settings."""
 
     def __init__(
         self,
@@ -68,19 +68,19 @@ class Telling:
         now: float,
         language: Language = ENGLISH,
     ) -> None:
-        """Tell it; `ask` says something to the board that is connected."""
+        """Send the settings; `ask` sends a command to the connected board."""
         self.answer = Answer.AWAITED
         self.settings: Settings | None = None
-        """What it goes by, as soon as it has said so."""
+        """The board's settings, once it has reported them."""
         self.connected: Connected | None = None
-        """How it introduces itself with what it has taken."""
+        """The board's introduction after the update."""
         self.trouble = ""
-        """Why it has not taken it, in plain sentences."""
+        """Reason for a failure, in plain sentences."""
         self._ask, self._asked_at, self._language = ask, now, language
         ask(wish)
 
     def take(self, event: Event, now: float) -> None:
-        """Take in what the link tells."""
+        """Process an event of the link."""
         if self.answer is not Answer.AWAITED:
             return
         match event:
@@ -92,7 +92,7 @@ class Telling:
                 self._end(Answer.NONE, trouble_words(event, self._language))
 
     def tick(self, now: float) -> None:
-        """Give up if an answer fails to come."""
+        """Give up after the time-out."""
         if self.answer is Answer.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
             self._end(Answer.NONE, self._language.text(NO_ANSWER))
 

@@ -1,4 +1,4 @@
-"""What was found wrong with a board, written down in somebody's language, worst first."""
+"""Findings about a board: texts in one language, the most serious first."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from firmware_bridge.wire import Geometry
 from firmware_bridge.wirings import WIRINGS, Wiring
 
 ENGLISH: Final = Language(SOURCE)
-"""What the terminal speaks."""
+"""Language of the terminal."""
 WORST_FIRST: Final = (
     *("connection", "supply", "brown-out", "watchdog", "restarts", "line", "frame-rate"),
     *(
@@ -27,30 +27,30 @@ WORST_FIRST: Final = (
     ),
     *("noise", "calibration"),
 )
-"""What a finding can be about, in the order in which it is put right: the calibration at last."""
+"""Categories of findings, in the order in which they should be repaired: the calibration last."""
 
 MANY: Final = 8
-"""More squares with the same fault have one cause, which is none of theirs."""
+"""Maximum number of separate findings with the same fault; more squares have a common cause."""
 
 ON_MODULE: Final = N_("multiplexer {multiplexer}, input {input}")
-"""Where a sensor is to be found on a board that is wired by hand."""
+"""Location of a sensor on a hand-wired board."""
 ON_TILE: Final = N_("tile on plug {plug}")
-"""The same on a board of tiles: the controller has the plugs, which are numbered there."""
+"""Location of a sensor on a board of tiles: the controller's plugs are numbered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong, and what to do about it."""
+    """A fault and its remedy."""
 
     about: str
-    """What sort of thing it is, in a word of `WORST_FIRST`."""
+    """Category, one of `WORST_FIRST`."""
     text: str
     squares: SquareSet = 0
-    """The squares concerned, if it is about squares."""
+    """The squares concerned, if any."""
 
 
 class Clerk:
-    """Writes findings down in one language, of a board that is wired in one way."""
+    """Writes findings in one language, for a board with one wiring."""
 
     def __init__(self, language: Language, wiring: Wiring = WIRINGS[Geometry.BY_HAND]) -> None:
         self._language = language
@@ -59,7 +59,7 @@ class Clerk:
     def __call__(
         self, about: str, message: str, concerned: SquareSet = 0, /, **values: object
     ) -> Finding:
-        """Write a finding down; `values` fill the message's ``{placeholders}``."""
+        """Return a finding; `values` fill the message's ``{placeholders}``."""
         said = {
             key: self._language.number(value) if isinstance(value, float) else value
             for key, value in values.items()
@@ -67,12 +67,12 @@ class Clerk:
         return Finding(about, self._language.text(message, **said), concerned)
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
-        """Write down what concerns one square: its name and its place are values too."""
+        """Return a finding about one square; its name and location are values as well."""
         where = {"square": name(square), "place": self.place(square)}
         return self(about, message, 1 << square, **where, **values)
 
     def place(self, square: Square) -> str:
-        """Say where the sensor of a square is to be found."""
+        """Return the location of a square's sensor."""
         multiplexer, channel = self._wiring.place(square)
         if self._wiring.is_of_tiles:
             return self._language.text(ON_TILE, plug=self._wiring.plug(multiplexer))
@@ -81,7 +81,7 @@ class Clerk:
     def each(
         self, about: str, sensors: Mapping[Square, Sensor], one: str, many: str
     ) -> Iterator[Finding]:
-        """Write down every sensor with the same fault, or that there are `many` of them."""
+        """Yield a finding for every sensor with the same fault, or one for more than `MANY`."""
         if len(sensors) > MANY:
             yield self(about, many, set_of(sensors), count=len(sensors))
             return
@@ -90,12 +90,12 @@ class Clerk:
 
 
 def sorted_findings(found: Iterable[Finding]) -> list[Finding]:
-    """Put the worst first."""
+    """Sort findings, the most serious first."""
     return sorted(found, key=lambda finding: WORST_FIRST.index(finding.about))
 
 
 def marks(found: Iterable[Finding]) -> dict[Square, str]:
-    """For each square concerned, what the first finding there is about."""
+    """Map each square concerned to the category of its first finding."""
     marked: dict[Square, str] = {}
     for finding in found:
         for square in squares_in(finding.squares):

@@ -1,4 +1,4 @@
-"""What is wrong with a board, as far as watching it shows, each with what to do about it."""
+"""Diagnosis of a board from its observed behaviour; each finding includes a remedy."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,9 +13,10 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, FaultCode, ResetCause
 
 FRAMES_A_SECOND: Final = 1000 / STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
-"""So many may come too late or too early: a computer that draws hears them 0.2 s later at times."""
+"""Tolerated surplus or shortfall of frames: a computer busy with drawing reads them up to 0.2 s
+late."""
 USUAL_BAD_FRAMES: Final = 1
-"""Opening the port cuts one."""
+"""Damaged frames that are normal: opening the port truncates one."""
 
 
 def findings(
@@ -26,7 +27,7 @@ def findings(
     armies: bool = False,
     language: Language = ENGLISH,
 ) -> list[Finding]:
-    """Say everything that is wrong, the worst first; with `armies`, both should be set up."""
+    """Return all findings, the most serious first; with `armies`, both should be set up."""
     write = Clerk(language, watch.wiring)
     return sorted_findings(
         [
@@ -57,7 +58,7 @@ def _of_the_start(watch: Watch, write: Clerk) -> Iterator[Finding]:
                 "“boomboard flash”."
             ),
         )
-    # Coming up with the power looks like a brown-out too, to a slow supply.
+    # With a slow supply, power-on sets the brown-out flag as well.
     if cause & ResetCause.BROWN_OUT and not cause & ResetCause.POWER_ON:
         yield write(
             "brown-out",

@@ -1,8 +1,8 @@
-"""The firmware written into a board over its USB cable, with avrdude: one try, from end to end.
+"""Write the firmware into a board over its USB cable, with avrdude: one attempt.
 
-The command writes it and shows what avrdude says; the touchscreen does so from a thread, and shows
-how far it is. What can go wrong is a sentence with what to do. A try that breaks off leaves a part
-of a program, and the boot loader, which avrdude does not touch: the next try begins anew.
+The command writes it and shows avrdude's output; the touchscreen runs it in a thread and shows the
+progress. Every failure is reported as a sentence with a remedy. An interrupted attempt leaves a
+partial program and the boot loader, which avrdude does not touch, so flashing can be repeated.
 """
 
 import re
@@ -19,13 +19,15 @@ from companion.maintenance.firmware import SHIPPED, is_whole
 from companion.speech.language import N_, Language
 
 OLD_SPEED: Final = 57_600
-"""Of the boot loader on Nanos sold until 2018, and on clones to this day."""
+"""Baud rate of the boot loader on Nanos sold until 2018, and on clones to this day."""
 SPEEDS: Final = (115_200, OLD_SPEED)
-"""Of the boot loaders on a Nano, that of today first."""
+"""Baud rates of the boot loaders on a Nano, the current one first."""
 ATTEMPTS: Final = 3
-"""How often avrdude calls a boot loader, six seconds each; its own ten are too many, twice."""
+"""Number of times that avrdude tries to reach a boot loader, six seconds each; its default of ten
+is too many, as it is run twice."""
 SILENT_SECONDS: Final = 30.0
-"""For so long avrdude may say nothing: it waits for ever for a cable that was pulled."""
+"""Maximum time without output of avrdude, in seconds: without it, avrdude would wait for ever after
+the cable was pulled."""
 LOOK_SECONDS: Final = 0.1
 
 NO_AVRDUDE: Final = N_(
@@ -60,22 +62,22 @@ _WRONG_CHIP: Final = "xpected signature"
 _HAS_BEGUN: Final = "Writing |"
 _BARS: Final = re.compile(r"Writing \| (#*)(?:.*?Reading \| (#*))?", re.DOTALL)
 _WHOLE_BAR: Final = 50
-"""Signs of a bar that is full."""
+"""Number of characters of a full progress bar."""
 _WRITING: Final = 0.6
-"""Of the time; the rest is for reading it back."""
+"""Share of writing in the total time; the rest is reading back."""
 
 
 class FlashError(Exception):
-    """Why the firmware is not in the board, or not all of it."""
+    """The firmware was not written, or not completely."""
 
     def __init__(self, message: str, detail: str = "", **values: object) -> None:
-        """Say what is wrong; the detail is what the system or avrdude says, in its own words."""
+        """Take a message; `detail` is the error text of the system or of avrdude."""
         super().__init__(message)
         self.detail = detail
         self._message, self._values = message, values
 
     def text(self, language: Language = ENGLISH) -> str:
-        """Say it, and what to do."""
+        """Return the problem and its remedy."""
         return language.text(self._message, **self._values)
 
 
@@ -88,7 +90,7 @@ def find_avrdude() -> str:
 
 
 def shipped(path: Path = SHIPPED) -> Path:
-    """Return the hex file that came with the program; FlashError if it is not as it came."""
+    """Return the shipped hex file; FlashError if it is damaged."""
     try:
         if is_whole(path):
             return path
@@ -98,7 +100,7 @@ def shipped(path: Path = SHIPPED) -> Path:
 
 
 def share_done(said: str) -> float:
-    """How far avrdude is by what it has said, from 0 to 1."""
+    """Return avrdude's progress from its output, from 0 to 1."""
     bars = _BARS.search(said)
     if bars is None:
         return 0.0
@@ -107,9 +109,9 @@ def share_done(said: str) -> float:
 
 
 def flash(avrdude: str, port: str, path: Path, tell: Callable[[str], None]) -> int:
-    """Write a hex file and read it back, at the speed that the boot loader answers to: return it.
+    """Write a hex file and verify it; return the baud rate that the boot loader answers to.
 
-    `tell` gets what is done and what avrdude says, bit by bit. FlashError if it fails.
+    `tell` gets progress messages and avrdude's output, bit by bit. FlashError if it fails.
     """
     for speed in SPEEDS:
         tell(f"Writing it at {speed} baud.\n")
@@ -123,7 +125,7 @@ def flash(avrdude: str, port: str, path: Path, tell: Callable[[str], None]) -> i
 
 
 def _why(said: str, port: str) -> FlashError:
-    """Return what to say for what avrdude says."""
+    """Return the error for avrdude's output."""
     if _WRONG_CHIP in said:
         return FlashError(OTHER_CHIP, port=port)
     if _HAS_BEGUN in said and share_done(said) < 1:
@@ -137,7 +139,7 @@ def _why(said: str, port: str) -> FlashError:
 def _write(
     avrdude: str, port: str, speed: int, path: Path, tell: Callable[[str], None]
 ) -> str | None:
-    """Let avrdude write and verify. Returns its complaints, None if all went well."""
+    """Run avrdude to write and verify. Return its error output, or None if all went well."""
     command = [
         avrdude,
         *("-p", "atmega328p"),
@@ -145,11 +147,11 @@ def _write(
         *("-x", f"attempts={ATTEMPTS}"),
         *("-b", str(speed)),
         *("-P", port),
-        "-D",  # a boot loader erases by the page
+        "-D",  # no chip erase: a boot loader erases by the page
         *("-U", f"flash:w:{path}:i"),
     ]
     said: list[str] = []
-    # avrdude draws its progress on the error stream, a sign at a time and without ends of lines.
+    # avrdude draws its progress bar on stderr, character by character without line ends.
     with subprocess.Popen(  # noqa: S603 (what is run was found by its name, and gets no shell)
         command, stderr=subprocess.PIPE, bufsize=0
     ) as process:

@@ -1,7 +1,7 @@
-"""A calibration as a conversation: what is to be done, what the board made of it, how it ended.
+"""Guided calibration: a state machine of instructions, the board's answers, and the result.
 
-What somebody does and what the board says go in, each with its moment. Nothing here waits, so the
-terminal and the touchscreen lead through the same steps in the same words.
+Inputs are the user's actions and the board's messages, each with its time. Nothing here waits, so
+the terminal and the touchscreen share the steps and their texts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +27,8 @@ from firmware_bridge.wire import (
 from firmware_bridge.wirings import WIRINGS
 
 ANSWER_SECONDS: Final = 2.0
-"""How long to wait for an answer, which has to come within one; then the board is asked again."""
+"""Time-out for an answer of the board, in seconds; it has to answer within one. After it the board
+is asked a second time."""
 TASKS: Final[Mapping[LearnStep, str]] = {
     LearnStep.EMPTY: N_("Take everything off the board."),
     LearnStep.ARMIES: N_(
@@ -35,9 +36,9 @@ TASKS: Final[Mapping[LearnStep, str]] = {
         "piece stands where does not matter."
     ),
 }
-"""The steps in which somebody has to do something, in their order."""
+"""The steps in which the user has to act, in order."""
 _Refusal: TypeAlias = tuple[str, str, str]
-"""What a refusal is about, what is said of a few squares, and what of many."""
+"""Category of a refusal, message for a few squares, and message for many."""
 _FELT: Final[_Refusal] = (
     "strange",
     N_(
@@ -49,7 +50,7 @@ _FELT: Final[_Refusal] = (
         "that the board is empty."
     ),
 )
-"""Of a board that goes by what it has learned: a sensor may have been exchanged since."""
+"""For a board that still uses its old calibration: a sensor may have been exchanged since."""
 _REFUSALS: Final[Mapping[LearnResult, _Refusal]] = {
     LearnResult.OCCUPIED: (
         "strange",
@@ -103,14 +104,14 @@ _BEGIN_ANEW: Final = N_("Then begin anew.")
 
 
 class Phase(Enum):
-    """How far a calibration has come."""
+    """State of a calibration."""
 
     DUE = "due"
-    """Somebody has to do what the step asks for, and say so."""
+    """The user has to carry out the step and confirm it."""
     ASKED = "asked"
-    """The board is at work; this never lasts longer than twice `ANSWER_SECONDS`."""
+    """The board is at work; this lasts at most twice `ANSWER_SECONDS`."""
     DOUBTFUL = "doubtful"
-    """The board was lost while it saved. It will tell what came of that when it is back."""
+    """The board was lost while it saved; the result is known when it is back."""
     SAVED = "saved"
     UNCHANGED = "unchanged"
 
@@ -128,47 +129,48 @@ class Calibration:
     def __init__(
         self, hello: Hello, ask: Callable[[HostCommand], object], language: Language = ENGLISH
     ) -> None:
-        """Begin at a board that has introduced itself so; `ask` says something to it."""
+        """Start with a board that has introduced itself by `hello`; `ask` sends it a command."""
         self.step = LearnStep.EMPTY
-        """What is being done, or was done last."""
+        """The present step, or the last one."""
         self.phase = Phase.DUE
         self.findings: list[Finding] = []
-        """Why the step was refused, if it was."""
+        """Reasons why the step was refused, if it was."""
         self.trouble = ""
-        """What kept it from going on, in plain sentences."""
+        """Reason for an early end, in plain sentences."""
         self.checksum: int | None = hello.calibration
-        """Of the calibration in use, 0 if there is none; None if the board has to tell it anew."""
+        """Checksum of the calibration in use, 0 without one; None until the board has reported it
+        again."""
         self.asked_at = 0.0
-        """When the board was asked last."""
+        """Time of the last command to the board."""
         self._before = hello.calibration
         self._ask = ask
         self._language = language
         self._wiring = WIRINGS[hello.geometry]
         self._unfelt: SquareSet = 0
-        """The squares on which nothing was felt the last time."""
+        """Squares on which nothing was felt at the last attempt."""
         self._felt: SquareSet = 0
-        """Those on which something was felt although the board should be empty."""
+        """Squares on which something was felt although the board should be empty."""
         self._again = self._leaving = self._saved = self._forgotten = False
 
     @property
     def verdict(self) -> str:
-        """How it ended, in one sentence; empty before."""
+        """The result in one sentence; empty before the end."""
         return self._language.text(_VERDICTS[self.phase]) if self.phase in _VERDICTS else ""
 
     def go_on(self, now: float) -> None:
-        """Somebody has done what the step asks for."""
+        """Confirm that the user has carried out the step."""
         if self.phase is Phase.DUE:
             self._begin(self.step, now)
 
     def leave(self, now: float) -> None:
-        """Somebody ends it. What is being saved is not stopped any more."""
+        """Cancel the calibration. A save in progress is not stopped."""
         if self.phase is Phase.DUE:
             self._begin(LearnStep.ABORT, now)
-        # A board that works on a step would not listen.
+        # A board that works on a step ignores commands.
         self._leaving = True
 
     def tick(self, now: float) -> None:
-        """Ask again if an answer fails to come, and give up if that one does too."""
+        """Repeat a command after the time-out; give up after a second one."""
         if self.phase is not Phase.ASKED or now - self.asked_at < ANSWER_SECONDS:
             return
         if self._again:
@@ -180,7 +182,7 @@ class Calibration:
             self._again = True
 
     def take(self, event: Event, now: float) -> None:
-        """Take in what the link tells."""
+        """Process an event of the link."""
         match event:
             case Received(Learned(step, results)) if self._awaits(step):
                 self._hear(results, now)
@@ -198,7 +200,7 @@ class Calibration:
         self._ask(Learn(step))
 
     def _ask_what_was_saved(self, now: float) -> None:
-        """Whether it is in use, the board says with who it is."""
+        """Ask the board to introduce itself, which shows whether the calibration is in use."""
         self.asked_at, self._again, self.checksum = now, True, None
         self._ask(Identify())
 
@@ -228,18 +230,18 @@ class Calibration:
         felt = results.get(LearnResult.OCCUPIED, 0)
         is_known_to_be_empty = felt and not felt & ~self._felt
         self._felt = felt
-        # Somebody has looked at these squares. By what was learned of a sensor that is no longer
-        # there they would be occupied for ever.
+        # The user has checked these squares. By the old calibration of a sensor that was exchanged
+        # they would stay occupied for ever.
         if is_known_to_be_empty and not self._forgotten:
             self._begin(LearnStep.FORGET, now)
         else:
             self.phase, self.findings = Phase.DUE, self._complaints(results)
 
     def _complaints(self, results: Mapping[LearnResult, SquareSet]) -> list[Finding]:
-        """Say what is wrong and what to do, and more of where that has not helped."""
+        """Return the findings, with more advice where the first advice has not helped."""
         missing = results.get(LearnResult.MISSING, 0)
         still, self._unfelt = missing & self._unfelt, missing
-        # Rather than so many sensors, an army is missing.
+        # If more are dead, an army is missing rather than so many sensors.
         dead = still if still.bit_count() <= MANY else 0
         return sorted_findings([*self._refusals(results, dead), *self._dead(dead)])
 
@@ -262,7 +264,7 @@ class Calibration:
         return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
 
     def _find(self, hello: Hello) -> None:
-        """The board says who it is: it was asked, or it has started anew."""
+        """Process the board's introduction: it was asked for one, or it has restarted."""
         self.checksum = hello.calibration
         if self._may_be_saved():
             if self._saved or hello.calibration not in (0, self._before):
@@ -279,7 +281,7 @@ class Calibration:
             self._stop(trouble_words(trouble, self._language))
 
     def _stop(self, words: str) -> None:
-        """Nothing more is heard of the board, for which there are words."""
+        """End after the link was lost or the board stopped answering; `words` is the error text."""
         if self._saved:
             self.phase = Phase.SAVED
         elif self._may_be_saved():

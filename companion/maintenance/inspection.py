@@ -1,4 +1,4 @@
-"""Somebody looks into a board: its readings are asked for again and again, gently."""
+"""Inspection of a board: polls its readings at a gentle rate."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,32 +13,32 @@ from firmware_bridge.link import Connected, Event, Received, Statistics, Trouble
 from firmware_bridge.wire import HostCommand, Raw, SendRaw
 
 LOOK_SECONDS: Final = 0.1
-"""From one question for all readings to the next, if the answer has come by then."""
+"""Minimum interval between two requests for all readings, in seconds."""
 ANSWER_SECONDS: Final = 1.0
-"""How long the answer may take. A board that is asked again meanwhile may begin it anew."""
+"""Time-out for the answer, in seconds. A board that is asked again before may start it again."""
 
 
 class Inspection:
-    """A watch over a board that is connected, and the questions that keep it going.
+    """Observes a connected board, and sends the requests that keep the readings coming.
 
-    Time is passed in. Nothing here waits: whoever inspects calls `ask_if_due` often, and `take`
-    with everything that the link tells.
+    Time is passed in. Nothing here waits: the caller calls `ask_if_due` often, and `take` with
+    every event of the link.
     """
 
     def __init__(
         self, connected: Connected, statistics: Statistics, ask: Callable[[HostCommand], object]
     ) -> None:
-        """Begin; `statistics` are those of the link, which grow, and `ask` sends a command."""
+        """Start; `statistics` are the link's running counters, and `ask` sends a command."""
         self.watch = Watch(connected)
         self.trouble: Trouble | None = None
-        """What keeps the board from being heard at the moment."""
+        """The present link error, or None."""
         self._statistics, self._before = statistics, replace(statistics)
         self._ask = ask
         self._asked, self._answered = -inf, True
 
     @property
     def statistics(self) -> Statistics:
-        """How well the board was heard since the inspection began."""
+        """Link statistics since the inspection started."""
         now, before = self._statistics, self._before
         return Statistics(
             now.received_bytes - before.received_bytes,
@@ -48,14 +48,14 @@ class Inspection:
         )
 
     def ask_if_due(self, now: float) -> None:
-        """Ask for all readings, unless the board was asked a moment ago or still answers."""
+        """Request all readings, unless the last request is recent or still being answered."""
         patience = LOOK_SECONDS if self._answered else ANSWER_SECONDS
         if not self.trouble and now - self._asked >= patience:
             self._asked, self._answered = now, False
             self._ask(SendRaw())
 
     def take(self, event: Event, now: float) -> None:
-        """Take in what the link tells."""
+        """Process an event of the link."""
         match event:
             case Received(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
                 self._answered = True
@@ -65,5 +65,5 @@ class Inspection:
     def findings(
         self, now: float, *, armies: bool = False, language: Language = ENGLISH
     ) -> list[Finding]:
-        """Say what is wrong, the worst first; with `armies`, both should be set up."""
+        """Return the findings, the most serious first; with `armies`, both should be set up."""
         return findings(self.watch, self.statistics, now, armies=armies, language=language)

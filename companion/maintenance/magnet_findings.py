@@ -1,9 +1,8 @@
-"""What is wrong with the magnets, as far as it can be known.
+"""Diagnosis of the magnets.
 
-Without knowing what stands where, a magnet can only be compared with the others. While both armies
-are set up, it is known what every sensor should feel: then missing magnets and those the wrong way
-round can be told, and sensors that are dead. That goes by the readings alone and needs no
-calibration.
+Without knowledge of the pieces, a magnet can only be compared with the others. While both armies
+are set up, the expected reading of every sensor is known, so missing magnets, flipped ones and dead
+sensors can be found. This uses the raw readings and needs no calibration.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,11 +19,13 @@ from firmware_bridge.thresholds import PULL, RESTING, WEAKEST
 from firmware_bridge.wire import BoardKind
 
 FAINT_PER_CENT: Final = 20
-"""Of a usual piece: neighbours do at most 8, so on an empty square this is something else."""
+"""Threshold in per cent of a usual piece: neighbours cause at most 8, so on an empty square it is
+something else."""
 WEAK_PER_CENT: Final = 60
-"""Of the other pieces on the board: one that stands 4 mm beside the middle does more."""
+"""Threshold in per cent of the other pieces on the board: a piece 4 mm off the centre gives
+more."""
 ENOUGH_PIECES: Final = 10
-"""So many tell what the others are like."""
+"""Minimum number of pieces for a comparison."""
 _UNFELT: Final = N_(
     "{square} ({place}) feels nothing: no piece is there, or one "
     "without a magnet, or the sensor is dead. Set a piece there that is felt elsewhere; if it is "
@@ -46,7 +47,7 @@ MANY_FLIPPED: Final = N_(
 
 
 def of_the_pieces(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
-    """Name the magnets that are weaker than the others on the board."""
+    """Yield the magnets that are weaker than the others on the board."""
     strengths = {
         square: abs(sensor.strength)
         for square, sensor in sensors.items()
@@ -63,7 +64,7 @@ def of_the_pieces(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Fi
 def of_the_armies(
     sensors: Mapping[Square, Sensor], kind: BoardKind, write: Clerk, *, red_reads_low: bool = False
 ) -> Iterator[Finding]:
-    """Name what is not as it is when both armies are set up; on tiles red reads low."""
+    """Yield the deviations from both armies set up; on tiles red reads low."""
     strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
     felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
     at_home = {n: sensor for n, sensor in sensors.items() if HOMES >> n & 1}
@@ -89,9 +90,9 @@ def of_the_armies(
 def _strengths(
     sensors: Mapping[Square, Sensor], kind: BoardKind, *, red_reads_low: bool
 ) -> dict[Square, int]:
-    """How strongly each sensor is pulled the right way, in per cent of what most pieces do.
+    """Return each sensor's deflection in the expected direction, in per cent of a usual piece.
 
-    On rows 5 and 6 nothing should pull, either way; switches feel both poles alike.
+    On rows 5 and 6 no deflection is expected; presence sensors respond to both poles alike.
     """
     between = [sensor.reading for square, sensor in sensors.items() if not HOMES >> square & 1]
     rest = median(between) if between else RESTING[kind]

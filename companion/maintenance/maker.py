@@ -1,4 +1,4 @@
-"""The hands of a maker at the simulated board: they do what the calibration asks for."""
+"""Simulated builder of a board: carries out the steps of a calibration at the simulated board."""
 
 from engine.squares import SQUARES, Square, SquareSet, squares_in
 from firmware_bridge.virtual.board import Piece, VirtualBoard
@@ -10,12 +10,12 @@ class Maker:
     """Clears the board, sets the same pieces up again, and exchanges those with bad magnets."""
 
     def __init__(self, board: VirtualBoard) -> None:
-        """Come to a board on which both armies stand."""
+        """Start with a board on which both armies are set up."""
         self._board = board
         self._cleared: dict[Square, Piece] = {}
 
     def do(self, step: LearnStep, refused: SquareSet) -> None:
-        """Do what a step asks for or, if it was refused, exchange the pieces on those squares."""
+        """Carry out a step or, if it was refused, exchange the pieces on the refused squares."""
         if step is LearnStep.EMPTY:
             for square in SQUARES:
                 if self._board.at(square):

@@ -1,4 +1,4 @@
-"""Whether the board needs the firmware that comes with the program, and what is said of it then."""
+"""Firmware updates: whether a board needs the shipped firmware, and the offer to flash it."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,24 +9,24 @@ from firmware_bridge.link import Trouble, TroubleKind
 from firmware_bridge.wire import Hello
 
 FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
-"""What flashing may mend at once; all else keeps avrdude from the board too."""
+"""Link errors that flashing may cure; all others also keep avrdude from the board."""
 _MENDED: Final = (*FLASHABLE, TroubleKind.SILENT)
-"""Of a board in these troubles it is not known what is in it, and flashing may mend that."""
+"""Link errors in which the board's firmware is unknown, and which flashing may cure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The firmware that comes with the program can be put on what is on a port."""
+    """Offer to flash the shipped firmware to the board on a port."""
 
     port: str
     there: Firmware | None
-    """What is in the board, None if it does not say so."""
+    """The board's present firmware, or None if unknown."""
     coming: Firmware
 
 
 @cache
 def shipped_firmware() -> Firmware | None:
-    """What comes with the program, by its label; None if the file is not there or damaged."""
+    """The label of the shipped firmware; None if the file is missing or damaged."""
     try:
         return Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -34,7 +34,7 @@ def shipped_firmware() -> Firmware | None:
 
 
 def offer_for_board(port: str, hello: Hello) -> Offer | None:
-    """Offer it to a board that has another build of it, unless that is of a newer version."""
+    """Offer an update to a board with another build, unless that has a newer version."""
     coming, there = shipped_firmware(), Firmware(hello.firmware, hello.build)
     if coming is None or there == coming or there.version > coming.version:
         return None
@@ -42,7 +42,7 @@ def offer_for_board(port: str, hello: Hello) -> Offer | None:
 
 
 def offer_in_trouble(trouble: Trouble | None) -> Offer | None:
-    """Offer it to what is on a port and cannot be understood, or says nothing."""
+    """Offer an update to a board that cannot be understood, or does not answer."""
     coming = shipped_firmware()
     if coming is None or trouble is None or trouble.port is None or trouble.kind not in _MENDED:
         return None

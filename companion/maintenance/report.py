@@ -1,4 +1,4 @@
-"""What is known of a board, for people in a terminal of 80 columns and for programs."""
+"""Reports about a board: text for a terminal of 80 columns, and JSON for programs."""
 
 from collections.abc import Container
 from typing import Any, Final
@@ -26,9 +26,9 @@ LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! loo
 
 
 def as_text(watch: Watch, statistics: Statistics, found: list[Finding]) -> RenderableType:
-    """Write everything down: who the board is, a picture of what it sees, and what is wrong.
+    """Return the report: identity of the board, picture of its sensors, and findings.
 
-    The picture with a few findings fits the 24 lines of a small terminal.
+    With a few findings it fits the 24 lines of a small terminal.
     """
     return Group(
         *_head(watch, statistics),
@@ -87,7 +87,7 @@ def _cell(square: Square, sensor: Sensor | None, wrong: bool) -> Text:
 def as_json(
     watch: Watch, statistics: Statistics, found: list[Finding], *, armies: bool
 ) -> dict[str, Any]:
-    """Write everything down for a program; `armies` says whether both should be set up."""
+    """Return the report as JSON; `armies` says whether both should be set up."""
     hello, sensors, wiring = watch.hello, watch.sensors(), watch.wiring
     rate = watch.frame_rate()
     causes = [cause for cause in ResetCause if cause & hello.reset_cause]

@@ -1,4 +1,4 @@
-"""What is wrong with the sensors of a board, and with what they feel."""
+"""Diagnosis of a board's sensors and their readings."""
 
 from collections.abc import Collection, Container, Iterator, Mapping
 from typing import Final
@@ -15,7 +15,7 @@ from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
 from firmware_bridge.wirings import Wiring
 
 NOISY: Final = 24
-"""In counts, between the lowest and the highest reading."""
+"""Limit of the noise in counts, between the lowest and the highest reading."""
 _WHY_STUCK: Final = {
     "low": N_(
         "{square} ({place}) reads {reading}, whatever stands "
@@ -63,7 +63,7 @@ _TILE_NOT_GROUNDED: Final = N_(
 
 
 def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> Iterator[Finding]:
-    """Say what is wrong square by square; with `armies`, both are known to be set up."""
+    """Yield the findings square by square; with `armies`, both are known to be set up."""
     sensors, kind = watch.sensors(), watch.hello.kind
     if watch.unread:
         yield _unread(watch.unread, watch.wiring, write)
@@ -144,7 +144,7 @@ def _stuck(
 def _all_behind(
     multiplexer: int, dead: Container[Square], wiring: Wiring, write: Clerk
 ) -> Iterator[Finding]:
-    """All sensors of a multiplexer are stuck; that a whole tile is so, is told once."""
+    """Yield the finding for a multiplexer without a working sensor; a whole tile gives only one."""
     behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
     if not wiring.is_of_tiles:
         yield write("multiplexer", _ALL_BEHIND, set_of(behind), multiplexer=multiplexer)

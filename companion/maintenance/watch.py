@@ -1,4 +1,4 @@
-"""What a board tells about itself, gathered while somebody watches it. Time is passed in."""
+"""State of a board, collected from its messages. Time is passed in."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -22,49 +22,49 @@ from firmware_bridge.wire import (
 from firmware_bridge.wirings import WIRINGS, Wiring
 
 ENOUGH_AT_REST: Final = 10
-"""So many empty squares tell where sensors rest."""
+"""Minimum number of empty squares from which the rest value is taken."""
 LOOKS: Final = 16
-"""How many readings the noise is taken from."""
+"""Number of readings from which the noise is taken."""
 RATE_SECONDS: Final = 4.0
-"""From the frames of so long the frame rate is taken."""
+"""Length of the window for the frame rate, in seconds."""
 FAULT_SECONDS: Final = 8.0
-"""A fault that is not told again for so long is over: drift is watched for 3 s, and the
-multiplexers are looked at for their ground in turn, one a second."""
+"""Time without repetition after which a fault is over, in seconds: the board watches drift for 3 s,
+and checks the ground of its multiplexers in turn, one a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """What is known of the sensor of one square."""
+    """State of one square's sensor."""
 
     shows: Sensed
     reading: int
-    """The latest, 0 to 1023."""
+    """The latest reading, 0 to 1023."""
     strength: int
-    """How far it is from where sensors rest, in per cent of what a usual piece does."""
+    """Deflection from the rest value, in per cent of that of a usual piece."""
     noise: int
-    """Between the lowest and the highest of the latest readings."""
+    """Difference between the lowest and the highest of the latest readings."""
 
 
 class Watch:
-    """Everything that was heard of one board so far."""
+    """All that a board has reported so far."""
 
     def __init__(self, connected: Connected) -> None:
         self.port: str = connected.port
         self.hello: Hello = connected.hello
         self.restarts = 0
-        """How often the board started anew without having been unplugged."""
+        """Number of restarts without a disconnection."""
         self._is_away = False
         self.supply_mv: int | None = None
         self.image = Image()
         self.unread = set(range(connected.hello.geometry))
-        """The multiplexers whose readings it has not told yet."""
+        """Multiplexers whose readings were not reported yet."""
         self._readings: dict[Square, deque[int]] = {n: deque(maxlen=LOOKS) for n in SQUARES}
         self._arrivals: deque[float] = deque()
         self._faults: dict[tuple[FaultCode, int | None], tuple[float, Fault]] = {}
-        """By code, and by what it concerns: a square, or a multiplexer."""
+        """Time and fault, by code and by the square or multiplexer concerned."""
 
     def take(self, event: Event, now: float) -> None:
-        """Take in what the link tells."""
+        """Process an event of the link."""
         match event:
             case Trouble():
                 self._is_away = True
@@ -86,20 +86,20 @@ class Watch:
 
     @property
     def wiring(self) -> Wiring:
-        """How its sensors hang on its multiplexers."""
+        """Assignment of the sensors to the multiplexers."""
         return WIRINGS[self.hello.geometry]
 
     def frame_rate(self) -> float | None:
-        """Frames with the whole board a second, None before there are enough."""
+        """Frames with the whole board per second, or None before there are enough."""
         return (len(self._arrivals) - 1) / self.rated_seconds if self.rated_seconds else None
 
     @property
     def rated_seconds(self) -> float:
-        """How long the frames took to come that the frame rate is taken from."""
+        """Time span of the frames from which the frame rate is taken, in seconds."""
         return self._arrivals[-1] - self._arrivals[0] if self._arrivals else 0.0
 
     def faults(self, code: FaultCode, now: float) -> list[Fault]:
-        """The faults of one kind that the board has told lately."""
+        """The board's recent faults with one code."""
         return [
             fault
             for told, fault in self._faults.values()
@@ -107,7 +107,7 @@ class Watch:
         ]
 
     def sensors(self) -> dict[Square, Sensor]:
-        """What is known of each sensor, by square; nothing before the first readings."""
+        """State of each sensor, by square; empty before the first readings."""
         rest, usual = self._rest(), PULL[self.hello.kind]
         if self.hello.geometry is Geometry.TILES:  # red reads low there
             usual = -usual
@@ -123,7 +123,7 @@ class Watch:
         }
 
     def _rest(self) -> float:
-        """Where sensors rest: as most of those on empty squares do, else as data sheets say."""
+        """Rest value: the median of the empty squares, else the data sheets' value."""
         empty = [
             looks[-1]
             for square, looks in self._readings.items()

@@ -1,4 +1,4 @@
-"""What a table began with as plain data, the actions apart: ranks are in those."""
+"""Codec for the initial state of a table; the actions are separate, since they contain ranks."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from engine.play.actions import Action
 
 
 def write_beginning(beginning: Beginning) -> dict[str, Any]:
-    """Return a beginning as plain data, but for its actions: ranks are in those."""
+    """Encode an initial state without its actions, which contain ranks."""
     return {
         "edition": write_edition(beginning.edition),
         "seed": beginning.seed,
@@ -30,12 +30,12 @@ def write_beginning(beginning: Beginning) -> dict[str, Any]:
 
 
 def write_actions(actions: Sequence[Action]) -> list[dict[str, str]]:
-    """Return the actions with which a game is taken up, every rank in them."""
+    """Encode the actions with which a game is resumed, including all ranks."""
     return [write_action(action) for action in actions]
 
 
 def read_beginning(plain: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> Beginning:
-    """Return what was written; ValueError, TypeError or KeyError if it is something else."""
+    """Decode an initial state; ValueError, TypeError or KeyError if it is malformed."""
     return Beginning(
         read_edition(plain["edition"]),
         int(plain["seed"]),

@@ -1,22 +1,22 @@
-"""What kinds of decisions a table makes, and which events tell of which."""
+"""Kinds of a table's decisions, and the events that belong to each."""
 
 from enum import Enum
 from typing import Final
 
 
 class DecisionKind(Enum):
-    """What a table has decided to do."""
+    """Kind of a table's decision."""
 
     ACCEPTED = "accepted"
-    """An action of the game was accepted."""
+    """A game action was accepted."""
     REFUSED = "refused"
-    """The referee has refused an action, or what the hands have done."""
+    """The referee has rejected an action, or a move made on the board."""
     COMPLAINT = "complaint"
-    """The board has to be put right."""
+    """The players have to correct the board."""
     QUESTION = "question"
     """The game waits for an answer."""
     OFFER = "offer"
-    """Something may have been meant; it goes away by itself."""
+    """A suggestion of an action that may have been intended; it expires by itself."""
 
 
 OF_EVENTS: Final = {
@@ -37,4 +37,4 @@ OF_EVENTS: Final = {
     "offer-draw": DecisionKind.OFFER,
     "offer-take-back": DecisionKind.OFFER,
 }
-"""By the name of the event; the others decide nothing."""
+"""By event name; all other events are no decisions."""

@@ -1,4 +1,4 @@
-"""Decisions in a word or two, as the command tells them and the pictures show them."""
+"""Short texts of decisions, for the command's output and the pictures."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from companion.table.process.step_writer import write_accepted
 
 
 def headline(decision: Decision) -> str:
-    """Return a decision in a line: ``accepted: e4-e5``, ``question: rank-asked red``."""
+    """Return a decision as one line: ``accepted: e4-e5``, ``question: rank-asked red``."""
     if decision.action:
         return f"{decision.kind.value}: {action_text(write_accepted(decision.action))}"
     told = write_event(decision.events[0])
@@ -20,7 +20,7 @@ def headline(decision: Decision) -> str:
 
 
 def action_text(plain: Mapping[str, Any]) -> str:
-    """Return an action that was accepted in a word or two: ``e4-e5``, ``declare red``."""
+    """Return an accepted action in a word or two: ``e4-e5``, ``declare red``."""
     if "source" in plain:
         joint = "x" if plain["do"] == "attack" else "-"
         way = f"{plain['source']}{joint}{plain['target']}"
@@ -32,7 +32,7 @@ def action_text(plain: Mapping[str, Any]) -> str:
 
 
 def event_text(plain: Mapping[str, Any]) -> str:
-    """Return a decision that was told in a word or two: ``course-asked e4-e5 or e4-e6``."""
+    """Return a decision's event in a word or two: ``course-asked e4-e5 or e4-e6``."""
     told = plain["event"]
     if told == "violation":
         return f"{plain['fault']} {' '.join(plain['squares'])}"

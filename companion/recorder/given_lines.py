@@ -1,4 +1,4 @@
-"""Inputs of a table as plain data and back, with the ranks that are sealed in them kept apart."""
+"""Codec for a table's inputs, with secret ranks kept separate."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -47,25 +47,25 @@ from engine.squares import SquareSet, name, set_of, square, squares_in
 from firmware_bridge.image import Image, Sensed
 
 _LATEST: Final = 1e10
-"""Seconds: a clock that counts from 1970 is there in the year 2286."""
+"""Upper limit of times in seconds: a clock that counts from 1970 reaches it in the year 2286."""
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """A word from which all that only the referee may hear has been stripped."""
+    """An input whose secret part, meant for the referee alone, was redacted."""
 
     at: float
     side: Side
-    """The side that said it."""
+    """The side that gave the input."""
     public: Mapping[str, Any]
-    """What is left of the action, as plain data."""
+    """The public fields of the action."""
 
     def with_rank(self, rank: Rank) -> Said:
-        """Return the input with a rank in it."""
+        """Return the input with this rank."""
         return self.whole({"rank": write_rank(rank)})
 
     def whole(self, secret: Mapping[str, Any]) -> Said:
-        """Return the input with what was sealed in it; ValueError if they do not fit."""
+        """Return the input with its secret fields; ValueError if they do not fit."""
         return Said(self.at, read_action({**self.public, **secret}))
 
 
@@ -73,12 +73,12 @@ Given: TypeAlias = Input | Sealed
 
 
 def write_given(given: Input, shown: Image) -> dict[str, Any]:
-    """Return an input as anybody may read it; a frame as what it changes in what is `shown`."""
+    """Encode the public part of an input; a frame as its difference from the image `shown`."""
     return {"at": given.at, **_write(given, shown)}
 
 
 def write_secret(given: Input) -> dict[str, str]:
-    """Return what an input holds for the referee alone, for the line that is stripped away."""
+    """Encode the secret part of an input, for the line that redaction removes."""
     match given:
         case Said(what=Declare() | Insist() | AnswerGuess() | ProveArmy() as word):
             return _part(word)[1]
@@ -143,7 +143,7 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
 
 
 def _part(word: Declare | Insist | AnswerGuess | ProveArmy) -> tuple[Plain, Plain]:
-    """Split a word in two; what proves an army is secret until the referee has accepted it."""
+    """Split a command in public and secret; openings are secret until the referee accepts them."""
     public, secret = part(write_action(word))
     if isinstance(word, ProveArmy):
         secret = {"army": public.pop("army")}
@@ -151,9 +151,9 @@ def _part(word: Declare | Insist | AnswerGuess | ProveArmy) -> tuple[Plain, Plai
 
 
 def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]) -> Given:
-    """Return the input that was written; ValueError, TypeError or KeyError if it is none.
+    """Decode an input; ValueError, TypeError or KeyError if it is malformed.
 
-    `secret` is what was sealed in it, empty if that has been stripped.
+    `secret` holds its secret fields, empty if they were redacted.
     """
     at = read_moment(plain["at"])
     for key, read in _READERS.items():
@@ -167,9 +167,9 @@ def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]
 
 
 def read_moment(at: object) -> float:
-    """Return a moment as it was written, to the last bit.
+    """Return a time as it was written, with every bit.
 
-    TypeError if it is no number, ValueError if no clock comes to it.
+    TypeError if it is no number, ValueError if it is beyond any clock.
     """
     if isinstance(at, bool) or not isinstance(at, int | float):
         raise TypeError("a moment that is no number")
@@ -179,7 +179,7 @@ def read_moment(at: object) -> float:
 
 
 def read_faint(plain: Mapping[str, Any]) -> SquareSet:
-    """Return the squares that a board was not sure of; older traces tell of none."""
+    """Return the squares whose state the board was unsure of; older traces have no such field."""
     return set_of(square(each) for each in plain.get("faint", ()))
 
 

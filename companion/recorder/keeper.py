@@ -1,4 +1,4 @@
-"""What a table is given and what comes of it, passed on to whoever keeps it."""
+"""Observer of a table's inputs and outcomes."""
 
 from typing import Protocol
 
@@ -8,13 +8,13 @@ from companion.table.inputs import Input
 
 
 class Keeper(Protocol):
-    """Keeps what a table is given and what comes of it, as the flight recorder does."""
+    """Observer of a table's inputs and outcomes, such as the flight recorder."""
 
     def begin(self, beginning: Beginning) -> None:
-        """A game begins, or is taken up."""
+        """A game is started or resumed."""
 
     def hear(self, given: Input) -> None:
-        """The table is given an input."""
+        """The table gets an input."""
 
     def note(self, step: Step, due: float | None) -> None:
-        """That is what came of the latest input; nothing of it is saved or told yet."""
+        """The outcome of the latest input; it is neither saved nor published yet."""

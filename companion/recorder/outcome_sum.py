@@ -1,7 +1,7 @@
-"""A running sum over all that went into a table and came out, by which two runs are compared.
+"""Running hash over a table's inputs and outcomes, to compare two runs.
 
-What only one player may see is left out: a sum over a public text and one of twelve ranks would
-give the rank away to anybody who tries twelve.
+Private information is left out: a hash over a public text and one of twelve ranks would reveal the
+rank to an attacker who tries all twelve.
 """
 
 import hashlib
@@ -24,14 +24,14 @@ _DIGITS: Final = 16
 
 
 class OutcomeSum:
-    """Grows with every input and what came of it, to the last bit of every moment."""
+    """Hash that covers every input and its outcome, including every bit of every time."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start with the empty hash."""
         self._hash = hashlib.sha256()
 
     def take(self, given: Input, step: Step, due: float | None) -> None:
-        """Add an input and all that everybody may know of what came of it."""
+        """Add an input and the public part of its outcome."""
         told = [
             _write_given(given),
             due,
@@ -47,7 +47,7 @@ class OutcomeSum:
 
 
 def _write_given(given: Input) -> Any:
-    """Return an input as anybody may read it; the frames are many, so they are told in numbers."""
+    """Encode the public part of an input; frames as numbers, since there are many."""
     if isinstance(given, BoardSeen):
         squares = given.at, given.image.red, given.image.blue, given.image.unknown
         finer = write_finer(given.moments, given.faint)
@@ -56,15 +56,15 @@ def _write_given(given: Input) -> Any:
 
 
 def write_actions_told(step: Step) -> list[dict[str, Any]]:
-    """Return the accepted actions as everybody may read them."""
+    """Encode the public part of the accepted actions."""
     return [write_accepted(action) for action in step.actions]
 
 
 def write_public(events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Return what was told to everybody."""
+    """Encode the public events."""
     return [write_event(event) for event in events if not isinstance(event, Private)]
 
 
 def write_private(events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Return what was told to one player alone."""
+    """Encode the private events."""
     return [write_event(event) for event in events if isinstance(event, Private)]

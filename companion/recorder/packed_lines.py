@@ -1,7 +1,7 @@
-"""The lines of a trace file: packed by gzip, member after member, a JSON object each.
+"""Lines of a trace file: gzip members one after another, with one JSON object per line.
 
-A file that was cut off is read up to the last whole member. What is damaged is refused, with the
-place: half a trace would tell of things that have not happened.
+A truncated file is read up to the last complete member. A damaged one is rejected, with the
+position: half a trace would show events that never happened.
 """
 
 import gzip
@@ -15,23 +15,23 @@ from typing import Any, Final
 from companion.recorder.trace_lines import FORMAT
 
 LARGEST: Final = 96 * 2**20
-"""So many bytes of text are read of one file at most: the longest trace has two thirds of that."""
+"""Maximum size of a file's uncompressed text, in bytes; the longest trace has two thirds of it."""
 MOST_LINES: Final = 200_000
-"""So many lines are read of one file at most; a file of 8 MB has half as many."""
+"""Maximum number of lines of a file; a file of 8 MB has half as many."""
 LONGEST: Final = 2**20
-"""Bytes of a line at most."""
+"""Maximum length of a line, in bytes."""
 CHUNK: Final = 2**16
-"""So many bytes are unpacked at a time: what is no trace is known by its first lines."""
+"""Bytes decompressed at a time: a foreign file is recognised by its first lines."""
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS
 
 
 class TraceError(Exception):
-    """A file is no trace that can be used: one plain sentence that names it and the place."""
+    """An unusable trace file; the message is one plain sentence with its name and the position."""
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the lines of one file, what is sealed in lines of its own. They are read as they go."""
+    """Read the lines of one file lazily, with the secrets in separate lines."""
     number = 0
     for number, text in enumerate(_split(path, _whole(path, path.read_bytes())), start=1):
         try:
@@ -60,7 +60,7 @@ def _check_head(path: Path, head: Mapping[str, Any]) -> None:
 
 
 def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return lines as a file in one piece."""
+    """Return lines as one compressed file."""
     packed = BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
         for line in lines:
@@ -69,7 +69,7 @@ def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Cut a text into its lines."""
+    """Split the text into lines."""
     number, rest = 0, b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -82,7 +82,7 @@ def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _whole(path: Path, data: bytes) -> Iterator[bytes]:
-    """Unpack a file up to a member that is cut off; nothing is given before all is checked."""
+    """Decompress a file up to a truncated member; yield nothing before all of it is checked."""
     size = whole = 0
     for text, ends in _unpack(path, data):
         size += len(text)
@@ -93,7 +93,7 @@ def _whole(path: Path, data: bytes) -> Iterator[bytes]:
 
 
 def _unpack(path: Path, data: bytes) -> Iterator[tuple[bytes, bool]]:
-    """Unpack the members of a file a chunk at a time, and say which chunks end one."""
+    """Decompress the members of a file in chunks, each with whether it is the last of a member."""
     if not data.startswith(_GZIP):
         raise _foreign(path)
     read, size = 0, 0
@@ -123,10 +123,10 @@ def _foreign(path: Path) -> TraceError:
 
 
 def too_long(path: Path) -> TraceError:
-    """Say that no trace is so long."""
+    """Return the error for a file beyond the limits of a trace."""
     return TraceError(f"{path} unpacks to more than any trace; it is none.")
 
 
 def malformed(path: Path, number: int) -> TraceError:
-    """Say that a line, counted from 1, cannot be understood."""
+    """Return the error for a malformed line, counted from 1."""
     return TraceError(f"{path} is damaged in line {number}; use another copy of it.")

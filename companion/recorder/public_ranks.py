@@ -1,4 +1,4 @@
-"""Which of the ranks that were declared in a game everybody has seen since."""
+"""Declared ranks of a game that a combat has revealed to all since."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,9 +14,9 @@ from engine.sides import Side
 
 
 def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:
-    """Return accepted actions as everybody may read them, with the ranks that combats have shown.
+    """Encode the public part of accepted actions, with the ranks that combats have revealed.
 
-    A rank that was declared, and then taken back or never named, stays sealed.
+    A rank that was declared, and then undone or never revealed, stays secret.
     """
     referee = Referee.waiting(edition)
     told = [write_accepted(action) for action in actions]
@@ -35,7 +35,7 @@ def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str,
 
 
 def shown_by(combat: Combat) -> dict[Side, Rank]:
-    """Return the ranks that a combat shows; one that stays unnamed is not among them."""
+    """Return the ranks that a combat reveals, without one that stays undeclared."""
     ranks = {combat.side: combat.attacker, combat.side.other: combat.defender}
     return {side: rank for side, rank in ranks.items() if rank is not None}
 

@@ -1,7 +1,7 @@
-"""The flight recorder: stands beside a table and keeps all that reaches it and all that it answers.
+"""The flight recorder: records all inputs and outcomes of a table.
 
-A thread of its own writes, so that the table never waits for a disk. What goes wrong with the
-writing is said in one sentence, and the game goes on without a recorder.
+It writes in its own thread, so the table never waits for a disk. A write error is reported in one
+sentence, and the game continues without a recorder.
 """
 
 import time
@@ -19,18 +19,19 @@ from companion.table.beginning import Beginning
 from companion.table.inputs import Input
 
 FLUSH_SECONDS: Final = 2.0
-"""A pulled plug loses at most so much of a trace."""
+"""Interval of writes, in seconds: the longest part of a trace that a power cut can cost."""
 MOST_WAITING: Final = 100_000
-"""So many inputs and outcomes may wait for a disk that is slow: a quarter of an hour of a board."""
+"""Maximum length of the queue in inputs and outcomes, for a slow disk: a quarter of an hour of a
+board."""
 CLOSING_SECONDS: Final = 30.0
-"""So long the end of the program waits for the disk at most."""
+"""Maximum time to wait for the disk at exit, in seconds."""
 
 _Heard: TypeAlias = Beginning | Input | Noted | None
-"""None ends it."""
+"""Item of the queue; None ends the thread."""
 
 
 class Recorder:
-    """Writes a trace file for every game that begins, until it is closed."""
+    """Writes a trace file for every game that is started, until it is closed."""
 
     def __init__(
         self,
@@ -39,7 +40,7 @@ class Recorder:
         bounds: Bounds | None = None,
         most_waiting: int = MOST_WAITING,
     ) -> None:
-        """Write into a folder; `tell` is given a sentence if that goes wrong, from a thread."""
+        """Write into a folder; on an error `tell` gets a sentence, called from the thread."""
         self._folder, self._tell = folder, tell
         self._bounds = bounds or Bounds()
         self._most_waiting = most_waiting
@@ -58,19 +59,19 @@ class Recorder:
         self.close()
 
     def begin(self, beginning: Beginning) -> None:
-        """Begin a trace: from now on everything belongs to a game that begins so."""
+        """Start a new trace; all that follows belongs to the game with this initial state."""
         self._put(beginning)
 
     def hear(self, given: Input) -> None:
-        """Keep an input."""
+        """Record an input."""
         self._put(given)
 
     def note(self, step: Step, due: float | None) -> None:
-        """Keep what came of the latest input."""
+        """Record the outcome of the latest input."""
         self._put(Noted(step, due))
 
     def close(self) -> None:
-        """Write what is left, and end the trace."""
+        """Write the rest, and close the trace."""
         self._heard.put(None)
         self._thread.join(CLOSING_SECONDS)
 
@@ -83,7 +84,7 @@ class Recorder:
             self._heard.put(heard)
 
     def _run(self) -> None:
-        """Write until the end, in a thread."""
+        """Main loop of the thread."""
         try:
             while (heard := self._next()) is not None:
                 if not self._has_failed:
@@ -93,7 +94,7 @@ class Recorder:
             self._fail(error.strerror or type(error).__name__)
 
     def _next(self) -> _Heard:
-        """Wait for what is heard next; meanwhile put on disk what was heard before."""
+        """Return the next item; write buffered ones to disk at intervals."""
         while True:
             if time.monotonic() - self._flushed_at >= FLUSH_SECONDS:
                 self._flush()
@@ -129,7 +130,7 @@ class Recorder:
         self._files = None
 
     def _fail(self, why: str) -> None:
-        """Say once that nothing is recorded any more."""
+        """Report an error and stop recording; only the first error is reported."""
         if not self._has_failed:
             self._has_failed = True
             where = self._files.path if self._files else self._folder

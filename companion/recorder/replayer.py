@@ -1,4 +1,4 @@
-"""A trace, given to a fresh table input by input: does everything come out as it did, and why?"""
+"""Replay of a trace on a new table: compares the outcomes and shows the reasons."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,28 +28,28 @@ from engine.play.rulings import Ruling, refuses
 
 @dataclass(frozen=True)
 class Decision:
-    """Something that the table has decided, with what it chose among."""
+    """A decision of the table, with the alternatives that it considered."""
 
     at: float
     kind: DecisionKind
     action: Action | None
-    """What was accepted, if anything was."""
+    """The accepted action, or None."""
     events: tuple[Event, ...]
-    """What was told of it."""
+    """The events of the decision."""
     stories: tuple[Story, ...]
-    """The courses that were considered, the likeliest first; none where no hands were read."""
+    """The explanations considered, the likeliest first; empty if no moves were being recognised."""
     dropped: tuple[str, ...] = ()
-    """Reasons for which courses were dropped: they contradict the game."""
+    """Reasons for dropped hypotheses: they contradict the game."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a replay comes to something else than was recorded."""
+    """The first deviation of a replay from the recording."""
 
     at: float
     what: str
     """``actions``, ``events``, ``private events``, ``break``, or ``sum`` for all the rest: the
-    clock, the saved state, the moment to be woken; or an input that was changed in the file."""
+    clock, the saved state, the next deadline; or an input that was changed in the file."""
     recorded: Any
     replayed: Any
 
@@ -61,15 +61,15 @@ class Replayed:
     note: Note
     decisions: tuple[Decision, ...] = ()
     difference: Difference | None = None
-    """The first one of the replay: what follows it tells nothing any more."""
+    """The first one of the replay: later ones would mean nothing."""
     broke: str | None = None
-    """What the table broke with over this input, the last one of the replay."""
+    """The exception that the table raised for this input, the last one of the replay."""
     state: State | None = None
-    """Where the game at its board is after it, None if the table broke."""
+    """State of the game afterwards; None if the table raised an exception."""
 
 
 def replay(trace: Trace) -> Iterator[Replayed]:
-    """Replay a trace; TraceError if it cannot begin. Where the table breaks it ends."""
+    """Replay a trace until its end or an exception of the table; TraceError if it cannot start."""
     table = _begin(trace)
     decisions = _Decisions(table)
     outcome_sum = OutcomeSum()
@@ -102,9 +102,9 @@ def _begin(trace: Trace) -> Table:
 
 
 def _whole(table: Table, trace: Trace, number: int) -> Input:
-    """Return an input; for a rank that was stripped stands one that comes to the same.
+    """Return an input; a redacted rank is replaced by one with the same outcome.
 
-    TraceError if what was told of a combat cannot be understood.
+    TraceError if the recorded combat is malformed.
     """
     notes = trace.notes
     given = notes[number].given
@@ -118,7 +118,7 @@ def _whole(table: Table, trace: Trace, number: int) -> Input:
 
 
 def _difference(trace: Trace, note: Note, step: Step, reached: str) -> Difference | None:
-    """Compare what came of an input with what was recorded of it."""
+    """Compare the outcome of an input with the recorded one."""
     at = note.given.at
     if not note.is_answered:
         return Difference(at, "break", "the table broke here", None)
@@ -137,7 +137,7 @@ def _difference(trace: Trace, note: Note, step: Step, reached: str) -> Differenc
 
 
 class _Decisions:
-    """Overhears a table, and keeps what it decides over one input."""
+    """Observer that collects a table's decisions during one input."""
 
     def __init__(self, table: Table) -> None:
         self.heard: list[Decision] = []
@@ -146,7 +146,7 @@ class _Decisions:
         table.overhear(self)
 
     def begin(self, at: float) -> None:
-        """Forget what was decided before; what comes now is of this moment."""
+        """Clear the decisions; those that follow have this time."""
         self.heard, self._at = [], max(at, self._at)
 
     def attempted(self, action: Action, rulings: tuple[Ruling, ...]) -> None:

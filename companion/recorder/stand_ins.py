@@ -1,7 +1,7 @@
-"""Ranks for a stripped trace: those that everybody has seen, and others that come to the same.
+"""Placeholder ranks for a redacted trace: the revealed ones, and others with the same outcome.
 
-Most declared ranks are shown by the combat that follows, or when a piece that stayed unnamed fights
-again. One that was never shown can be any with which the game goes on as it did.
+Most declared ranks are revealed by the combat that follows, or when a piece that stayed undeclared
+fights again. One that was never revealed can be any rank with which the game continues as recorded.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ _Event: TypeAlias = Mapping[str, Any]
 
 
 def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
-    """Choose the rank that a player has declared; `later` begins with that note itself."""
+    """Return a rank for a redacted declaration; `later` starts with that note itself."""
     first, *rest = later
     events = [event for note in (first, *rest) for event in note.events]
     combat = _combat_of(events)
@@ -34,12 +34,12 @@ def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
         fits = [rank for rank in tiles if not combat or _fits(table, combat, rank)]
         return shown if shown is not None else next(iter(fits or tiles), Rank.SCOUT)
     if shown is not None and shown not in tiles:
-        return shown  # it was refused, and its owner stayed by it
+        return shown  # it was rejected, and its owner upheld it
     return next((rank for rank in Rank if rank not in tiles), Rank.SCOUT)
 
 
 def _combat_of(events: Iterable[_Event]) -> _Event | None:
-    """Return the combat for which ranks are declared, None if it never came to that."""
+    """Return the combat for which ranks are declared, or None if it did not take place."""
     for event in events:
         if event["event"] == "combat":
             return event
@@ -54,13 +54,13 @@ def _shown(combat: _Event, side: str) -> Rank | None:
 
 
 def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | None:
-    """Follow the piece on a square to the combat that shows its rank, if there is one."""
+    """Follow the piece on a square to the combat that reveals its rank; None without one."""
     before = square
     for event in events:
         match event["event"]:
             case "taken-back":
                 return None
-            # An amended move begins where the turn began, from where the piece has gone already.
+            # An amended move has the source of the whole turn, which the piece has left.
             case "moved" if event["side"] == side and event["source"] in (square, before):
                 before, square = event["source"], event["target"]
             case "moved":
@@ -73,7 +73,7 @@ def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | Non
 
 
 def _fits(table: Table, combat: _Event, rank: Rank) -> bool:
-    """Whether a defender of this rank, which nobody has named, ends the combat as it was ended."""
+    """Whether an undeclared defender of this rank gives the recorded result of the combat."""
     advantage = table.referee.edition.aggressor_advantage
     result = resolve(read_rank(combat["attacker"]), rank, aggressor_advantage=advantage)
     return bool(result.name.lower().replace("_", "-") == combat["result"])

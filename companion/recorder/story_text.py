@@ -1,4 +1,4 @@
-"""Stories in plain English, and as plain data: which turns, what stands wrongly, what is held."""
+"""Explanations as English text and as plain data: turns, misplaced and lifted pieces."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,13 +12,13 @@ _SHOWS = {Sensed.RED: "something red", Sensed.BLUE: "something blue", Sensed.UNK
 
 
 def tell_story(story: Story, start: float) -> str:
-    """Say what a story tells; moments count from `start`."""
+    """Return an explanation as text; times count from `start`."""
     parts = [*_turns(story, start), *_left(story, start)]
     return "; ".join(parts) or "nobody has moved anything"
 
 
 def why_unlikely(story: Story) -> str:
-    """Say what speaks against a story; an empty text if nothing does."""
+    """Return the arguments against an explanation, or an empty text."""
     amiss, rushed, early, oddity, counts = story.unlikeliness
     against = [
         f"{amiss:g} amiss" if amiss else "",
@@ -31,7 +31,7 @@ def why_unlikely(story: Story) -> str:
 
 
 def write_story(story: Story) -> dict[str, Any]:
-    """Return a story as plain data."""
+    """Encode an explanation as plain data."""
     amiss, rushed, early, oddity, counts = story.unlikeliness
     return {
         "turns": [turn_text(turn) for turn in story.turns],
@@ -50,7 +50,7 @@ def write_story(story: Story) -> dict[str, Any]:
 
 
 def turn_text(turn: Turn) -> str:
-    """Return a turn as it would be written down."""
+    """Return a turn in notation."""
     return str((Attack if turn.is_attack else Move)(*turn.way))
 
 

@@ -1,4 +1,4 @@
-"""A trace without what only one player may see, so that it can be given away."""
+"""Redaction of a trace: removes all private information, so that it can be published."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +11,9 @@ from companion.recorder.trace_reader import as_trace
 def strip(path: Path) -> bytes:
     """Return a trace file without its secrets; TraceError or OSError if it cannot be read.
 
-    A rank that a combat has shown is no secret any more: it stays where that is told.
+    A rank that a combat has revealed is no secret any more: it stays in that combat's event.
     """
-    as_trace(path, read_lines(path))  # what cannot be understood might hide a rank
+    as_trace(path, read_lines(path))  # a malformed line might hide a rank
     return pack(_public(read_lines(path)))
 
 

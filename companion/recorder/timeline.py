@@ -1,4 +1,4 @@
-"""What every square has shown over time, and what the table decided meanwhile."""
+"""Image of every square over time, and the table's decisions at those times."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from firmware_bridge.image import Image, Sensed
 
 @dataclass(frozen=True)
 class Bar:
-    """A square has shown one thing from one moment to another, in seconds of the trace."""
+    """A time span in which a square's image did not change, in seconds of the trace."""
 
     begin: float
     end: float
@@ -22,7 +22,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Mark:
-    """The table has decided something."""
+    """A decision of the table."""
 
     at: float
     kind: DecisionKind
@@ -31,23 +31,23 @@ class Mark:
 
 @dataclass(frozen=True)
 class Timeline:
-    """A span of a trace; moments count from the beginning of the trace."""
+    """A section of a trace; times count from the start of the trace."""
 
     begin: float
     end: float
     squares: Mapping[Square, tuple[Bar, ...]]
-    """Those that have changed, or that were asked for, from k10 down to a1."""
+    """Squares that have changed, or that were requested, from k10 down to a1."""
     marks: tuple[Mark, ...]
     dark: tuple[tuple[float, float], ...]
-    """When there was no board to read."""
+    """Time spans without a board."""
 
 
 def timeline(
     trace: Trace, begin: float | None, end: float | None, squares: Iterable[Square] | None
 ) -> Timeline:
-    """Return what happened in a span; by default, all of it, on the squares that changed.
+    """Return the events of a section; by default of the whole trace, with the squares that changed.
 
-    TraceError if what was told in it cannot be understood.
+    TraceError if an event in it is malformed.
     """
     first = 0.0 if begin is None else begin
     last = trace.length if end is None else end
@@ -73,7 +73,7 @@ def _bars(trace: Trace, begin: float, end: float) -> dict[Square, list[Bar]]:
         at = note.given.at - trace.start
         if at > end:
             break
-        if at > begin and not is_first:  # what stood before anybody looked has not changed
+        if at > begin and not is_first:  # the first image is no change
             for square in squares_in(shown.differing(note.given.image)):
                 close(square, at)
         shown, is_first = note.given.image, False

@@ -1,7 +1,7 @@
-"""Squares over time as a picture, a stand-alone SVG: a row a square, a bar for what it showed.
+"""Chart of squares over time, as a stand-alone SVG: one row per square, one bar per image.
 
-Colours are not all there is to tell red from blue: Red's bars are as high as the row and Blue's are
-lower, as towers and discs are on the screens.
+Red and blue differ not in colour alone: Red's bars are as high as the row and Blue's are lower, as
+towers and discs are on the screens.
 """
 
 import math
@@ -22,10 +22,10 @@ _ROW: Final = 22
 _HEAD: Final = 44
 _LANE: Final = 18
 _LANES: Final = 8
-"""So many labels of decisions stand above one another at most."""
+"""Maximum number of labels of decisions above one another."""
 _SIZE: Final = 12
 _LETTER: Final = 6.8
-"""About how wide a letter is."""
+"""Approximate width of a letter."""
 _FOOT: Final = 108
 _TICKS: Final = 12
 _STEPS: Final = (
@@ -33,7 +33,7 @@ _STEPS: Final = (
     *(60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0, 7200.0, 14400.0, 43200.0),
 )
 _LONG: Final = 300.0
-"""A longer span is told in minutes."""
+"""Length in seconds above which times are in minutes."""
 
 _PAPER: Final = "#ffffff"
 _INK: Final = "#12161c"
@@ -43,7 +43,7 @@ _DARK: Final = "#e8cf8a"
 _FILLS: Final = {Sensed.RED: "#ff7a6b", Sensed.BLUE: "#6cb6ff", Sensed.UNKNOWN: "#b9c0c8"}
 _EDGES: Final = {Sensed.RED: "#a03227", Sensed.BLUE: "#1d5c98", Sensed.UNKNOWN: "#55606e"}
 _INSETS: Final = {Sensed.RED: 3, Sensed.BLUE: 6, Sensed.UNKNOWN: 3}
-"""How much lower than the row a bar is, above and below."""
+"""Vertical margin between row and bar, above and below."""
 _CALLED: Final = {Sensed.RED: "red", Sensed.BLUE: "blue", Sensed.UNKNOWN: "colour unknown"}
 _MARKS: Final = {
     DecisionKind.ACCEPTED: ("#1c7c3c", "M-5 0L0 -5L5 0L0 5z"),
@@ -52,7 +52,7 @@ _MARKS: Final = {
     DecisionKind.QUESTION: ("#7a3fa0", "M-4 -4H4V4H-4z"),
     DecisionKind.OFFER: ("#b06000", "M-5 0A5 5 0 0 0 5 0A5 5 0 0 0 -5 0z"),
 }
-"""By kind, the colour and the sign of a decision."""
+"""Colour and symbol of a decision, by kind."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ class _Label:
     mark: Mark
     x: float
     lane: int | None
-    """None if there is no room for its words: then it stands below all lanes."""
+    """None if no lane has room for its label; the symbol is then below all lanes."""
     is_left: bool
-    """Whether its words stand to the left of the sign."""
+    """Whether its label is to the left of the symbol."""
 
 
 class _Scale:
-    """Where a moment is in the picture."""
+    """Mapping from times to x coordinates."""
 
     def __init__(self, drawn: Timeline) -> None:
         self.begin = drawn.begin
@@ -95,7 +95,7 @@ class _Scale:
 
 
 def draw_timeline(drawn: Timeline, title: str) -> str:
-    """Draw a span of a trace as an SVG document."""
+    """Draw a section of a trace as an SVG document."""
     scale = _Scale(drawn)
     labels = _place(drawn.marks, scale)
     lanes = max((label.lane + 1 for label in labels if label.lane is not None), default=0)
@@ -126,7 +126,7 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
 
 
 def _place(marks: Sequence[Mark], scale: _Scale) -> list[_Label]:
-    """Give every decision the lowest lane in which its words have room."""
+    """Assign to every decision the lowest lane with room for its label."""
     free = [0.0] * _LANES
     labels = []
     for mark in marks:
@@ -161,7 +161,7 @@ def _draw_bars(document: Element, bars: Sequence[Bar], scale: _Scale, y: int) ->
         box = _box(
             document,
             (begin, y + inset),
-            (max(end, begin + 1), y + _ROW - inset),  # shorter than a pixel is still to be seen
+            (max(end, begin + 1), y + _ROW - inset),  # at least one pixel wide, to stay visible
             _FILLS[bar.shows],
         )
         box.set("stroke", _EDGES[bar.shows])
@@ -200,7 +200,7 @@ def _draw_legend(document: Element, y: int, unnamed: int) -> None:
 
 
 def _name(document: Element, words: str, x: float, y: float) -> float:
-    """Write a word of the legend and return where the next one begins."""
+    """Draw an entry of the legend and return the x position of the next one."""
     _write(document, words, x, y, _INK)
     return x + _LETTER * len(words) + 26
 

@@ -1,9 +1,9 @@
-"""The files of a trace: lines of JSON, compressed with gzip, in a folder that does not grow.
+"""Files of a trace: JSON lines, compressed with gzip, in a folder of limited size.
 
-What is written at a time is a gzip member by itself, with its own checksum, and any program that
-reads gzip reads all members as one. So a pulled plug costs the last member at most, and a damaged
-one is told from one that was cut off. A file that is full is followed by another; when there are
-too many files, the oldest goes.
+Each write is a gzip member of its own, with its own checksum; any program that reads gzip reads the
+members as one stream. So a power cut costs at most the last member, and a damaged member can be
+told from a truncated one. A full file is followed by another; when there are too many files, the
+oldest is deleted.
 """
 
 import gzip
@@ -20,47 +20,47 @@ from companion.recorder.trace_lines import Line, TraceLines
 MEBIBYTE: Final = 2**20
 SUFFIX: Final = ".jsonl.gz"
 MUCH: Final = 1000
-"""So many lines are written at once, however soon they have come."""
+"""Number of buffered lines that triggers a write at once, however soon they have come."""
 _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
-"""Declared ranks are in it."""
+"""File mode: only the owner may read, since the file contains declared ranks."""
 _FASTEST: Final = 5
-"""How hard gzip tries: little is gained beyond."""
+"""Compression level of gzip: higher ones gain little."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How much is kept."""
+    """Limits of the stored traces."""
 
     bytes_a_file: int = 8 * MEBIBYTE
-    """When a file has grown to so many, the next one begins."""
+    """File size at which the next file begins, in bytes."""
     files: int = 16
 
 
 class TraceFiles:
-    """Writes the lines of one game into a folder. OSError where the disk does not take them."""
+    """Writes the lines of one game into a folder. OSError if the disk fails."""
 
     def __init__(self, folder: Path, bounds: Bounds, lines: TraceLines) -> None:
-        """Make the first file. The oldest file goes if there are too many."""
+        """Create the first file. Deletes the oldest file if there are too many."""
         self._folder, self._bounds, self._lines = folder, bounds, lines
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path = folder
-        """The file that is being written."""
+        """The file being written."""
         self._waiting: list[Line] = []
         self._bytes = 0
         self._open(None)
 
     @property
     def is_much(self) -> bool:
-        """Whether so many lines wait that they are to be written at once."""
+        """Whether enough lines are buffered for a write at once."""
         return len(self._waiting) >= MUCH
 
     def add(self, lines: Iterable[Line]) -> None:
-        """Take lines, to be written with the next `flush`."""
+        """Buffer lines for the next `flush`."""
         self._waiting.extend(lines)
 
     def flush(self) -> None:
-        """Put on disk what was taken; a pulled plug cannot take it away any more."""
+        """Write the buffered lines to disk, so that they survive a power cut."""
         self.add(self._lines.rest())
         if not self._waiting:
             return
@@ -69,10 +69,10 @@ class TraceFiles:
         if self._bytes >= self._bounds.bytes_a_file:
             before = self.path
             self._end("full")
-            self._open(before.name)  # nothing waits: its board is the one that is shown now
+            self._open(before.name)  # the buffer is empty, so the header has the present board
 
     def close(self) -> None:
-        """Write the rest, and that there is no more."""
+        """Write the rest and the end mark."""
         self.add(self._lines.broken())
         self.flush()
         self._end("closed")
@@ -92,7 +92,7 @@ class TraceFiles:
             try:
                 file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
                 break
-            except FileExistsError:  # somebody else records into this folder, too
+            except FileExistsError:  # another process records into this folder, too
                 continue
         self._file = os.fdopen(file, "wb", buffering=0)
         self._bytes = 0
@@ -103,7 +103,7 @@ class TraceFiles:
             self._file.write(member)
             os.fsync(self._file.fileno())
         except OSError:
-            self._file.close()  # nothing more will come
+            self._file.close()  # the trace has ended
             raise
         self._bytes += len(member)
 

@@ -1,9 +1,9 @@
-"""A trace as lines of plain data, as they come to be.
+"""Encoder for the lines of a trace, as plain data.
 
-The first line of a file says what the table began with. Every other one is an input with what came
-of it; frames that show nothing new, and of which nothing came, share a line. What only one player
-may see, and nothing else, stands in lines of its own, under `sealed`: whoever leaves those out has
-stripped the trace. docs/commands.md lists all the fields.
+The first line of a file has the initial state of the table. Every other line is an input with its
+outcome; frames that show no change, and have no outcome, share a line. Private information, and
+nothing else, is in lines of its own, under `sealed`: a trace is redacted by removing those lines.
+docs/commands.md lists all the fields.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,36 +28,36 @@ from firmware_bridge.image import Image
 
 Line: TypeAlias = Mapping[str, Any]
 FORMAT: Final = 1
-"""The layout of the lines."""
+"""Version of the line format."""
 MOST_ALIKE: Final = 100
-"""So many frames share a line at most."""
+"""Maximum number of frames that share a line."""
 
 
 @dataclass(frozen=True)
 class Noted:
-    """What came of an input."""
+    """Outcome of an input."""
 
     step: Step
     due: float | None
 
 
 class TraceLines:
-    """Turns what a table is given, and what it answers, into lines; one game."""
+    """Encodes the inputs and outcomes of a table as lines, for one game."""
 
     def __init__(self, beginning: Beginning, program: str, begun: str) -> None:
-        """Begin a trace: `program` has written it, and `begun` says when, in UTC."""
+        """Start a trace; `program` is the version that writes it, `begun` the start time in UTC."""
         self._beginning = beginning
         self._program, self._begun = program, begun
         self._sum = OutcomeSum()
         self._given: Input | None = None
-        """The input whose outcome is not known yet."""
+        """The input whose outcome is pending."""
         self._shown = BoardSeen(0.0, Image())
         """The latest frame."""
         self._alike: list[float] = []
-        """The moments of the frames that share the line which is being written."""
+        """Times of the frames that share the line under construction."""
 
     def header(self, after: str | None) -> list[Line]:
-        """Return the first lines of a file; `after` names the file that it goes on from."""
+        """Return the first lines of a file; `after` is the name of the file that it continues."""
         actions = self._beginning.actions
         told = tell_publicly(self._beginning.edition, actions)
         head = {
@@ -75,12 +75,12 @@ class TraceLines:
         return [head] if told == whole else [head, {"sealed": {"actions": whole}}]
 
     def hear(self, given: Input) -> Iterator[Line]:
-        """Take an input. Of the one before it nothing was told if the table broke over it."""
+        """Take an input; yield the one before if it has no outcome, as the table broke over it."""
         yield from self.broken()
         self._given = given
 
     def note(self, noted: Noted) -> Iterator[Line]:
-        """Take what came of the input."""
+        """Take the outcome of the input; yield finished lines."""
         given, self._given = self._given, None
         assert given, "nothing comes of nothing"
         is_alike = isinstance(given, BoardSeen) and given == replace(self._shown, at=given.at)
@@ -94,13 +94,13 @@ class TraceLines:
             yield from self.rest()
 
     def rest(self) -> Iterator[Line]:
-        """Return the line that is not full yet, if there is one."""
+        """Yield the unfinished line of shared frames, if there is one."""
         if self._alike:
             yield {"same": self._alike, "sum": str(self._sum)}
             self._alike = []
 
     def broken(self) -> Iterator[Line]:
-        """Return the input over which the table broke, if it has."""
+        """Yield the input for which the table raised an exception, if there is one."""
         if self._given:
             yield from self.rest()
             yield write_given(self._given, self._shown.image)
@@ -122,7 +122,7 @@ class TraceLines:
 
 
 def _seal(given: Input, step: Step | None) -> Iterator[Line]:
-    """Return what only one player may see, if anything."""
+    """Yield the line with the private part, if there is any."""
     sealed: dict[str, Any] = {**write_secret(given)}
     if step and (told := write_private(step.events)):
         sealed["events"] = told

@@ -1,4 +1,4 @@
-"""Trace files, read back; with those that they go on from, one game from its beginning."""
+"""Decoder for trace files; combines continued files into one game from its start."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,56 +14,56 @@ from companion.table.process.board_text import read_board
 from firmware_bridge.image import Image
 
 MOST_NOTES: Final = 800_000
-"""So many inputs are read of one file at most: frames that show the same share a line, and these
-are four hours of them."""
+"""Maximum number of inputs read from one file: equal frames share a line, and this number is four
+hours of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One input, and what came of it as far as that was kept."""
+    """An input and the recorded part of its outcome."""
 
     given: Given
     actions: Sequence[Mapping[str, Any]] = ()
     events: Sequence[Mapping[str, Any]] = ()
     private: Sequence[Mapping[str, Any]] = ()
-    """What was told to one player alone; nothing is left of it in a stripped trace."""
+    """The private events; empty in a redacted trace."""
     sum: str | None = None
-    """That of the table's outcomes up to here; of frames that share a line, the last has it."""
+    """Hash of the table's outcomes so far; for frames that share a line only the last has it."""
     is_answered: bool = True
-    """False if the table broke over the input."""
+    """False if the table raised an exception for the input."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """What a table was given, from its beginning or from the beginning of a later file."""
+    """Inputs of a table, from the start of the game or of a continuation file."""
 
     path: Path
     program: str
     begun: str
     after: str | None
-    """The file that this one goes on from, None if it has the beginning."""
+    """Name of the file that this one continues; None for the first one."""
     is_stripped: bool
     shown: Image
-    """What the board showed before it."""
+    """The board's image before the first input."""
     game: Mapping[str, Any]
     actions: Sequence[Mapping[str, Any]]
-    """Those with which the game was taken up; some without their rank if the trace is stripped."""
+    """Actions with which the game was resumed; in a redacted trace some lack their rank."""
     notes: Sequence[Note]
     end: str | None
-    """Why it ends, None if it was cut off."""
+    """Reason of the end, None if the trace was truncated."""
 
     @property
     def start(self) -> float:
-        """The moment of the first input."""
+        """Time of the first input."""
         return self.notes[0].given.at if self.notes else 0.0
 
     @property
     def length(self) -> float:
-        """For how many seconds it goes on."""
+        """Duration in seconds."""
         return max((note.given.at for note in self.notes), default=self.start) - self.start
 
     def damage_at(self, note: Note) -> TraceError:
-        """Say that what was told of an input cannot be understood."""
+        """Return the error for an input whose outcome is malformed."""
         after = note.given.at - self.start
         return TraceError(
             f"{self.path} is damaged after second {after:.1f}; use another copy of it."
@@ -71,7 +71,7 @@ class Trace:
 
     @property
     def has_all_ranks(self) -> bool:
-        """Whether nothing has to be put in the place of what was stripped."""
+        """Whether the trace can be replayed without placeholder ranks."""
         return not self._lacks_ranks_at_beginning and not any(
             isinstance(note.given, Sealed) for note in self.notes
         )
@@ -81,7 +81,7 @@ class Trace:
         return any("sealed" in action for action in self.actions)
 
     def beginning(self) -> Beginning:
-        """Return what the table began with; TraceError if that is not in the file."""
+        """Return the table's initial state; TraceError if the file lacks it."""
         if self._lacks_ranks_at_beginning:
             raise TraceError(
                 f"{self.path} takes up a game with ranks that were stripped from it, so it cannot "
@@ -101,9 +101,9 @@ class Trace:
 
 
 def read_trace(path: Path) -> Trace:
-    """Read a trace from its beginning on, over all files up to this one; TraceError if it cannot.
+    """Read a trace from its start, over all files up to this one; TraceError if it cannot be read.
 
-    What a file goes on from has to lie beside it.
+    The files that it continues must be in the same folder.
     """
     trace = read_part(path)
     parts = [trace]
@@ -141,7 +141,7 @@ def read_part(path: Path) -> Trace:
 
 
 def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
-    """Understand the lines of one file."""
+    """Decode the lines of one file."""
     number = 1
     try:
         rest = _with_sealed(lines)
@@ -179,7 +179,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
 
 
 def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Put what is sealed to the line that it belongs to, the one before."""
+    """Merge each line of private data into the line before it, to which it belongs."""
     whole: dict[str, Any] | None = None
     for line in lines:
         if whole is None:

@@ -1,1 +1,1 @@
-"""The hall with a real Mosquitto and a real PostgreSQL."""
+"""Tests of the hall with a real Mosquitto and a real PostgreSQL."""

@@ -1,4 +1,4 @@
-"""A hall with its broker, for the tests."""
+"""Fixtures: a hall with its broker."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture
 def database(postgres: Postgres) -> str:
-    """The address of an empty database."""
+    """URL of an empty database."""
     with psycopg.connect(postgres.address, autocommit=True) as connection:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
@@ -29,7 +29,7 @@ def database(postgres: Postgres) -> str:
 
 @pytest.fixture
 def open_store(database: str) -> Iterator[Callable[[], Store]]:
-    """Open the same database as often as a test likes, as by programs of their own."""
+    """Function that opens the same database again, each time with a separate connection."""
     opened: list[Store] = []
 
     def open_one() -> Store:

@@ -1,6 +1,6 @@
-"""Many tables in one process: journals that grow as games do, each with its line to the hall.
+"""Many tables in one process: journals that grow at the rate of real games, each sent to the hall.
 
-The rulings are those of games that were played before, so that making them costs next to nothing.
+The actions are those of pre-played games, so that generating them costs next to nothing.
 """
 
 import heapq
@@ -48,7 +48,7 @@ def write_scripts() -> list[list[Action]]:
 
 
 class CrowdLine(HallLine):
-    """A line without a thread of its own: hundreds of them would do nothing but take turns."""
+    """A `HallLine` without its own thread: hundreds of threads would mostly switch contexts."""
 
     looked_at = 0.0
 
@@ -56,30 +56,30 @@ class CrowdLine(HallLine):
         self._connection.start()
 
     def is_due(self, now: float) -> bool:
-        """Whether something has been heard, or nothing was looked at for a while."""
+        """Whether messages have arrived, or the last look is half a second ago."""
         return not self._heard.empty() or now - self.looked_at > 0.5
 
     def look(self) -> None:
-        """Do what the thread would do twenty times a second."""
+        """Do what the thread does twenty times a second."""
         self.looked_at = time.monotonic()
         with suppress(sqlite3.OperationalError):
             self._work()
 
     def leave(self) -> None:
-        """End without a word."""
+        """Disconnect without reporting that the table goes offline."""
         self._connection.stop()
 
 
 @dataclass
 class CrowdTable:
-    """One of them."""
+    """A simulated table with its journal and its connection to the hall."""
 
     hall: HallFile
     path: Path
     script: Sequence[Action]
     seed: int
     kept_at: dict[tuple[str, int], float] = field(default_factory=dict)
-    """When each item was on disk, by its game and its number."""
+    """Time at which each item was on disk, by game and number."""
 
     def __post_init__(self) -> None:
         self._journal = Journal(self.path, ORIGIN)
@@ -95,7 +95,7 @@ class CrowdTable:
         self._key = game_key(begun.at, begun.game)
 
     def rule(self) -> None:
-        """Keep the next ruling of the script; after its end a new game begins."""
+        """Append the next action of the script; after the last one start a new game."""
         if self._done == len(self.script):
             self._begin()
         action = self.script[self._done]
@@ -112,7 +112,7 @@ def play(
     leaving: Event,
     told: "Queue[dict[str, dict[tuple[str, int], float]]]",
 ) -> None:
-    """Play at tables until told to stop; then tell when what was kept, and wait to leave."""
+    """Play at tables until `stopping`; then put the times of all items, and wait for `leaving`."""
     scripts = write_scripts()
     tables = []
     for number, file in enumerate(files):

@@ -1,10 +1,10 @@
-"""How a hall bears many tables: latency, memory, and what is left after everything was killed.
+"""Load test of the hall with many tables: latency, memory, and consistency after kills.
 
     python -m heavy.hall.load --tables 500 --seconds 120
     python -m heavy.hall.load --tables 50 --kills 20
 
-Real Mosquitto, real PostgreSQL, the hall as a program of its own, and an arbiter's page that stays
-open. The end compares every journal with what the hall has kept.
+Uses a real Mosquitto and PostgreSQL, the hall as a separate process, and an arbiter's page that
+stays open. In the end every journal is compared with the hall's database.
 """
 
 import argparse
@@ -33,12 +33,12 @@ from tests.companion.hall.kept import told_of
 
 Stop: TypeAlias = Callable[[], dict[str, Any]]
 A_CROWD = 72
-"""So many tables are in one process: each has a dozen open files, and `select` takes 1,024."""
+"""Tables in one process: each has a dozen open files, and `select` is limited to 1,024."""
 DRAIN_SECONDS = 300
 
 
 class HallProgram:
-    """“boomboard hall serve”, to be killed and started again."""
+    """“boomboard hall serve” as a process that can be killed and restarted."""
 
     def __init__(self, folder: Path, database: str, port: int) -> None:
         self._command = [
@@ -56,26 +56,26 @@ class HallProgram:
         wait_until(lambda: listens(self._port))
 
     def kill(self) -> None:
-        """Kill it as a power cut does."""
+        """Kill it with SIGKILL, as in a power cut."""
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """Its process id."""
         return self._process.pid
 
 
 @dataclass
 class Used:
-    """What some processes have used."""
+    """Resources used by some processes."""
 
     cpu_seconds: float
     megabytes: float
 
 
 def used(processes: list[int]) -> Used:
-    """Measure processes."""
+    """Measure the CPU time and memory of processes."""
     seconds = megabytes = 0.0
     for each in processes:
         with suppress(OSError):
@@ -88,7 +88,7 @@ def used(processes: list[int]) -> Used:
 
 @contextmanager
 def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
-    """Let tables play; what is yielded stops them and returns when what was on disk."""
+    """Run the tables; yield a function that stops them and returns the times of their items."""
     hall = read_hall(folder)
     context = multiprocessing.get_context("spawn")
     stopping, leaving, told = context.Event(), context.Event(), context.Queue()
@@ -124,7 +124,7 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
 
 
 def compare(folder: Path, tables: list[str], database: str) -> int:
-    """Wait until the hall has what the journals have; return how many items differ in the end."""
+    """Wait until the hall has all items; return how many games differ in the end."""
     journals = {table: told_of(folder / table / "games.sqlite") for table in tables}
     end = time.monotonic() + DRAIN_SECONDS
     wrong = -1
@@ -144,7 +144,7 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """From when a ruling was on disk to when the page showed it or a later one, in seconds."""
+    """Seconds from an item's time on disk until the page showed it or a later one."""
     found = []
     for table, items in kept.items():
         shown = page.came_at.get(table, [])
@@ -160,7 +160,7 @@ def latencies(kept: dict[str, Any], page: Page) -> list[float]:
 
 
 def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, Any]:
-    """Measure, and return the figures."""
+    """Run the test and return its results."""
     names = [f"table-{number}" for number in range(1, tables + 1)]
     with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
         folder = Path(name)
@@ -225,7 +225,7 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
 
 
 def kill_all(killed: list[Any], kills: int) -> None:
-    """Kill each so many times, in an order by chance, at moments by chance."""
+    """Kill each `kills` times, in random order and at random times, and restart it."""
     dice = random.Random(kills)
     order = [each for each in killed for _ in range(kills)]
     dice.shuffle(order)
@@ -237,7 +237,7 @@ def kill_all(killed: list[Any], kills: int) -> None:
 
 
 def main() -> None:
-    """Measure what is asked for, and print it as JSON."""
+    """Run the test with the given options, and print the results as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=120)

@@ -1,4 +1,4 @@
-"""An arbiter's page without a browser: it signs in, follows the stream, notes what came when."""
+"""An arbiter's page without a browser: signs in, follows the stream, records arrival times."""
 
 import html
 import http.client
@@ -14,18 +14,18 @@ _CARD: Final = re.compile(r'id="card-([a-z0-9-]+)".*?data-item="([^"]*) (\d+)"',
 
 
 class Page:
-    """The page of all tables, in a thread of its own; it comes back when the hall was gone."""
+    """The page of all tables, in its own thread; it reconnects after the hall was down."""
 
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code
         self.came_at: dict[str, list[tuple[str, int, float]]] = {}
-        """By table: the game, the number of the latest item, and when it was shown."""
+        """By table: game, number of the latest item, and the time at which it was shown."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the page; the hall has to be gone, or to tell it something."""
+        """Close the page; it blocks until the hall is down or sends an event."""
         self.stopping.set()
         self._thread.join()
 

@@ -1,4 +1,4 @@
-"""A real Mosquitto and a real PostgreSQL, each to be killed and started again."""
+"""A real Mosquitto and a real PostgreSQL, which tests can kill and restart."""
 
 import os
 import pwd
@@ -16,18 +16,18 @@ import psycopg
 
 MOSQUITTO: Final = "/usr/sbin/mosquitto"
 SERVER_USER: Final = "postgres"
-"""Neither PostgreSQL nor Mosquitto runs as root."""
+"""User that runs PostgreSQL; neither it nor Mosquitto runs as root."""
 
 
 def free_port() -> int:
-    """Return a port that nobody uses."""
+    """Return a free port."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until something holds; TimeoutError if it never does."""
+    """Wait until `holds` returns a true value; TimeoutError if it does not in time."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -36,13 +36,13 @@ def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
 
 
 def listens(port: int) -> bool:
-    """Whether somebody answers at a port."""
+    """Whether a port accepts connections."""
     with socket.socket() as trial:
         return trial.connect_ex(("127.0.0.1", port)) == 0
 
 
 class Broker:
-    """Mosquitto, by the configuration of a hall."""
+    """Mosquitto, with the configuration of a hall."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self._folder, self._port = folder, port
@@ -52,7 +52,7 @@ class Broker:
         """Start it, and wait until it listens."""
         command = [MOSQUITTO, "-c", str(self._folder / "mosquitto.conf")]
         if os.geteuid() == 0:
-            # It would become a user who may not read the hall's files.
+            # Otherwise it would drop to a user who may not read the hall's files.
             lines = (self._folder / "mosquitto.conf").read_text()
             configuration = self._folder / "as-root.conf"
             configuration.write_text(f"user root\n{lines}")
@@ -62,18 +62,18 @@ class Broker:
         wait_until(lambda: listens(self._port))
 
     def kill(self) -> None:
-        """Kill it as a power cut does."""
+        """Kill it with SIGKILL, as in a power cut."""
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """Its process id."""
         return self._process.pid
 
 
 class Postgres:
-    """A cluster of its own, in a folder of its own."""
+    """A PostgreSQL cluster in a temporary folder."""
 
     def __init__(self) -> None:
         self._programs = max(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -87,11 +87,11 @@ class Postgres:
 
     @property
     def address(self) -> str:
-        """What a hall calls it."""
+        """Its URL, as a hall gets it."""
         return f"postgresql://hall@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> None:
-        """Start it, and wait until it takes connections."""
+        """Start it, and wait until it accepts connections."""
         options = (
             "-p",
             str(self.port),
@@ -100,18 +100,18 @@ class Postgres:
             "-c",
             "listen_addresses=127.0.0.1",
         )
-        # A child of ours: a process that nobody waits for looks as if it were alive.
+        # Our own child, so that we can reap it: a zombie process looks as if it were alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)
 
     def kill(self) -> None:
-        """Kill all its processes at once, as a power cut does."""
+        """Kill all its processes at once with SIGKILL, as in a power cut."""
         for each in self.processes():
             os.kill(each, signal.SIGKILL)
         self._server.wait()
 
     def processes(self) -> list[int]:
-        """The numbers of its processes."""
+        """Its process ids."""
         pid = self._server.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return [pid, *map(int, children)]

@@ -1,4 +1,4 @@
-"""The broker as it is configured: a table speaks for itself alone, and obeys the hall alone."""
+"""Access rules of the broker: a table publishes only as itself, and obeys only the hall."""
 
 import socket
 import threading
@@ -30,7 +30,7 @@ from tests.companion.table.evening import Evening
 
 
 class Ear:
-    """A connection that keeps what it hears."""
+    """A connection that records its messages."""
 
     def __init__(self, folder: Path, user: str, *topics: str, password: str = "") -> None:
         known = read_hall(folder).broker(user)
@@ -59,7 +59,7 @@ def test_a_table_writes_below_its_own_name_only(broker: Broker, folder: Path) ->
     table = Ear(folder, "table-1")
 
     def is_heard() -> bool:
-        # Who has just connected does not hear at once what it has asked for.
+        # Subscriptions take effect only some time after the connection.
         table.connection.tell(topic("table-2", "items"), b"forged")
         table.connection.tell(topic("table-1", "items"), b"own")
         return bool(hall.heard)

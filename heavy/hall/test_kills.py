@@ -1,4 +1,4 @@
-"""Broker, database and hall are killed at any moment; the hall ends up with what was played."""
+"""Broker, database and hall are killed at random times; in the end the hall has all games."""
 
 from heavy.hall.load import run
 

@@ -1,3 +1,3 @@
-"""The database of a hall: its tests once more, with PostgreSQL."""
+"""The tests of the hall's database, run with PostgreSQL."""
 
 from tests.companion.hall.test_store import *  # noqa: F403

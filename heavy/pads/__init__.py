@@ -1,1 +1,1 @@
-"""Pads in real browsers, and the types of all pages: `make browsers`, a part of `make heavy`."""
+"""Pads in real browsers, and type checks of all scripts: `make browsers`, part of `make heavy`."""

@@ -1,4 +1,4 @@
-"""Photograph the pads' pages into docs/pads: python -m heavy.pads.pictures."""
+"""Take screenshots of the pads' pages for docs/pads: python -m heavy.pads.pictures."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +26,7 @@ PIECES: Final = SEALED.army.size
 
 
 def declared_before(evening: PadEvening) -> None:
-    """Let a captain have fallen already, and be attacked again."""
+    """A captain that was captured is attacked again."""
     evening.play("e4-e5 e7-e6")
     attack(evening)
     evening.declare(Side.RED, Rank.CAPTAIN)
@@ -37,24 +37,24 @@ def declared_before(evening: PadEvening) -> None:
 
 
 def your_turn(evening: PadEvening) -> None:
-    """Let Blue be to move, after a combat."""
+    """Blue is to move after a combat."""
     declared_before(evening)
 
 
 def awaited(evening: PadEvening) -> None:
-    """Let Red attack, so that Red is asked and Blue waits."""
+    """Red has attacked, so Red has to declare and Blue waits."""
     evening.play("e4-e5 e7-e6")
     attack(evening)
 
 
 def refused(evening: PadEvening) -> None:
-    """Let Red declare what cannot be."""
+    """Red has declared an impossible rank."""
     awaited(evening)
     evening.declare(Side.RED, Rank.BOMB)
 
 
 def offered(evening: PadEvening) -> None:
-    """Let Blue offer a draw."""
+    """Blue has offered a draw."""
     declared_before(evening)
     evening.say(OfferDraw(Side.BLUE))
 
@@ -70,7 +70,7 @@ TOUR: Final[dict[str, tuple[Callable[[PadEvening], None], Side | None]]] = {
 
 
 def setting_up(table: SealedTable) -> None:
-    """Let Red have begun to set up."""
+    """Red has started to set up."""
     page = table.pages[Side.RED]
     for rank, places in {"marshal": [4], "bomb": [30, 31, 21], "scout": [0, 9, 12]}.items():
         page.locator(f".tray [data-rank={rank}]").tap()
@@ -79,7 +79,7 @@ def setting_up(table: SealedTable) -> None:
 
 
 def sealed(table: SealedTable) -> None:
-    """Let Red have sealed, and some of the army stand."""
+    """Red has sealed an army, and some of its pieces are on the board."""
     table.seal(Side.RED)
     table.evening.stand(Side.RED, *range(25))
     table.evening.wait()
@@ -87,7 +87,7 @@ def sealed(table: SealedTable) -> None:
 
 
 def attacking(table: SealedTable) -> None:
-    """Let Red be asked for the rank that was sealed."""
+    """Red has to declare the sealed rank."""
     table.begin()
     table.evening.play("e4-e5 e7-e6")
     attack(table.evening)
@@ -95,7 +95,7 @@ def attacking(table: SealedTable) -> None:
 
 
 def proved(table: SealedTable) -> None:
-    """Let both have shown their armies after the game."""
+    """Both players have opened their armies after the game."""
     attacking(table)
     table.fight()
     table.evening.say(Resign(Side.BLUE))
@@ -112,11 +112,11 @@ SEALED_TOUR: Final[dict[str, Callable[[SealedTable], None]]] = {
     "declare-sealed": attacking,
     "proved": proved,
 }
-"""What Red's phone shows with sealed armies."""
+"""States of Red's phone in a game with sealed armies."""
 
 
 def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> bytes:
-    """Return the picture of one page of the tour with sealed armies, in a language."""
+    """Return a screenshot of one state of the tour with sealed armies, in a language."""
     with sealed_table(browser, SEALED, size, code) as table:
         SEALED_TOUR[name](table)
         page = table.pages[Side.RED]
@@ -126,7 +126,7 @@ def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> byt
 
 
 def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
-    """Return the picture of one page of the tour, in a language."""
+    """Return a screenshot of one state of the tour, in a language."""
     play, side = TOUR[name]
     evening = PadEvening.begun(control=TimeControl.of(each=900, delay=10))
     assert isinstance(evening, PadEvening)
@@ -147,7 +147,7 @@ def _watch(pads: Pads, page: Page) -> Page:
 
 
 def main() -> None:
-    """Write all pictures: in German where it is small, for its words are long."""
+    """Write all screenshots: the small ones in German, since its words are long."""
     FOLDER.mkdir(exist_ok=True)
     with chromium() as browser:
         for size, code in (("large", "en"), ("small", "de")):

@@ -1,4 +1,4 @@
-"""Phones that are real browsers, at an evening that is played by hand."""
+"""Phones as real browsers, in a game played by hand."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,13 +14,13 @@ CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)
 SMALL: Final = (360, 640)
 A_FINGER: Final = 400
-"""Milliseconds after which a finger can touch what is new: sooner the page takes no touch."""
+"""Delay before a new element is tapped, in milliseconds: sooner the page ignores taps."""
 Size = tuple[int, int]
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Start the system's Chromium, without a window."""
+    """Run the system's Chromium, headless."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         try:
@@ -30,7 +30,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def phone(browser: Browser, size: Size = LARGE, locale: str = "en-GB") -> BrowserContext:
-    """Return another phone, with a memory of its own."""
+    """Return another phone, with separate storage."""
     width, height = size
     return browser.new_context(
         viewport={"width": width, "height": height},
@@ -42,25 +42,25 @@ def phone(browser: Browser, size: Size = LARGE, locale: str = "en-GB") -> Browse
 
 
 def sit(pads: Pads, context: BrowserContext, side: Side) -> Page:
-    """Read the code of a seat."""
+    """Open the link of a seat's QR code."""
     page = context.new_page()
     page.goto(pads.address(side))
     return page
 
 
 def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
-    """Let the frames of the touchscreen go by until something is so."""
+    """Run frames of the touchscreen until the condition is true."""
     while not condition():
         pads.tick()
         page.wait_for_timeout(10)
 
 
 def touch_twice(pads: Pads, page: Page, choice: str) -> None:
-    """Touch a choice, and once more to mean it; begin again if the page was another one by then."""
+    """Tap a choice, and again to confirm it; repeat if the page has changed in between."""
     button = page.locator(f"{choice}:enabled")
     until(pads, page, button.count)
     while button.count():
         page.wait_for_timeout(A_FINGER)
-        with suppress(NotThereError):  # it may be gone by now
+        with suppress(NotThereError):  # it may have disappeared
             button.tap(timeout=1000)
         pads.tick()

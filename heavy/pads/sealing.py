@@ -1,4 +1,4 @@
-"""Two players who seal their armies on phones that are real browsers."""
+"""Games in which two players seal their armies on phones, which are real browsers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,29 +20,29 @@ from tests.companion.pads.sealed import SEALED, first_setup
 
 @dataclass
 class SealedTable:
-    """An evening with sealed armies, and the phones of both players."""
+    """A game with sealed armies, and the phones of both players."""
 
     evening: PadEvening
     pads: Pads
     pages: dict[Side, Page]
     sent: list[bytes] = field(default_factory=list)
-    """Every body that has left a phone."""
+    """The bodies of all requests that the phones have sent."""
 
     def until(self, condition: Callable[[], object]) -> None:
         until(self.pads, self.pages[Side.RED], condition)
 
     def touch(self, side: Side, what: str) -> None:
-        """Touch something once, as soon as it is there."""
+        """Tap an element once, as soon as it exists."""
         found = self.pages[side].locator(what)
         self.until(found.count)
         found.first.tap()
 
     def mean(self, side: Side, choice: str) -> None:
-        """Touch something twice."""
+        """Tap a choice twice, to confirm it."""
         touch_twice(self.pads, self.pages[side], choice)
 
     def load(self, side: Side) -> None:
-        """Take the first setup that everybody knows."""
+        """Load the first preset setup."""
         self.touch(side, "#setup .row button")
         self.touch(side, ".load")
 
@@ -52,7 +52,7 @@ class SealedTable:
         self.until(lambda: side in self.evening.table.pledges)
 
     def begin(self) -> None:
-        """Both seal, let their armies stand, and say that they are ready."""
+        """Seal both armies, set them up, and declare both players ready."""
         setup = first_setup(self.evening.table.view.edition)
         for side in Side:
             self.seal(side)
@@ -66,7 +66,7 @@ class SealedTable:
         self.pads.tick()
 
     def declare(self, side: Side) -> None:
-        """Declare by the one tile that there is."""
+        """Declare by the only tile on the page."""
         tiles = self.pages[side].locator(".tile")
         self.until(tiles.count)
         assert tiles.count() == 1
@@ -79,7 +79,7 @@ class SealedTable:
         return [each for each in self.evening.table.referee.actions if isinstance(each, Declare)]
 
     def fight(self) -> None:
-        """Red has attacked e6 from e5: declare, clear up and read."""
+        """Carry out the attack of Red from e5 on e6: declare, clear the board, read the result."""
         for side in Side:
             self.declare(side)
         self.evening.stand(Side.RED, square("e6"))
@@ -92,7 +92,7 @@ class SealedTable:
 def sealed_table(
     browser: Browser, edition: Edition = SEALED, size: Size = LARGE, code: str = "en"
 ) -> Iterator[SealedTable]:
-    """Let both players sit down, in a language, with phones of a size."""
+    """Connect both players' phones, of one size and in one language."""
     evening = PadEvening(edition)
     with pads_of(evening, (code, code, code)) as pads:
         pages = {side: sit(pads, phone(browser, size), side) for side in Side}

@@ -1,4 +1,4 @@
-"""Every language has room on the smallest phone: nothing is cut off, and no name is broken."""
+"""Every language fits on the smallest phone: nothing is cut off, and no name is broken."""
 
 from collections.abc import Iterator
 from dataclasses import replace

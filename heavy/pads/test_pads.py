@@ -1,4 +1,4 @@
-"""Two players with phones in their hands, in two browsers, from the code to the end of a game."""
+"""Two players with phones, in two browsers, from the QR code to the end of a game."""
 
 import random
 import time
@@ -34,7 +34,7 @@ GAME: Final = read_gravon_xml(
 SLEEPS: Final = 50
 RELOADS: Final = 5
 SOON: Final = 10
-"""Seconds from reading a code to having the seat, at most."""
+"""Maximum time from opening the link to having the seat, in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +44,13 @@ def browser() -> Iterator[Browser]:
 
 
 class SampleGame(PadEvening):
-    """The recorded game: hands make its moves, and the players know their ranks."""
+    """The recorded game: its moves are made by hand, and the players know their ranks."""
 
     def stand(self, side: Side, *squares: int) -> None:
-        """No piece stands on the virtual board here: images go straight to the table."""
+        """Do nothing: this game has no virtual board; images go straight to the table."""
 
     def shows(self, image: Image) -> None:
-        """Let the board come to rest."""
+        """Show an image until it is stable."""
         self.now += 1
         self.give(BoardSeen(self.now, image))
         self.now += RESTED
@@ -72,13 +72,13 @@ class SampleGame(PadEvening):
 
 
 class Evening:
-    """The game at the board, and two phones on a bad day."""
+    """A game at the board, with two phones that suffer faults."""
 
     def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, TroubledPhone]) -> None:
         self.game, self.pads, self.phones = game, pads, phones
         self.meant: list[tuple[Side, Rank]] = []
         self.elsewhere = 0
-        """How often a tile lay on the page of somebody who was not asked."""
+        """Number of times that a rank tile was on the page of a player who was not asked."""
         self._chance = random.Random(3)
         self._page = next(iter(phones.values())).page
 
@@ -98,7 +98,7 @@ class Evening:
             self.game.give(RevealRead(self.game.now))
 
     def declare(self, side: Side, rank: Rank) -> None:
-        """Let a player declare, with whatever happens to phones meanwhile."""
+        """Declare a rank, while faults happen to the phones."""
         self.meant.append((side, rank))
         self.pads.tick()
         phone, other = self.phones[side], self.phones[side.other]
@@ -115,7 +115,7 @@ class Evening:
         return asked is not None and asked.owner is side
 
     def nap(self, phone: TroubledPhone) -> None:
-        """Let a phone sleep until the touchscreen says that it is away, or load its page anew."""
+        """Put a phone to sleep until it is reported as away; at times reload its page first."""
         if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
             phone.reload()
         side = next(side for side, each in self.phones.items() if each is phone)
@@ -182,7 +182,7 @@ def test_a_touch_that_is_not_repeated_says_nothing(browser: Browser) -> None:
         until(pads, page, draw.count)
         page.wait_for_timeout(A_FINGER)
         tap = "document.querySelector('[data-do=draw]').click();"
-        page.evaluate(tap + tap)  # a double tap is one touch
+        page.evaluate(tap + tap)  # a double tap counts once
         pads.tick()
         assert "Touch again" in draw.inner_text()
         assert game.table.conversation.draw_offer is None

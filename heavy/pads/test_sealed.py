@@ -1,4 +1,4 @@
-"""Two players seal their armies on phones that are real browsers, and open them piece by piece."""
+"""Two players seal their armies on phones, which are real browsers, and open them by pieces."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
 
 
 def setup_of(page: Page) -> list[str]:
-    """What is printed on the pieces that stand in the editor, square by square."""
+    """Return the labels of the pieces in the editor, square by square."""
     shown: list[str] = page.evaluate(
         "[...document.querySelectorAll('.rows .place')].map("
         "(place) => place.querySelector('b')?.textContent ?? (place.firstChild ? '*' : '.'))"
@@ -38,7 +38,7 @@ def setup_of(page: Page) -> list[str]:
 
 
 def drag(page: Page, source: str, target: str) -> None:
-    """Carry a piece by the mouse."""
+    """Drag a piece with the mouse."""
     page.mouse.move(*middle(page, source))
     page.mouse.down()
     page.mouse.move(*middle(page, target), steps=4)
@@ -46,7 +46,7 @@ def drag(page: Page, source: str, target: str) -> None:
 
 
 def drag_by_finger(page: Page, source: str, target: str) -> None:
-    """Carry a piece as a finger does on a screen."""
+    """Drag a piece with touch events, as a finger does."""
     finger = page.context.new_cdp_session(page)
     start, end = middle(page, source), middle(page, target)
 
@@ -73,7 +73,7 @@ def test_pieces_are_touched_and_dragged_to_their_places(browser: Browser) -> Non
         page.locator(marshal).tap()
         page.locator("[data-at='4']").tap()
         page.locator(scout).tap()
-        for at in (0, 1, 2):  # as long as there are more of them, one touch sets down another
+        for at in (0, 1, 2):  # while more are left, one tap places the next piece
             page.locator(f"[data-at='{at}']").tap()
         page.locator(scout).tap()
         assert setup_of(page)[:5] == ["2", "2", "2", ".", "10"]
@@ -82,7 +82,7 @@ def test_pieces_are_touched_and_dragged_to_their_places(browser: Browser) -> Non
         drag(page, "[data-at='4']", "[data-at='0']")
         assert setup_of(page)[:5] == ["10", "2", "2", ".", "2"]
         drag(page, "[data-at='0']", "[data-at='13']")
-        drag(page, "[data-at='1']", "#sound")  # beside the rows: back into the tray
+        drag(page, "[data-at='1']", "#sound")  # outside the rows: back into the tray
         drag(page, scout, "[data-at='0']")
         assert (setup_of(page)[:5], setup_of(page)[13]) == (["2", ".", "2", ".", "2"], "10")
         drag_by_finger(page, "[data-at='13']", "[data-at='25']")
@@ -138,7 +138,7 @@ def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> N
         attack(evening)
         table.fight()
         assert evening.table.view.captured[BLUE] == (Rank.SCOUT,)
-        evening.play("f7-f6")  # Blue's general faces Red's, which everybody knows by now
+        evening.play("f7-f6")  # Blue's general faces Red's, which is known by now
         evening.lift("e6")
         evening.lift("f6")
         evening.wait()

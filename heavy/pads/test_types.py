@@ -1,4 +1,4 @@
-"""The types of the scripts of all pages, as their comments tell them, hold."""
+"""Type check of all pages' scripts, by the types in their comments."""
 
 import shutil
 import subprocess

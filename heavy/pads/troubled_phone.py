@@ -1,4 +1,4 @@
-"""A phone on a bad day: requests get lost or come twice, it sleeps, and its page is loaded anew."""
+"""A phone with faults: lost and duplicated requests, sleep, and reloads of its page."""
 
 import random
 from collections import Counter
@@ -9,18 +9,18 @@ from playwright.sync_api import BrowserContext, Error, Route
 
 TROUBLES: Final = ("lost", "answer lost", "doubled")
 AMONG: Final = 10
-"""Of so many requests each of these befalls one."""
+"""Length of the random sequence in which each fault occurs once."""
 
 
 class TroubledPhone:
-    """One browser with one page."""
+    """A browser with one page."""
 
     def __init__(self, context: BrowserContext, seed: int) -> None:
         self.page = context.new_page()
         self.done: Counter[str] = Counter()
-        """What has befallen it."""
+        """Number of faults and requests, by kind."""
         self.sent: list[bytes] = []
-        """Every body that has left it."""
+        """The bodies of all requests."""
         self._chance = random.Random(seed)
         self._dealt: list[str] = []
         self._is_asleep = False
@@ -29,25 +29,25 @@ class TroubledPhone:
             self.page.route(f"**/{path}", self._handle)
 
     def sleep(self) -> None:
-        """Switch the screen off: nothing runs any more, and nothing comes or goes."""
+        """Switch the screen off: scripts are frozen, and the network is offline."""
         self.done["sleeps"] += 1
         self._is_asleep = True
         self.page.context.set_offline(True)
         self._life.send("Page.setWebLifecycleState", {"state": "frozen"})
 
     def wake(self) -> None:
-        """Switch it on again."""
+        """Switch the screen on."""
         self._is_asleep = False
         self._life.send("Page.setWebLifecycleState", {"state": "active"})
         self.page.context.set_offline(False)
 
     def reload(self) -> None:
-        """Load the page anew."""
+        """Reload the page."""
         self.done["reloads"] += 1
         self.page.reload()
 
     def _handle(self, route: Route) -> None:
-        with suppress(Error):  # a page that is loaded anew wants no answer any more
+        with suppress(Error):  # a reloaded page needs no answer to its old requests
             self._befall(route)
 
     def _befall(self, route: Route) -> None:
@@ -59,7 +59,7 @@ class TroubledPhone:
         self.done["requests"] += 1
         what = self._deal()
         if what and route.request.url.endswith("/listen"):
-            what = "lost"  # an answer without end cannot be had twice, or be lost
+            what = "lost"  # the answer of /listen is endless, so it cannot be doubled or lost
         if not what:
             route.continue_()
             return
@@ -75,7 +75,7 @@ class TroubledPhone:
             route.fulfill(response=answer)
 
     def _deal(self) -> str:
-        """Say what befalls the next request, nothing if it is empty."""
+        """Return the fault of the next request, or an empty text."""
         if not self._dealt:
             self._dealt = [*TROUBLES, *[""] * (AMONG - len(TROUBLES))]
             self._chance.shuffle(self._dealt)

@@ -1,7 +1,7 @@
-"""The arbiters' console: pages of the hall, as a browser shows them.
+"""The arbiters' console: the hall's web pages.
 
-`console` puts the pages together; `guard` stands before them all; `arbiters` knows who has signed
-in; `overview` and `table_page` write what is seen, `stream` keeps it as it is now, and `form` and
-`acts` take what an arbiter decides. No script or style stands in a page, so none that came into it
-would run.
+`console` defines the routes; `guard` is the security middleware in front of them; `arbiters`
+manages sign-in; `overview` and `table_page` render the content, `stream` keeps it up to date, and
+`form` and `acts` parse an arbiter's decisions. Pages contain no inline script or style, so an
+injected one would not run.
 """

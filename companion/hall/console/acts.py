@@ -1,4 +1,4 @@
-"""What an arbiter can do at a table, as it stands just now."""
+"""Actions that an arbiter can take at a table in its present state."""
 
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -13,11 +13,11 @@ MINUTE: Final = 60
 
 
 class UnknownActError(ValueError):
-    """What was sent is none of an arbiter's acts."""
+    """A form that encodes none of an arbiter's actions."""
 
 
 def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a form says, in the words of `boomboard table`; UnknownActError if nothing."""
+    """Return the command in a form, named as in `boomboard table`, or raise UnknownActError."""
     what, choice = form.get("what"), form.get("choice")
     sides = {side.value: side.value for side in Side}
     match what, choice:
@@ -33,7 +33,7 @@ def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def act_words(said: Mapping[str, Any], language: Language) -> str:
-    """Say an act, as its button does."""
+    """Return the label of an action, as on its button."""
     text = language.text
     match said.get("what"):
         case "answer-call":
@@ -58,7 +58,7 @@ def act_words(said: Mapping[str, Any], language: Language) -> str:
 
 
 def offered(table: TableNow, language: Language) -> str:
-    """Write the buttons of what can be done now."""
+    """Render the buttons of all actions that are available now."""
     if table.item is None or not table.is_here:
         return ""
     buttons = "".join(_button(table, *each, language) for each in _choices(table.item))

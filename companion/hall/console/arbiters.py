@@ -1,4 +1,4 @@
-"""The arbiters who have signed in: each has a code, and may try it a few times a minute."""
+"""Sign-in of the arbiters: each has a code; the number of attempts per minute is limited."""
 
 import secrets
 import threading
@@ -9,31 +9,32 @@ from typing import Final
 from companion.hall.server.hall_folder import hash_code
 
 TRIES: Final = 5
-"""So often a minute one address may try a code."""
+"""Maximum number of attempts a minute from one address."""
 TRIES_OF_ALL: Final = 30
-"""And all addresses together: at that, finding one of 10¹² codes takes ten thousand years."""
+"""Maximum number of attempts a minute from all addresses together: at that rate, finding one of
+10¹² codes takes ten thousand years."""
 WINDOW_SECONDS: Final = 60.0
 SHIFT_SECONDS: Final = 12 * 3600.0
-"""Then an arbiter signs in again."""
+"""Lifetime of a session, in seconds; after it an arbiter signs in again."""
 MOST_SHIFTS: Final = 200
 
 
 class TooManyTriesError(Exception):
-    """Somebody has tried codes too often; in a minute it can be tried again."""
+    """The rate limit for codes is exceeded; it resets after a minute."""
 
 
 class Arbiters:
-    """The arbiters of a hall, and the browsers in which they are at work."""
+    """The arbiters of a hall and their browser sessions."""
 
     def __init__(self, codes: Mapping[str, str], salt: str, clock: Callable[[], float]) -> None:
-        """Know the arbiters by the hashes of their codes; `clock` counts seconds."""
+        """Take the arbiters by the hashes of their codes; `clock` counts seconds."""
         self._codes, self._salt, self._clock = codes, salt, clock
         self._lock = threading.Lock()
         self._tries: dict[str, deque[float]] = defaultdict(deque)
         self._shifts: dict[str, tuple[str, float]] = {}
 
     def sign_in(self, code: str, address: str) -> str | None:
-        """Return a token for the browser, None if the code is wrong; or TooManyTriesError."""
+        """Return a session token, or None for a wrong code; TooManyTriesError at the rate limit."""
         with self._lock:
             self._count(address)
         author = self._codes.get(hash_code(code, self._salt))
@@ -48,13 +49,13 @@ class Arbiters:
         return token
 
     def author(self, token: str) -> str | None:
-        """Return whose token it is, None if it is nobody's."""
+        """Return the arbiter of a session token, or None if the token is not valid."""
         with self._lock:
             author, until = self._shifts.get(token, ("", 0.0))
         return author if self._clock() < until else None
 
     def sign_out(self, token: str) -> None:
-        """Forget a token."""
+        """End the session of a token."""
         with self._lock:
             self._shifts.pop(token, None)
 

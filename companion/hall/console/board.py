@@ -1,4 +1,4 @@
-"""A table's board as a drawing: the sides differ in shape as well as in colour."""
+"""SVG picture of a table's board: the sides differ in shape as well as in colour."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ _SIZE: Final = 40
 
 
 def board_picture(board: str, label: str) -> str:
-    """Draw who stands where, from 100 characters, row 10 first; Red sits below."""
+    """Draw the board from 100 characters, row 10 first; Red is at the bottom."""
     parts = []
     for index, colour in enumerate(board):
         row, column = divmod(index, WIDTH)

@@ -1,4 +1,4 @@
-"""The pages of the hall, put together: who asks for what gets what."""
+"""Routes of the hall's web pages."""
 
 import asyncio
 import time
@@ -34,14 +34,14 @@ from companion.speech.language import N_, Language
 COOKIE: Final = "boomboard-arbiter"
 _STATIC: Final = Path(__file__).with_name("static")
 _MOST_ITEMS: Final = 1000
-"""So many items of a game a page looks through for what came up; few games have as many."""
+"""Maximum number of items of a game that a page searches for incidents; few games have as many."""
 
 Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
-"""A page, and the arbiter who asks for it."""
+"""A page handler; it takes the request and the arbiter who made it."""
 
 
 class Console:
-    """The pages, and what they are made of."""
+    """The pages and the services that they use."""
 
     def __init__(self, hall: Hall, tables: Tables, receiver: Receiver, library: Library) -> None:
         self._tables, self._receiver, self._library = tables, receiver, library
@@ -49,7 +49,7 @@ class Console:
         self._streams = Streams(tables)
 
     def application(self, more: Sequence[BaseRoute] = ()) -> Starlette:
-        """Return what answers the browsers; `more` are pages of others, behind the same guard."""
+        """Return the ASGI application; `more` are further routes behind the same guard."""
         routes = [
             Route("/", self._for_arbiters(self._overview)),
             Route("/sign-in", self._sign_in, methods=["GET", "POST"]),
@@ -64,7 +64,7 @@ class Console:
         return Starlette(routes=routes, middleware=[Middleware(Guard)])
 
     def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
-        """Show a page to those who have signed in, and the door to all others."""
+        """Show a page to signed-in arbiters, and the sign-in page to everyone else."""
 
         async def shown(request: Request) -> Response:
             author = self._arbiters.author(request.cookies.get(COOKIE, ""))
@@ -74,7 +74,7 @@ class Console:
 
         return shown
 
-    # -- the door
+    # -- sign-in
 
     async def _sign_in(self, request: Request) -> Response:
         language = _language(request)
@@ -109,7 +109,7 @@ class Console:
         self._arbiters.sign_out(request.cookies.get(COOKIE, ""))
         return RedirectResponse("/sign-in", 303)
 
-    # -- what there is to see
+    # -- pages
 
     async def _overview(self, request: Request, author: str) -> Response:
         language = _language(request)
@@ -138,7 +138,7 @@ class Console:
         return table_page(table, [read_item(text) for text in items], acts, language)
 
     def _trouble(self, language: Language) -> str:
-        """Say what keeps the page from being as things are now."""
+        """Return a message about a failure that keeps the page out of date."""
         said = []
         if not self._receiver.hears:
             said.append(N_("The broker cannot be reached. Nothing new comes until it is back."))
@@ -147,7 +147,7 @@ class Console:
         told = "".join(f"<p>{escape(language.text(each))}</p>" for each in said)
         return f'<div id="trouble" role="alert">{told}</div>'
 
-    # -- what changes
+    # -- updates
 
     async def _stream(self, request: Request, _: str) -> Response:
         language = _language(request)
@@ -174,7 +174,7 @@ class Console:
             return Response("As many pages are open as there may be; close one.", 503)
         return StreamingResponse(events, media_type="text/event-stream")  # type: ignore[arg-type]
 
-    # -- what is done
+    # -- actions
 
     async def _act(self, request: Request, author: str) -> Response:
         form = read_form(await request.body())

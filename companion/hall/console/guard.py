@@ -1,4 +1,4 @@
-"""What stands before every page: strict headers, small requests, and none from another page."""
+"""Security middleware of all pages: strict headers, small requests, same origin only."""
 
 from typing import Final
 from urllib.parse import urlsplit
@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES: Final = 4096
-"""No form of ours is longer."""
+"""Maximum size of a request body, in bytes; all forms are shorter."""
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -22,13 +22,13 @@ HEADERS: Final = {
 
 
 class Guard:
-    """Lets only those requests through that a page of ours can have made."""
+    """Middleware that accepts only requests that one of our own pages can have made."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Forward a request, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -44,7 +44,7 @@ class Guard:
 
 
 def _objection(scope: Scope) -> tuple[str, int] | None:
-    """Say what is wrong with a request, and its number; None if nothing is."""
+    """Return the reason to refuse a request and the status code, or None to accept it."""
     if scope["method"] in ("GET", "HEAD"):
         return None
     headers = Headers(scope=scope)
@@ -59,7 +59,7 @@ def _objection(scope: Scope) -> tuple[str, int] | None:
 
 
 def _is_own(headers: Headers) -> bool:
-    """Whether a page of this very address sends it; every browser of today says so."""
+    """Whether the request comes from the same origin; all current browsers send that header."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site == "same-origin"

@@ -1,4 +1,4 @@
-"""All tables at a glance, what needs an arbiter first."""
+"""Overview of all tables; those that need an arbiter come first."""
 
 import time
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from engine.sides import Side
 
 
 def overview(tables: Sequence[TableNow], language: Language) -> str:
-    """Write the page's content; the script puts new cards where the old ones are."""
+    """Render the page's content; the script replaces the old cards by the new ones."""
     now = time.monotonic()
     cards = "".join(card(table, language, now) for table in tables)
     return f'<main id="tables" data-stream="/stream">{cards}</main>'
 
 
 def card(table: TableNow, language: Language, now: float) -> str:
-    """Write one table."""
+    """Render the card of one table."""
     urgency = table.urgency(now)
     words = escape(urgency_words(table, urgency, language))
     sides = "".join(_side(table, side, language, now) for side in Side)

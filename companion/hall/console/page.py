@@ -1,4 +1,4 @@
-"""The frame of every page, and the words that several of them need."""
+"""Layout of every page, and texts that several pages share."""
 
 from html import escape
 from typing import Final
@@ -23,7 +23,7 @@ _URGENCIES: Final = {
 
 
 def frame(language: Language, title: str, body: str, *, author: str = "") -> str:
-    """Write a whole page."""
+    """Render a complete page."""
     out = ""
     if author:
         words = escape(language.text(N_("Sign out")))
@@ -43,7 +43,7 @@ def frame(language: Language, title: str, body: str, *, author: str = "") -> str
 
 
 def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
-    """Say why an arbiter should look at a table, or whose turn it is there."""
+    """Return why a table needs an arbiter, or whose turn it is there."""
     if urgency is Urgency.CALLED and table.item and table.item.call:
         return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:
@@ -53,7 +53,7 @@ def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
 
 
 def clock(table: TableNow, side: Side, now: float) -> str:
-    """Write a side's clock; the script lets it run on."""
+    """Render a side's clock; the script keeps it running."""
     left = table.left(side.value, now)
     if left is None or table.item is None:
         return ""

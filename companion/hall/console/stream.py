@@ -1,7 +1,7 @@
-"""What has changed, told to the pages that are open: server-sent events.
+"""Live updates of open pages, by server-sent events.
 
-A page is told of a table at most once for all that has changed since it was told last, so a slow
-one is never far behind and nothing piles up.
+All changes of a table since the last update are combined into one, so a slow page never falls far
+behind and no backlog builds up.
 """
 
 import asyncio
@@ -13,15 +13,15 @@ from typing import Final
 from companion.hall.server.tables import TableNow, Tables, Urgency
 
 MOST_OPEN: Final = 64
-"""So many pages can be open at once."""
+"""Maximum number of open streams."""
 LOOK_SECONDS: Final = 1.0
-"""So often it is looked whether a clock has come to its last minute."""
+"""Interval between checks whether a clock has reached its last minute, in seconds."""
 ALIVE_SECONDS: Final = 15.0
-"""So often a page hears something even if nothing happens."""
+"""Interval of keep-alive comments to a page without updates, in seconds."""
 
 
 class Streams:
-    """The pages that are open."""
+    """The open event streams."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -29,13 +29,13 @@ class Streams:
 
     @property
     def are_too_many(self) -> bool:
-        """Whether as many pages are open as there may be."""
+        """Whether the maximum number of streams is open."""
         return self._open >= MOST_OPEN
 
     async def follow(
         self, name: str | None, tell: Callable[[TableNow], Awaitable[Mapping[str, object]]]
     ) -> AsyncIterator[str]:
-        """Give an event whenever a table changes, or any of them; `tell` writes what is new."""
+        """Yield an event whenever the table, or any table, changes; `tell` renders the update."""
         self._open += 1
         changed: dict[str, None] = {}
         awake, loop = asyncio.Event(), asyncio.get_running_loop()
@@ -77,7 +77,7 @@ class Streams:
             self._open -= 1
 
     def _urgencies(self, name: str | None, now: float, shown: dict[str, Urgency]) -> list[str]:
-        """Return the tables of which something else is urgent than was shown, and note it."""
+        """Return the tables whose urgency differs from `shown`, and update `shown`."""
         tables = self._tables.all() if name is None else filter(None, [self._tables.get(name)])
         found = []
         for table in tables:

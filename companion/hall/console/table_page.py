@@ -1,4 +1,4 @@
-"""One table: its board, what was announced, what came up, and what an arbiter can do there."""
+"""Page of one table: board, announcements, incidents and the arbiter's actions."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from engine.secrecy import Public
 from engine.sides import Side
 
 ANNOUNCED: Final = 40
-"""So many of the latest items are shown."""
+"""Maximum number of recent items on the page."""
 _INCIDENTS: Final = (*get_args(Told), *get_args(Note))
 _ANSWERS: Final = {
     None: N_("on its way"),
@@ -34,7 +34,7 @@ _ANSWERS: Final = {
 def table_page(
     table: TableNow, items: Sequence[Item], acts: Sequence[Act], language: Language
 ) -> str:
-    """Write the page's content; the script puts each part in place of the old one."""
+    """Render the page's content; the script replaces each part."""
     now = time.monotonic()
     urgency = table.urgency(now)
     status = escape(urgency_words(table, urgency, language))
@@ -67,7 +67,7 @@ def table_page(
 
 
 def _announced(items: Sequence[Item], announcer: Announcer) -> Iterator[tuple[bool, str]]:
-    """Say what was announced, the latest first, and of each whether an arbiter would note it."""
+    """Yield the announcements, newest first, each with whether an arbiter would record it."""
     for item in reversed(items):
         when = announcer.language.text(N_("ply {ply}"), ply=item.plies)
         for plain in reversed(item.events):

@@ -1,6 +1,6 @@
-"""What may be told of a game outside its room: items with numbers, derived from its journal.
+"""Public feed of a game: numbered items, derived from its journal.
 
-The journal is the outbox: the same rows always give the same items, so whatever was lost on the way
-can be told again from any number. `feed` makes the items, `item` writes and reads them by
-`foreign_json`, and `event_reader` makes events of what is written. Nothing here knows a network.
+The journal is the outbox: the same rows always give the same items, so lost items can be sent again
+from any number. `feed` makes the items, `item` encodes and decodes them by `foreign_json`, and
+`event_reader` decodes their events. Nothing here uses a network.
 """

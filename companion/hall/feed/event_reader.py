@@ -1,6 +1,6 @@
-"""Events of what is written of them: what `companion.table.process.event_writer` does, backwards.
+"""Decoder for events: the inverse of `companion.table.process.event_writer`.
 
-So the hall can say in any language what was said at a table. Only what is public is read.
+With it the hall can announce a table's events in any language. Only public events are decoded.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _MISTAKES: Final = {event_name(kind): kind for kind in (WrongRank, Exchanged, No
 
 
 def read_event(plain: Mapping[str, Any]) -> Public:
-    """Return the event that was written; ValueError if it is none that is told to all."""
+    """Decode a public event; ValueError if it is malformed or not public."""
     called = str(plain.get("event"))
     if called not in _NOTES | _RULINGS.keys():
         raise ValueError(f"no event is called {called!r}")
@@ -48,7 +48,7 @@ def _hints(kind: type) -> Mapping[str, Any]:
 
 
 def _thing(kind: type, plain: Mapping[str, Any]) -> Any:
-    """Read a thing; what an older Boomboard did not write of it yet is as if nothing were said."""
+    """Decode an object; fields that an older Boomboard did not write yet get their defaults."""
     told = {field: hint for field, hint in _hints(kind).items() if field in plain}
     return kind(**{field: _read(field, hint, plain[field]) for field, hint in told.items()})
 

@@ -1,8 +1,9 @@
-"""The items of a game, made of its journal's rows one after another.
+"""Items of a game, made one after another from the rows of its journal.
 
-The actions are judged once more, and of what the referee rules only what is `Public` goes out: a
-declared rank is known here and leaves with the combat that reveals it, not before. The seed of the
-game stays, too: it tells where on the screen each rank lay under the finger that declared it.
+The actions are applied again, and of the referee's events only the `Public` ones are published: a
+declared rank is known here and is published with the combat that reveals it, not before. The seed
+of the game is not published either: it determines where on the screen each rank was under the
+finger that declared it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,7 +33,7 @@ from firmware_bridge.image import Image
 
 
 class Feed:
-    """One game as it is told outside."""
+    """The public feed of one game."""
 
     def __init__(self, begun: Begun) -> None:
         self._begun = begun
@@ -40,12 +41,12 @@ class Feed:
         self._number = 0
         self._clock = ClockState()
         self._wrong = Stands.NOTHING
-        """A rule that is broken or a board that is disturbed, until that is over."""
+        """A rule violation or a disturbed board, until it is resolved."""
         self._has_board, self._is_paused = True, False
         self._call: CallArbiter | None = None
 
     def begin(self) -> Item:
-        """Return the first item, which tells who plays what."""
+        """Return the first item, which names the players and the rules."""
         begun = self._begun
         began = {
             "at": begun.at,
@@ -56,7 +57,7 @@ class Feed:
         return self._item(0.0, (), began)
 
     def take(self, row: Row) -> Item:
-        """Return the item of the next row; OutOfPhaseError if it does not follow."""
+        """Return the item of the next row; OutOfPhaseError if the row does not follow."""
         self._clock = row.clock or self._clock
         if isinstance(row, Done):
             rulings = self._referee.apply(row.action)
@@ -110,7 +111,7 @@ class Feed:
 
     @property
     def _running(self) -> tuple[str, ...]:
-        """The clocks that run on until something else is told."""
+        """The clocks that run until the next item."""
         runs = self._stands in (Stands.NOTHING, Stands.VIOLATION) and self._referee.phase.is_turn
         return tuple(limit.value for limit in self._clock.counting) if runs else ()
 
@@ -129,7 +130,7 @@ class Feed:
 
 
 def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
-    """The seconds that are left of each limit that there is."""
+    """The seconds left on each limit in use."""
     left = {}
     for limit in Limit:
         allowed = control.allowed(limit)

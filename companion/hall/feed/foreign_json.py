@@ -1,11 +1,11 @@
-"""JSON that somebody else has written: an object of plain values, or refused."""
+"""Parser for untrusted JSON: accepts an object of plain values only."""
 
 import json
 from typing import Any
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
-    """Return what a text holds; ValueError if it is no object, however it was made up."""
+    """Return the object in a text; ValueError for all else, however it is malformed."""
     try:
         plain = json.loads(text)
     except RecursionError as error:

@@ -1,7 +1,7 @@
-"""One item of a game: what a row of its journal has told everybody, and how the game stands then.
+"""One feed item of a game: the public events of a journal row, and the state of the game after it.
 
-An item holds all that a page shows of its moment, so whoever has the latest one need not have those
-before it.
+An item holds all that a page shows at that time, so the latest one is enough without those before
+it.
 """
 
 import json
@@ -17,15 +17,16 @@ from companion.table.sayings import CallArbiter
 from engine.sides import Side
 
 LAST_NUMBER: Final = 2**31 - 1
-"""The largest number that every database keeps as one."""
+"""The largest integer that every database can store."""
 MOST_SECONDS: Final = 1e11
-"""No clock of a table comes to it, and none of its players'."""
+"""Upper limit for clock and time values, in seconds; no real clock reaches it."""
 MOST_BYTES: Final = 16 * 2**10
-"""No item is longer; the longest, an acceptance of a whole board, has a quarter of it."""
+"""Maximum size of an item, in bytes; the longest real one, an acceptance of a whole board, has a
+quarter of it."""
 
 
 class Stands(Enum):
-    """What keeps a game from going on, the worst first."""
+    """Reasons why a game cannot go on, the worst first."""
 
     DISPUTE = "dispute"
     VIOLATION = "violation"
@@ -37,30 +38,30 @@ class Stands(Enum):
 
 @dataclass(frozen=True)
 class Item:
-    """What is told of one row of the journal."""
+    """Public content of one journal row."""
 
     number: int
     """Counted from 1 in each game, without a gap."""
     at: float
-    """When, in seconds on the table's clock."""
+    """Time on the table's clock, in seconds."""
     events: tuple[Mapping[str, Any], ...]
-    """What was told to everybody, as `boomboard table` writes it."""
+    """The public events, as `boomboard table` encodes them."""
     board: str
-    """Who stands where, as 100 characters."""
+    """The board as 100 characters."""
     phase: str
     to_move: str
     plies: int
     stands: Stands
     call: CallArbiter | None
-    """The open call for an arbiter, or None if there is none."""
+    """The pending call for an arbiter, or None."""
     left: Mapping[str, float]
-    """Seconds left on each clock that there is: red, blue, whole, setup."""
+    """Seconds left on each clock in use: red, blue, whole, setup."""
     running: tuple[str, ...]
-    """The clocks that run."""
+    """The running clocks."""
     outcome: Mapping[str, Any] | None
-    """How the game has ended, None while it goes on."""
+    """Result of the game, or None while it is in progress."""
     began: Mapping[str, Any] | None = None
-    """What is known of the game at its beginning; in the first item only."""
+    """Facts about the game known at its start; in the first item only."""
 
     @property
     def is_over(self) -> bool:
@@ -69,13 +70,13 @@ class Item:
 
 
 def write_item(item: Item) -> str:
-    """Return an item as one line of JSON, the same for the same item."""
+    """Encode an item as one line of JSON; equal items give equal lines."""
     plain = {**asdict(item), "stands": item.stands.value, "call": write_call(item.call)}
     return json.dumps(plain, separators=(",", ":"), sort_keys=True)
 
 
 def read_item(text: str | bytes) -> Item:
-    """Return what `write_item` has written; ValueError if it is something else."""
+    """Decode the line of `write_item`; ValueError if it is malformed."""
     if len(text) > MOST_BYTES:
         raise ValueError("the item is too long")
     plain = read_object(text)
@@ -92,7 +93,7 @@ def read_item(text: str | bytes) -> Item:
 
 
 def _check(plain: Mapping[str, Any]) -> None:
-    """See whether pages can show all of it; ValueError if not."""
+    """Check that pages can show all of it; ValueError if not."""
     if plain.keys() != _TYPES.keys():
         raise ValueError("an item has these fields and no others: " + ", ".join(_TYPES))
     for field, types in _TYPES.items():

@@ -1,6 +1,6 @@
-"""Beside the table: what is told to the hall, in a thread of its own, and what an arbiter orders.
+"""Publisher beside the table: sends feed items to the hall, in its own thread, and receives orders.
 
-Play never waits for any of it. `outbox` knows what the hall still lacks, `line` carries it,
-`hall_file` or `hall_address` says where the hall is, and `remembered` what has to outlast a
-restart.
+Play never waits for any of it. `outbox` tracks the items that the hall still lacks, `line` sends
+them, `hall_file` or `hall_address` gives the hall's address, and `remembered` stores the state that
+has to survive a restart.
 """

@@ -1,4 +1,4 @@
-"""A hall that is named by its broker's address, for a table whose computer has no file of it."""
+"""A hall given by its broker's address, for a table without a hall file."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,17 +9,18 @@ from companion.hall.publisher.hall_file import HallFile
 
 SCHEME: Final = "mqtts://"
 VARIABLE: Final = "BOOMBOARD_HALL_PASSWORD"
-"""Where the password is: a command line can be read by everybody at the computer."""
+"""Environment variable for the password: a command line is visible to every user of the
+computer."""
 
 
 class HallAddressError(Exception):
-    """An address of a hall cannot be used; the message is one plain sentence with a way out."""
+    """An unusable hall address; the message is one plain sentence with a way out."""
 
 
 def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
-    """Read ``mqtts://TABLE@HOST:PORT#KEY``; HallAddressError if it cannot be used.
+    """Parse ``mqtts://TABLE@HOST:PORT#KEY``; HallAddressError if it cannot be used.
 
-    KEY is what stands in a table's file under `signed_by`. The broker's certificate has to be one
+    KEY is the value of `signed_by` in a table's hall file. The broker's certificate must be one
     that the system trusts.
     """
     password = environment.get(VARIABLE, "")

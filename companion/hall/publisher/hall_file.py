@@ -1,4 +1,4 @@
-"""The file by which a table finds its hall; `boomboard hall broker-config` writes one a table."""
+"""File with a table's access to its hall; `boomboard hall broker-config` writes one per table."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -9,37 +9,37 @@ from companion.hall.words import check_name
 
 
 class HallFileError(Exception):
-    """A hall's file cannot be used; the message is one plain sentence with a way out."""
+    """An unusable hall file; the message is one plain sentence with a way out."""
 
 
 @dataclass(frozen=True)
 class HallFile:
-    """What a table knows of its hall."""
+    """Name, address and key by which a table reaches its hall."""
 
     table: str
     broker: Broker
     signed_by: str
-    """The hall's public key, in hexadecimal digits."""
+    """The hall's public key, in hexadecimal."""
 
     def __post_init__(self) -> None:
-        """See whether it makes sense; ValueError if not."""
+        """Validate the fields; ValueError if they are not valid."""
         check_name(self.table)
         if len(bytes.fromhex(self.signed_by)) != 32:
             raise ValueError("the hall's key is no key")
 
     @property
     def hall(self) -> str:
-        """Which hall it is: the same as long as its orders are signed by the same key."""
+        """Identifier of the hall; it changes only with the key that signs its orders."""
         return self.signed_by[:12].lower()
 
 
 def write_hall_file(file: HallFile) -> str:
-    """Return the file as it is written."""
+    """Encode the file."""
     return json.dumps(asdict(file), indent=2) + "\n"
 
 
 def read_hall_file(path: Path) -> HallFile:
-    """Read a table's file; HallFileError if it cannot be used."""
+    """Read a table's hall file; HallFileError if it cannot be used."""
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
         broker = read_broker(plain.pop("broker"))

@@ -1,7 +1,7 @@
-"""A table's line to its hall: a thread that reads the journal and talks to the broker.
+"""A table's connection to its hall: a thread that reads the journal and talks to the broker.
 
-The program that plays knows two calls of it, and neither waits: `inputs` gives what an arbiter has
-ordered meanwhile, and `close` ends it.
+The program that plays makes two calls to it, and neither waits: `inputs` returns the orders that
+arrived since the last call, and `close` ends the thread.
 """
 
 import logging
@@ -42,18 +42,20 @@ from companion.table.process.said_words import read_said
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 0.05
-"""So often it looks whether the journal has grown: that costs some microseconds."""
+"""Interval between checks whether the journal has grown, in seconds; a check costs some
+microseconds."""
 BUSY_SECONDS: Final = 0.5
-"""So long it lets the file alone when somebody else has it, who comes first."""
+"""Delay before the file is tried again when another process has locked it, in seconds; that process
+has priority."""
 ASK_SECONDS: Final = 3.0
-"""So often it asks a hall that does not say what it has."""
+"""Interval between queries to a hall that has not reported what it has, in seconds."""
 
 
 class HallLine:
-    """Tells a hall what is kept of a table's games, from when it was made until it is closed."""
+    """Publishes the games of a table to a hall until it is closed."""
 
     def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
-        """Follow the games of an origin in a file, which need not be there yet."""
+        """Follow the games of an origin in a file that need not exist yet."""
         self._hall, self._path, self._origin = hall, games, origin
         self._table = hall.table
         self._key = VerifyKey(bytes.fromhex(hall.signed_by))
@@ -75,12 +77,12 @@ class HallLine:
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
     def start(self) -> None:
-        """Begin, in the background."""
+        """Start, in the background."""
         self._connection.start()
         self._thread.start()
 
     def close(self) -> None:
-        """Tell the hall that the table leaves, and end."""
+        """Report to the hall that the table goes offline, and stop."""
         self._closing.set()
         self._thread.join()
         if self._connection.is_there:
@@ -90,9 +92,9 @@ class HallLine:
         self._connection.stop()
 
     def inputs(self, at: float, game: int | None, table: Table) -> list[Input]:
-        """Return what arbiters have ordered since the last call, for the game that is played now.
+        """Return the arbiters' orders since the last call that are for the present game.
 
-        `at` is the moment by the table's clock. Whatever was for another game is let go.
+        `at` is the time on the table's clock. Orders for other games are dropped.
         """
         found = []
         while not self._orders.empty():
@@ -149,7 +151,7 @@ class HallLine:
             self._connection.tell(topic(self._table, ITEMS), write_told(key, text))
 
     def _opened(self) -> Outbox | None:
-        """Open the games as soon as they are there, or anew if another file is there now."""
+        """Open the games once the file exists; reopen them if the file was replaced."""
         if self._follower and not self._follower.is_current:
             self._follower.close()
             self._follower = self._outbox = None
@@ -182,13 +184,13 @@ class HallLine:
                 self._take_order(heard, outbox)
 
     def _ask(self) -> None:
-        """Say that the table is there; the hall answers by what it has."""
+        """Report that the table is online; the hall replies with what it has."""
         self._asked_at = time.monotonic()
         presence = write_presence(is_here=True)
         self._connection.tell(topic(self._table, PRESENCE), presence, retain=True)
 
     def _take_order(self, order: Order, outbox: Outbox) -> None:
-        """Pass an order on once, if it is for the game that is played."""
+        """Forward an order once, if it is for the present game."""
         assert self._remembered
         if not self._remembered.take_order(order.number):
             return

@@ -1,7 +1,7 @@
-"""What the hall still lacks of a table's games. The journal holds it, so nothing here is kept.
+"""Items of a table's games that the hall still lacks; kept in memory, since the journal has them.
 
-Items go out in order, a few ahead of what the hall has confirmed. If no confirmation comes, they
-go out again from the first that is missing: what comes twice the hall knows by its number.
+Items are sent in order, up to a window ahead of the hall's confirmation. Without a confirmation
+they are sent again from the first missing one; the hall recognises duplicates by their numbers.
 """
 
 import logging
@@ -18,9 +18,9 @@ from engine.play.moment import OutOfPhaseError
 log = logging.getLogger(__name__)
 
 AHEAD: Final = 64
-"""So many items of a game may be on their way."""
+"""Maximum number of unconfirmed items of a game."""
 PATIENCE: Final = 2.0
-"""After so many seconds without a confirmation they go out again."""
+"""Time without a confirmation after which items are sent again, in seconds."""
 
 
 @dataclass
@@ -32,44 +32,44 @@ class _Game:
     received: int = 0
     sent: int = 0
     is_complete: bool = False
-    """Whether nothing more will come of it, or can be read."""
+    """Whether the game gives no more items, or cannot be read further."""
 
     @property
     def key(self) -> str:
         return game_key(self.begun.at, self.begun.game)
 
     def send(self) -> list[str]:
-        """Return the items that go out now."""
+        """Return the items to send now, and mark them as sent."""
         until = min(len(self.items), self.received + AHEAD)
         sent, self.sent = self.sent, max(self.sent, until)
         return self.items[sent:until]
 
 
 class Outbox:
-    """The games of one table, on their way to the hall."""
+    """Unconfirmed items of one table's games."""
 
     def __init__(self, follower: Follower, first: int, clock: Callable[[], float]) -> None:
-        """Follow the games from the first on; `clock` counts seconds."""
+        """Follow all games from number `first` on; `clock` counts seconds."""
         self._follower = follower
         self._first = first
         self._clock = clock
         self._games: dict[str, _Game] = {}
         self._confirmed_at = clock()
         self._is_asked = False
-        """Whether the hall has said what it has, since the connection was made."""
+        """Whether the hall has reported what it has since the connection was made."""
 
     @property
     def waits_for_hall(self) -> bool:
-        """Whether the hall has yet to say what it has."""
+        """Whether the hall has yet to report what it has."""
         return not self._is_asked
 
     @property
     def latest(self) -> str:
-        """The key of the latest game, empty if there is none."""
+        """The key of the latest game; empty without a game."""
         return max(self._games, key=lambda key: self._games[key].begun.game, default="")
 
     def read(self) -> None:
-        """Take in what has been written since the last call; sqlite3.Error if it cannot be read."""
+        """Read all rows written since the last call; sqlite3.Error if they cannot be read."""
         known = {game.begun.game for game in self._games.values()}
         for begun in self._follower.games(self._first):
             if begun.game not in known:
@@ -80,7 +80,7 @@ class Outbox:
         for game in self._games.values():
             if not game.is_complete:
                 self._read_on(game)
-                if game.key != latest:  # nobody goes back behind the beginning of the next one
+                if game.key != latest:  # no undo goes back behind the start of the next game
                     game.is_complete = True
 
     def _read_on(self, game: _Game) -> None:
@@ -91,11 +91,11 @@ class Outbox:
             game.is_complete = True
 
     def connect(self) -> None:
-        """Wait for the hall to say what it has: the connection is new."""
+        """Start a new connection: wait for the hall to report what it has."""
         self._is_asked = False
 
     def confirm(self, received: Received) -> None:
-        """Take note of what the hall has."""
+        """Record the items that the hall has confirmed."""
         self._confirmed_at = self._clock()
         if received.is_all:
             self._is_asked = True
@@ -107,12 +107,12 @@ class Outbox:
                 game.sent = max(game.sent, game.received)
 
     def due(self) -> list[tuple[str, str]]:
-        """Return what has to be sent now, each item with the key of its game."""
+        """Return the items to send now, each with the key of its game."""
         if not self._is_asked:
             return []
         now, games = self._clock(), self._games.values()
         if all(game.sent == game.received for game in games):
-            self._confirmed_at = now  # patience begins when something is on its way
+            self._confirmed_at = now  # the time-out starts when something is in flight
         elif now - self._confirmed_at > PATIENCE:
             self._confirmed_at = now
             for game in games:
@@ -120,5 +120,5 @@ class Outbox:
         return [(game.key, text) for game in games for text in game.send()]
 
     def items(self) -> dict[str, Sequence[str]]:
-        """Return all items of all games by their keys, as far as they were read."""
+        """Return the items of all games read so far, by key."""
         return {key: tuple(game.items) for key, game in self._games.items()}

@@ -1,4 +1,4 @@
-"""What a table has to remember of its hall over a restart: since which game, up to which order."""
+"""Persistent state of a table about its hall: first published game and last order."""
 
 import json
 from pathlib import Path
@@ -10,9 +10,9 @@ class Remembered:
     """A small file beside the games, one for each hall."""
 
     def __init__(self, path: Path, next_game: int) -> None:
-        """Read the file, or begin it with the next game; OSError if it cannot be written.
+        """Read the file, or create it with the next game; OSError if it cannot be written.
 
-        What was played before a hall was named is not told to it.
+        Games played before a hall was configured are not published to it.
         """
         self._path = path
         try:
@@ -21,12 +21,12 @@ class Remembered:
         except (FileNotFoundError, KeyError, TypeError, ValueError):
             self.first, self.order = next_game, 0
             self._write()
-        if self.first > next_game:  # the games were set aside, and a new file begun
+        if self.first > next_game:  # the games were quarantined, and a new file created
             self.first = next_game
             self._write()
 
     def take_order(self, number: int) -> bool:
-        """Note that an order has come; False if it is not above all before, so was there before."""
+        """Record an order's number; False if it is not above all before, that is, a replay."""
         if number <= self.order:
             return False
         self.order = number

@@ -1,4 +1,4 @@
-"""A hall to try out, on one computer: simulated people play at simulated boards in real time.
+"""A demonstration hall on one computer: simulated people at simulated boards, in real time.
 
-`table` is one of them, `rehearsal` the hall with its broker; “boomboard hall rehearse” opens it.
+`table` is one table, `rehearsal` the hall with its broker; “boomboard hall rehearse” starts it.
 """

@@ -1,4 +1,4 @@
-"""The whole hall on one computer: broker, pages and tables, until it is stopped."""
+"""A complete hall on one computer: broker, web server and tables, until it is stopped."""
 
 import os
 import shutil
@@ -17,18 +17,18 @@ from companion.hall.server.hall_folder import BROKER, Hall, Listening, make_hall
 
 ARBITER: Final = "Anna"
 _SYSTEM: Final = "/usr/sbin:/usr/local/sbin:/usr/bin"
-"""Debian has Mosquitto where only administrators look for programs."""
+"""Search path for Mosquitto: Debian installs it outside an ordinary user's PATH."""
 _BROKER_SECONDS: Final = 10.0
 
 
 class NoBrokerError(Exception):
-    """Mosquitto is missing, or does not start; the message says why."""
+    """Mosquitto is missing or does not start; the message gives the reason."""
 
 
 def rehearse(tables: int, door: Door, tell: Callable[[str], None]) -> None:
-    """Open a hall with so many tables; `tell` is told the arbiter's code. All of it is temporary.
+    """Run a temporary hall with this number of tables; `tell` gets the arbiter's code.
 
-    NoBrokerError if there is no broker to be had.
+    NoBrokerError if no broker can be started.
     """
     with tempfile.TemporaryDirectory(prefix="boomboard-hall-") as name:
         folder = Path(name)
@@ -65,7 +65,7 @@ def _broker(folder: Path, listening: Listening) -> Iterator[None]:
         raise NoBrokerError("Mosquitto is not installed; “make hall” installs it.")
     configuration = folder / BROKER
     if os.geteuid() == 0:
-        # Else it would become a user who may not read these files.
+        # Otherwise Mosquitto would drop to a user who may not read these files.
         with configuration.open("a", encoding="utf-8") as file:
             file.write("user root\n")
     log = folder / "mosquitto.log"

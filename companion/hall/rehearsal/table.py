@@ -1,4 +1,4 @@
-"""A simulated table in a hall: it plays one game after another, as fast as people do."""
+"""A simulated table in a hall: it plays one game after another at a human pace."""
 
 import random
 import threading
@@ -27,11 +27,11 @@ ORIGIN: Final = "rehearsal"
 _EDITION: Final = EDITIONS["isf"]
 _NAMES: Final = ("Ada", "Bo", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim")
 STEP_MS: Final = 200
-"""Simulated time goes by in such steps, each as long as it is."""
+"""Step of simulated time, in milliseconds; each step takes as long in real time."""
 
 
 class RehearsalTable:
-    """One table, in a thread of its own, until it is told to stop."""
+    """One simulated table with its own thread, until it is stopped."""
 
     def __init__(self, hall: HallFile, folder: Path, seed: int) -> None:
         self._games = folder / hall.table / "games.sqlite"
@@ -41,12 +41,12 @@ class RehearsalTable:
         self._thread = threading.Thread(target=self._play, name=hall.table, daemon=True)
 
     def start(self) -> None:
-        """Begin to play."""
+        """Start to play."""
         self._thread.start()
         self._line.start()
 
     def stop(self) -> None:
-        """Leave the game where it is."""
+        """Stop and leave the game unfinished."""
         self.stopping.set()
         self._thread.join()
         self._line.close()
@@ -60,7 +60,7 @@ class RehearsalTable:
                     return
 
     def _play_game(self, journal: Journal, seed: int) -> None:
-        """Play to the end, or until an arbiter's act has led the people away from their game."""
+        """Play to the end, or until an arbiter's decision diverts the game from the script."""
         red, blue = random.Random(seed).sample(_NAMES, 2)
         game = RandomGame(_EDITION, seed)
         control = TIME_CONTROLS["bronstein"]
@@ -71,11 +71,11 @@ class RehearsalTable:
 
 
 class _Stopped(Exception):  # noqa: N818 (nothing is wrong)
-    """The rehearsal is over."""
+    """The demonstration has ended."""
 
 
 class _PacedBoard(SimulatedBoard):
-    """A simulated board whose time goes by as fast as all time, and at which an arbiter decides."""
+    """A simulated board in real time that carries out an arbiter's orders."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class _PacedBoard(SimulatedBoard):
         super().__init__(session, board, port)
 
     def pass_time(self, milliseconds: int) -> None:
-        """Let time go by, and obey. While an arbiter has stopped the game people wait."""
+        """Advance the time and apply orders. While an arbiter has stopped the game, play waits."""
         while milliseconds or self._is_held:
             step = min(milliseconds, STEP_MS)
             if self._stopping.wait((step or STEP_MS) / 1000):

@@ -1,9 +1,9 @@
-"""In the hall: what the tables tell is kept in a database, and stands ready for the arbiters.
+"""Server of the hall: stores the tables' messages in a database, for the arbiters' pages.
 
-`store` is the database, PostgreSQL or SQLite, and `library` the same for pages; `receiver` takes
-what comes from the broker into it and confirms; `tables` is what is known of every table at this
-moment; `hall_folder` writes the files of a hall, the broker's among them.
+`store` is the database, PostgreSQL or SQLite, and `library` shares it among the pages; `receiver`
+stores what arrives from the broker and confirms it; `tables` is the present state of every table;
+`hall_folder` writes the files of a hall, including the broker's.
 
-Any number of halls may share one PostgreSQL, each behind the others' backs: what one has kept
-already the next leaves as it is.
+Any number of halls may share one PostgreSQL without knowing of each other: an item that one has
+stored is left unchanged by the others.
 """

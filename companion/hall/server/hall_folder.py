@@ -1,7 +1,7 @@
 """The files of a hall: the broker's configuration, a file for every table, and the hall's own.
 
-Made by `boomboard hall broker-config`. Made again in the same folder, keys, passwords and codes
-stay, and what is new is added: a table or an arbiter more.
+`boomboard hall broker-config` writes them. A second run in the same folder keeps keys, passwords
+and codes, and adds new tables and arbiters.
 """
 
 import base64
@@ -31,22 +31,23 @@ from companion.store.whole_file import write_whole
 NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"
 _ROUNDS: Final = 101
-"""As many as Mosquitto takes by itself. The passwords are drawn by chance, so no list has them."""
+"""Iterations of the password hash; Mosquitto's own default. The passwords are random, so no word
+list has them."""
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without those that are read as another."""
+"""Alphabet of the codes, without letters and digits that are easily confused."""
 _CODE_LENGTH: Final = 8
 
 
 @dataclass(frozen=True)
 class Listening:
-    """Where the broker listens, and with which certificate."""
+    """Address and certificate of the broker's listener."""
 
     host: str
-    """By which name or number the tables find it."""
+    """Host name or IP address by which the tables reach it."""
     port: int
     certificate: str = ""
-    """Paths of its certificate, its key, and the certificate that has signed it; none of them for
-    a broker that is alone with its tables on one computer."""
+    """Paths of its certificate, its key, and the CA certificate; all empty for a broker that is
+    alone with its tables on one computer."""
     key: str = ""
     authority: str = ""
 
@@ -58,24 +59,24 @@ class Listening:
 
 @dataclass
 class Hall:
-    """What a hall knows of itself."""
+    """Configuration and secrets of a hall."""
 
     listening: Listening
     signing_key: str
-    """The private key of its orders, in hexadecimal digits."""
+    """The private key that signs orders, in hexadecimal."""
     passwords: dict[str, str] = field(default_factory=dict)
-    """Of its tables and of its own programs, for the broker."""
+    """Broker passwords of the tables and of the hall's own programs, by user name."""
     tables: list[str] = field(default_factory=list)
     arbiters: dict[str, str] = field(default_factory=dict)
-    """By the hash of a code, whose it is."""
+    """Names of the arbiters, by the hash of their code."""
 
     @property
     def key(self) -> SigningKey:
-        """The key by which orders are signed."""
+        """The key that signs orders."""
         return SigningKey(bytes.fromhex(self.signing_key))
 
     def broker(self, user: str) -> Broker:
-        """How somebody reaches the broker."""
+        """Address and credentials of the broker for a user."""
         scheme = "mqtts" if self.listening.is_encrypted else "mqtt"
         address = f"{scheme}://{self.listening.host}:{self.listening.port}"
         authority = self.listening.authority
@@ -83,12 +84,12 @@ class Hall:
         return Broker(address, user, self.passwords[user], trusted)
 
     def table_file(self, table: str) -> HallFile:
-        """What a table is told of this hall."""
+        """The hall file of a table."""
         return HallFile(table, self.broker(table), self.key.verify_key.encode().hex())
 
 
 def read_hall(folder: Path) -> Hall:
-    """Read the hall of a folder; OSError or ValueError if there is none."""
+    """Read the hall of a folder; OSError or ValueError if there is no valid one."""
     plain = json.loads((folder / NAME).read_text(encoding="utf-8"))
     try:
         return Hall(**{**plain, "listening": Listening(**plain["listening"])})
@@ -103,9 +104,9 @@ def make_hall(
     programs: Sequence[str],
     arbiters: Sequence[str],
 ) -> Mapping[str, str]:
-    """Write all files of a hall; return the new arbiters' codes, which nothing else keeps.
+    """Write all files of a hall; return the new arbiters' codes, which are stored nowhere.
 
-    OSError if a file cannot be written or read, ValueError for a name that is none.
+    OSError if a file cannot be read or written, ValueError for an invalid name.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
@@ -126,7 +127,7 @@ def make_hall(
 
 
 def hash_code(code: str, salt: str) -> str:
-    """Return what is kept of an arbiter's code: the code itself cannot be had from it soon."""
+    """Return the hash of an arbiter's code; it is slow to invert."""
     told = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)
     return hashlib.scrypt(told.encode(), salt=salt.encode(), n=2**14, r=8, p=1).hex()
 
@@ -136,7 +137,7 @@ def _draw_code() -> str:
     return f"{letters[:4]}-{letters[4:]}"
 
 
-# -- the broker
+# -- broker files
 
 
 def _write_broker(folder: Path, hall: Hall) -> None:
@@ -172,7 +173,7 @@ def _configuration(folder: Path, listening: Listening) -> str:
 
 
 def _access(programs: Sequence[str]) -> str:
-    """A table writes below its own name and reads what is for it; the hall the other way round."""
+    """A table writes below its own name and reads its own messages; the hall vice versa."""
     lines = ["# Who may write and read what."]
     for program in programs:
         lines.append(f"user {program}")
@@ -184,7 +185,7 @@ def _access(programs: Sequence[str]) -> str:
 
 
 def _hash(password: str) -> str:
-    """Return a password as Mosquitto's file has it."""
+    """Return a password hash in the format of Mosquitto's password file."""
     salt = secrets.token_bytes(12)
     digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
     parts = (base64.b64encode(each).decode() for each in (salt, digest))

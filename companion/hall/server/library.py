@@ -1,4 +1,4 @@
-"""The database as pages use it: one connection, taken in turns, and made anew when it was lost."""
+"""Database access for the pages: one connection behind a lock, reopened after it was lost."""
 
 import threading
 from collections.abc import Callable
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Library:
-    """Asks the database, from whatever thread."""
+    """Thread-safe access to the database."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -18,7 +18,7 @@ class Library:
         self._store: Store | None = None
 
     def ask(self, question: Callable[[Store], T]) -> T:
-        """Ask something; DatabaseError if there is no answer, also not by a new connection."""
+        """Run a query; DatabaseError if it fails on a new connection as well."""
         with self._lock:
             if self._store:
                 try:
@@ -30,7 +30,7 @@ class Library:
             return question(self._store)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection."""
         with self._lock:
             if self._store:
                 self._store.close()

@@ -1,8 +1,8 @@
-"""From the broker into the database: what has come is kept, and then confirmed to its table.
+"""From the broker into the database: messages are stored, and then confirmed to their table.
 
-The broker's thread only puts what it hears into a queue; one thread empties it, many messages at a
-time. While the database cannot be used it tries again and again; what no longer fits meanwhile is
-let go, for the tables send again whatever is not confirmed.
+The broker's thread only puts incoming messages into a queue; one thread empties it, many messages
+at a time. While the database is unavailable it retries; messages that overflow the queue are
+dropped, because tables send unconfirmed items again.
 """
 
 import logging
@@ -38,19 +38,19 @@ from companion.hall.words import (
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 50_000
-"""Messages that wait for the database."""
+"""Maximum number of messages in the queue."""
 MOST_AT_ONCE: Final = 500
-"""Messages that are kept together."""
+"""Maximum number of messages stored in one transaction."""
 RETRY_SECONDS: Final = 1.0
 LASTS_SECONDS: Final = 20
-"""An order that has not reached its table by then never does: the game has gone on."""
+"""Expiry of an order in seconds; one that reaches its table later would meet a changed game."""
 
 
 class Receiver:
-    """Hears all tables, keeps what they tell, and gives them orders."""
+    """Subscribes to all tables, stores their messages, and sends them orders."""
 
     def __init__(self, broker: Broker, database: str, key: SigningKey, tables: Tables) -> None:
-        """Describe it; `start` begins."""
+        """Prepare the receiver; `start` begins."""
         self._database, self._key, self._tables = database, key, tables
         self._queue: Queue[tuple[str, Told | Answer | bool] | None] = Queue(MOST_WAITING)
         self._closing = threading.Event()
@@ -58,20 +58,20 @@ class Receiver:
         self._connection = Connection(broker, heard, self._connected, self._hear)
         self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
         self.trouble: str | None = None
-        """Why nothing can be kept just now, in the database's words."""
+        """The database error that keeps messages from being stored at present, or None."""
 
     @property
     def hears(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the broker is connected."""
         return self._connection.is_there
 
     def start(self) -> None:
-        """Begin, in the background."""
+        """Start, in the background."""
         self._thread.start()
         self._connection.start()
 
     def close(self) -> None:
-        """End."""
+        """Stop."""
         self._connection.stop()
         self._closing.set()
         self._thread.join()
@@ -131,7 +131,7 @@ class Receiver:
         self._closing.wait(RETRY_SECONDS)
 
     def _next(self) -> list[tuple[str, Told | Answer | bool] | None]:
-        """Return what has come, waiting a little for the first."""
+        """Return the queued messages, after a short wait for the first."""
         found: list[tuple[str, Told | Answer | bool] | None] = []
         try:
             found.append(self._queue.get(timeout=0.2))
@@ -173,7 +173,7 @@ class Receiver:
         self._connection.tell(topic(table, RECEIVED), write_received(received))
 
     def _show_all(self, store: Store) -> None:
-        """Show how every table stands by what is kept: another hall may have kept it."""
+        """Load the state of every table from the database: another hall may have stored it."""
         for place in store.places():
             latest = store.latest(place)
             if latest:

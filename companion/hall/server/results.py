@@ -1,7 +1,7 @@
-"""How games end at the tables goes into the tournament, as soon as a table tells it.
+"""Results of the tables' games are entered into the tournament as soon as they are reported.
 
-What somebody has set by hand stays. Only a game that was begun after the round was paired can be
-one of the round; what else is played at the table before the next one changes nothing.
+A result that was set by hand stays. Only a game that was started after the round was paired counts
+for the round; other games at the table before the next round change nothing.
 """
 
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Results:
-    """Sets the results of a tournament that is kept in a file; it may be begun later."""
+    """Enters results into a tournament file, which may be created later."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Results:
         """Follow these tables: `table-7` plays at table 7 of the tournament."""
         self._path, self._tables, self._clock = path, tables, clock
         self._ended: dict[str, str] = {}
-        """By table the key of the game whose end was seen."""
+        """By table, the key of the game whose end was processed."""
         tables.listen(self._take)
 
     def _take(self, name: str) -> None:
@@ -63,7 +63,7 @@ class Results:
             over = _outcome(item)
             event = Resulted(rounds, int(number), result_of(over), over.reason.value)
             before = None
-        else:  # both sides have taken the end back
+        else:  # both sides have undone the end
             event = Resulted(rounds, int(number), None)
             before = _set_by(kept, name, event)
             if before is None:
@@ -84,7 +84,7 @@ def _outcome(item: Item) -> GameOver:
 
 
 def _paired_at(kept: Kept) -> datetime | None:
-    """Return when the latest round was paired, None if none is."""
+    """Return the time at which the latest round was paired, None before the first."""
     if not kept.tournament.rounds:
         return None
     paired = [noted.at for noted in kept.events if isinstance(noted.event, Paired)]
@@ -92,12 +92,12 @@ def _paired_at(kept: Kept) -> datetime | None:
 
 
 def _begun_at(game: str) -> datetime:
-    """Return when a game was begun, as its key tells."""
+    """Return the time at which a game was started, which is part of its key."""
     return datetime.fromisoformat(game.partition("/")[0]).replace(tzinfo=UTC)
 
 
 def _set_by(kept: Kept, name: str, event: Resulted) -> Result | None:
-    """Return the result of a game if that table has told it, None if somebody else has."""
+    """Return the result of the event's game if this table set it last, else None."""
     place = event.round, event.table
     told = [
         noted

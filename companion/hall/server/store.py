@@ -1,8 +1,8 @@
-"""What a hall keeps, in PostgreSQL or in SQLite, by the same statements.
+"""Database of a hall, in PostgreSQL or SQLite, by the same statements.
 
-An item goes in only behind the one before it, and once: the database itself sees to that, whoever
-writes. So a game in it is always a beginning of the journal's, and its length is all that a table
-has to be told.
+An item is stored only after the one before it, and once: the database itself enforces that, for all
+writers. So a stored game is always a prefix of the journal's, and its length is all that a table
+needs for going on.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 from companion.hall.orders import Order
 
 _ANY_NUMBER: Final = 0x426F6F6D
-"""The advisory lock under which a PostgreSQL is carried over: “Boom”."""
+"""Advisory lock for migrations of a PostgreSQL database: “Boom”."""
 _STEPS: Final = (
     """CREATE TABLE place (name TEXT PRIMARY KEY);
 CREATE TABLE item (
@@ -36,7 +36,7 @@ CREATE TABLE act (
     PRIMARY KEY (place, number)
 )""",
 )
-"""What makes each layout of the one before; the first of nothing."""
+"""Schema migrations, each from the version before; the first starts from an empty database."""
 _ADD_ITEM: Final = (
     "INSERT INTO item (place, game, number, body)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT)"
@@ -47,28 +47,28 @@ _ADD_ITEM: Final = (
 
 
 class DatabaseError(Exception):
-    """The database cannot be used just now; the message says what it says of itself."""
+    """The database is unavailable; the message is the driver's."""
 
 
 class Connection(Protocol):
-    """What PostgreSQL's and SQLite's connections have in common."""
+    """Common interface of PostgreSQL's and SQLite's connections."""
 
     def commit(self) -> None:
-        """Let stand what was done."""
+        """Commit the transaction."""
 
     def rollback(self) -> None:
-        """Let nothing stand of it."""
+        """Roll the transaction back."""
 
     def close(self) -> None:
-        """End it."""
+        """Close the connection."""
 
     def cursor(self) -> Any:
-        """Return what executes."""
+        """Return a cursor."""
 
 
 @dataclass(frozen=True)
 class NewItem:
-    """An item of a table, as it is to be kept."""
+    """An item of a table to be stored."""
 
     place: str
     game: str
@@ -78,21 +78,21 @@ class NewItem:
 
 @dataclass(frozen=True)
 class Act:
-    """What an arbiter has decided."""
+    """An arbiter's decision."""
 
     number: int
     game: str
     author: str
     said: Mapping[str, Any]
     taken: bool | None
-    """Whether the table has taken it; None as long as it has not answered."""
+    """Whether the table has accepted it; None until it has answered."""
 
 
 class Store:
-    """One connection to the database, for one thread. Every call can raise a DatabaseError."""
+    """A database connection, for one thread. Every call can raise a DatabaseError."""
 
     def __init__(self, address: str) -> None:
-        """Connect, and carry the layout over: ``postgresql://…``, or the path of a file."""
+        """Connect and migrate the schema; `address` is ``postgresql://…`` or the path of a file."""
         self._is_postgresql = address.startswith(("postgresql://", "postgres://"))
         self._errors: tuple[type[Exception], ...] = (sqlite3.Error,)
         self._connection = self._connect(address)
@@ -103,16 +103,16 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection."""
         with suppress(*self._errors):
             self._connection.close()
 
     def add(self, items: Iterable[NewItem]) -> dict[tuple[str, str], int]:
-        """Keep items that follow on what is kept; return the lengths of the games they belong to.
+        """Store items that follow the stored ones; return the new lengths of their games.
 
-        When this returns they are kept for good. Each belongs to a table and a game, by that key.
+        They are persistent when this returns. The keys of the result are table and game.
         """
-        # In the same order everywhere, or two halls could wait for each other.
+        # In the same order everywhere, or two halls could deadlock.
         ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))
         with self._transaction() as cursor:
             places = sorted({(item.place,) for item in ordered})
@@ -125,7 +125,7 @@ class Store:
         return lengths
 
     def lengths(self, place: str) -> dict[str, int]:
-        """Return how many items are kept of each game of a table."""
+        """Return the number of stored items of each game of a table."""
         query = "SELECT game, max(number) FROM item WHERE place = ? GROUP BY game"
         with self._transaction() as cursor:
             return dict(self._ask(cursor, query, (place,)))
@@ -148,7 +148,7 @@ class Store:
         return None
 
     def items(self, place: str, game: str, most: int | None = None) -> list[str]:
-        """Return the items of a game in their order, or only the latest of them."""
+        """Return the items of a game in order, or only the latest `most` of them."""
         query = "SELECT body FROM item WHERE place = ? AND game = ? ORDER BY number DESC"
         limited = f"{query} LIMIT {int(most)}" if most is not None else query
         with self._transaction() as cursor:
@@ -159,9 +159,9 @@ class Store:
         return sorted(self.lengths(place))
 
     def record(self, place: str, game: str, author: str, said: Mapping[str, Any]) -> Order:
-        """Record an act, and return it as an order with a number above all of this table before."""
+        """Record a decision; return it as an order with a number above all of this table before."""
         written = json.dumps(dict(said), sort_keys=True)
-        # By the time, so that a database that was lost does not begin with low numbers again.
+        # From the clock, so that numbers do not restart low after the database was lost.
         query = (
             "INSERT INTO act SELECT CAST(? AS TEXT),"
             " CASE WHEN max(number) >= ? THEN max(number) + 1 ELSE ? END,"
@@ -175,13 +175,13 @@ class Store:
         return Order(place, game, int(number), author, said)
 
     def answer(self, place: str, number: int, *, taken: bool) -> None:
-        """Note what a table has made of an order."""
+        """Record whether a table has accepted an order."""
         with self._transaction() as cursor:
             query = "UPDATE act SET taken = ? WHERE place = ? AND number = ?"
             self._run(cursor, query, (int(taken), place, number))
 
     def acts(self, place: str, game: str) -> list[Act]:
-        """Return the acts about a game, the earliest first."""
+        """Return the decisions about a game, the earliest first."""
         query = (
             "SELECT number, game, author, said, taken FROM act"
             " WHERE place = ? AND game = ? ORDER BY number"
@@ -192,7 +192,7 @@ class Store:
                 for number, about, author, said, taken in self._ask(cursor, query, (place, game))
             ]
 
-    # -- the two databases
+    # -- the two database systems
 
     def _connect(self, address: str) -> Connection:
         if not self._is_postgresql:
@@ -213,7 +213,7 @@ class Store:
             raise DatabaseError(str(error).strip()) from error
 
     def _carry_over(self) -> None:
-        """Make the tables, or what is new in them; of several programs only one at a time."""
+        """Create or migrate the tables; a lock keeps other programs from doing it concurrently."""
         with self._transaction() as cursor:
             if self._is_postgresql:
                 self._run(cursor, "SELECT pg_advisory_xact_lock(?)", (_ANY_NUMBER,))
@@ -250,7 +250,7 @@ class Store:
 
 
 class _Transaction:
-    """All of what is done meanwhile, or nothing."""
+    """A transaction: its block takes effect as a whole, or not at all."""
 
     def __init__(self, connection: Connection, errors: tuple[type[Exception], ...]) -> None:
         self._connection, self._errors = connection, errors

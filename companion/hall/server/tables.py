@@ -1,4 +1,4 @@
-"""What is known of every table just now, for pages that are looked at: told when it changes."""
+"""Present state of every table, for the pages; listeners are called on each change."""
 
 import threading
 import time
@@ -11,14 +11,14 @@ from companion.hall.feed.item import Item, Stands
 from companion.store.players import NOBODY, Players
 
 HURRY_SECONDS: Final = 60.0
-"""With less on a clock that runs an arbiter should be near."""
+"""Remaining time below which a running clock should have an arbiter nearby, in seconds."""
 
 
 class Urgency(Enum):
-    """Why an arbiter should look at a table, the most urgent first."""
+    """Reasons for an arbiter to look at a table, the most urgent first."""
 
     CALLED = "called"
-    """Somebody asks for an arbiter, mostly while the clocks run; in a dispute they stand."""
+    """A player calls an arbiter, mostly while the clocks run; in a dispute they are stopped."""
     DISPUTE = "dispute"
     VIOLATION = "violation"
     GONE = "gone"
@@ -42,27 +42,27 @@ ORDER: Final = {urgency: number for number, urgency in enumerate(Urgency)}
 
 @dataclass(frozen=True)
 class TableNow:
-    """A table at this moment."""
+    """Present state of a table."""
 
     name: str
     is_here: bool = False
     game: str = ""
-    """The key of its latest game, empty if there is none yet."""
+    """The key of its latest game; empty before the first."""
     players: Players = NOBODY
     item: Item | None = None
-    """The latest of that game."""
+    """The latest item of that game."""
     came_at: float = 0.0
-    """When the item came, by the monotonic clock."""
+    """Arrival of the item, by the monotonic clock."""
 
     def left(self, limit: str, now: float) -> float | None:
-        """The seconds that are left on a clock, None if there is no such clock."""
+        """The seconds left on a clock, None if that clock is not in use."""
         if self.item is None or limit not in self.item.left:
             return None
         passed = max(0.0, now - self.came_at) if limit in self.item.running else 0.0
         return self.item.left[limit] - passed
 
     def urgency(self, now: float) -> Urgency:
-        """Why an arbiter should look at it."""
+        """The most urgent reason for an arbiter to look at the table."""
         if self.item is None:
             return Urgency.WAITS
         if self.item.call:
@@ -83,7 +83,7 @@ class TableNow:
 
 
 class Tables:
-    """All tables of the hall. Every thread may ask, change and listen."""
+    """All tables of the hall. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -98,12 +98,12 @@ class Tables:
         return sorted(tables, key=lambda each: (ORDER[each.urgency(now)], _natural(each.name)))
 
     def get(self, name: str) -> TableNow | None:
-        """Return a table, None if nobody has heard of it."""
+        """Return a table, None for an unknown one."""
         with self._lock:
             return self._tables.get(name)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Tell the name of every table that changes; return what ends that."""
+        """Call `listener` with the name of each changed table; return a function to stop it."""
         with self._lock:
             self._listeners.append(listener)
 
@@ -114,11 +114,11 @@ class Tables:
         return leave
 
     def set_presence(self, name: str, *, is_here: bool) -> None:
-        """Note whether a table is there."""
+        """Record whether a table is online."""
         self._change(name, lambda table: replace(table, is_here=is_here))
 
     def show(self, name: str, game: str, item: Item) -> None:
-        """Note the latest item of a table, unless a later one is known already."""
+        """Record the latest item of a table, unless a later one is known already."""
 
         def change(table: TableNow) -> TableNow:
             is_older = game < table.game or (
@@ -134,7 +134,7 @@ class Tables:
         self._change(name, change)
 
     def touch(self, name: str) -> None:
-        """Say that something else about a table is new."""
+        """Report a change of a table that is not in its item."""
         self._change(name, lambda table: table)
 
     def _change(self, name: str, change: Callable[[TableNow], TableNow]) -> None:
@@ -146,6 +146,6 @@ class Tables:
 
 
 def _natural(name: str) -> tuple[str, int, str]:
-    """Sort table-10 behind table-9."""
+    """Sort key that puts table-10 after table-9."""
     word, hyphen, number = name.rpartition("-")
     return (word, int(number), name) if hyphen and number.isdecimal() else (name, 0, name)

@@ -1,7 +1,7 @@
-"""Who of two players begins: the colours of the Dutch system, with Red for White.
+"""Colour allocation of the Dutch system, with Red for White.
 
-The engine that pairs is not asked for them: where two players want the same colour equally, it
-prefers the better seed, and the rules prefer whoever has more points.
+The pairing engine's allocation is not used: where two players want the same colour equally, it
+prefers the better seed, while the rules prefer the player with more points.
 """
 
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from engine.sides import Side
 
 
 def preference(colours: Sequence[Side]) -> tuple[Side | None, int]:
-    """Which colour a player should have next, by those of the games played so far.
+    """Return the colour that a player should have next, by the colours of the games so far.
 
-    The second is how strongly: 3 if it must be, after two games of one colour or with two games too
-    many of it; 2 with one too many, 1 to alternate, 0 if nothing was played.
+    The second value is the strength of the preference: 3 if absolute, after two games of one colour
+    or with two more games of it; 2 with one more, 1 to alternate, 0 if nothing was played.
     """
     if not colours:
         return None, 0
@@ -25,7 +25,7 @@ def preference(colours: Sequence[Side]) -> tuple[Side | None, int]:
 
 
 def red_of(higher: int, lower: int, colours: dict[int, list[Side]], seeds: dict[int, int]) -> int:
-    """Return who plays Red, of two players of whom `higher` has more points or the better seed."""
+    """Return which of two players plays Red; `higher` has more points or the better seed."""
     (wish, strength), (other_wish, other_strength) = (
         preference(colours[number]) for number in (higher, lower)
     )

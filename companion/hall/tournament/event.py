@@ -1,4 +1,4 @@
-"""What is decided in a tournament: the events from which all else follows."""
+"""Events of a tournament; its whole state follows from them."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,7 +9,7 @@ from companion.hall.tournament.points import Points
 
 @dataclass(frozen=True)
 class Begun:
-    """There is a tournament."""
+    """The tournament is created."""
 
     name: str
     rounds: int
@@ -18,7 +18,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class Entered:
-    """A player takes part, from the next round on; the number is the next one."""
+    """A player takes part from the next round on, with the next free number."""
 
     name: str
     rating: int = 0
@@ -33,14 +33,14 @@ class Withdrew:
 
 @dataclass(frozen=True)
 class Returned:
-    """A player who has withdrawn is paired again."""
+    """A withdrawn player is paired again."""
 
     player: int
 
 
 @dataclass(frozen=True)
 class Paired:
-    """The next round: who plays Red and who Blue, table by table, and who has a bye."""
+    """The next round: the pairs (Red, Blue) table by table, and the player with the bye."""
 
     games: tuple[tuple[int, int], ...]
     bye: int | None = None
@@ -48,12 +48,12 @@ class Paired:
 
 @dataclass(frozen=True)
 class Unpaired:
-    """The latest round, of which no game is over, is to be paired anew."""
+    """The pairing of the latest round, in which no game is over, is withdrawn."""
 
 
 @dataclass(frozen=True)
 class Resulted:
-    """How a game ended, or what its result is after all; None if it is open again."""
+    """The result of a game, or its correction; None if the game is open again."""
 
     round: int
     table: int
@@ -66,10 +66,10 @@ Event: TypeAlias = Begun | Entered | Withdrew | Returned | Paired | Unpaired | R
 
 @dataclass(frozen=True)
 class Noted:
-    """An event as it is kept."""
+    """An event with its time and author."""
 
     at: str
-    """When it was, in ISO 8601."""
+    """Time of the event, in ISO 8601."""
     by: str
-    """Whose act it was: somebody at the computer, or a table."""
+    """Author of the event: a person at the computer, or a table."""
     event: Event

@@ -1,4 +1,4 @@
-"""How a tournament stands after an event, and which events do not fit."""
+"""State of a tournament after an event; events that do not fit are rejected."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ _Thing = TypeVar("_Thing")
 
 
 def begin(event: Event) -> Tournament:
-    """Begin a tournament with the first event; TournamentError if it cannot begin so."""
+    """Create a tournament from the first event; TournamentError if it cannot be the first."""
     if not isinstance(event, Begun):
         raise TournamentError("A tournament begins with its name, its rounds and its points.")
     _check_name(event.name)
@@ -35,14 +35,14 @@ def begin(event: Event) -> Tournament:
 
 
 def fold(tournament: Tournament, events: Iterable[Event]) -> Tournament:
-    """Let events follow one after the other; TournamentError for the first that does not fit."""
+    """Apply events in order; TournamentError for the first that does not fit."""
     for event in events:
         tournament = after(tournament, event)
     return tournament
 
 
 def after(tournament: Tournament, event: Event) -> Tournament:
-    """Return how a tournament stands after an event; TournamentError if it does not fit."""
+    """Return the state of a tournament after an event; TournamentError if it does not fit."""
     match event:
         case Begun():
             raise TournamentError("The tournament has begun already.")
@@ -92,7 +92,7 @@ def _present(tournament: Tournament, number: int, *, is_present: bool) -> Tourna
 
 
 def check_pairable(tournament: Tournament) -> None:
-    """See that there can be another round; TournamentError if not."""
+    """Check that another round can be paired; TournamentError if not."""
     done = len(tournament.rounds)
     if done == tournament.planned:
         raise TournamentError(f"All {done} rounds are paired; there is none left.")

@@ -1,4 +1,4 @@
-"""Events as lines of text, and back: a JSON object each, with when, who and what.
+"""Codec for events: each is one line with a JSON object of time, author and content.
 
 {"at": "2026-03-07T10:12:00+01:00", "by": "Ada", "do": "result", "round": 1, "table": 4, …}
 """
@@ -22,21 +22,21 @@ from companion.hall.tournament.marks import Result, TournamentError
 from companion.hall.tournament.points import read_points
 
 LONGEST: Final = 100_000
-"""No line is longer; a round of 2000 players is written in a fifth of it."""
+"""Maximum length of a line; a round of 2000 players takes a fifth of it."""
 
 
 class LineError(TournamentError):
-    """A line that tells no event: it says what is wrong there."""
+    """A line that encodes no event; the message says what is wrong."""
 
 
 def write_line(noted: Noted) -> str:
-    """Write an event as a line, without its end."""
+    """Encode an event as a line, without line end."""
     said = {"at": noted.at, "by": noted.by, **_written(noted.event)}
     return json.dumps(said, ensure_ascii=False)
 
 
 def read_line(line: str) -> Noted:
-    """Read what `write_line` wrote; LineError if it is no such line."""
+    """Decode the line of `write_line`; LineError if it is malformed."""
     if len(line) > LONGEST:
         raise LineError("the line is too long")
     try:
@@ -99,7 +99,7 @@ def _read(fields: "_Fields") -> Event:
 
 
 class _Fields:
-    """The fields of a line, each of the kind that is wanted, or a sentence."""
+    """The fields of a line, each checked for the expected type."""
 
     def __init__(self, said: Mapping[str, Any]) -> None:
         self._said = dict(said)

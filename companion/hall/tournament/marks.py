@@ -1,4 +1,4 @@
-"""How a game of a tournament ended, and what a round was to each of its players."""
+"""Results of a tournament's games, and marks of each player's rounds."""
 
 from enum import Enum
 
@@ -7,21 +7,21 @@ from engine.sides import Side
 
 
 class TournamentError(ValueError):
-    """Something cannot be done in a tournament: one plain sentence that says why."""
+    """Something that is impossible in a tournament; the message is one plain sentence."""
 
 
 class Mark(Enum):
-    """What a round was to one player, by the letter that tournament files have for it."""
+    """A player's result in a round; the value is the letter used in tournament files."""
 
     WIN = "1"
     DRAW = "="
     LOSS = "0"
     WIN_UNPLAYED = "+"
-    """The opponent has not come."""
+    """The opponent did not come."""
     LOSS_UNPLAYED = "-"
-    """The player has not come."""
+    """The player did not come."""
     BYE = "U"
-    """Nobody was left to play against."""
+    """No opponent was left."""
     ABSENT = "Z"
     """The player had not entered yet, or had withdrawn."""
     OPEN = " "
@@ -34,19 +34,19 @@ class Mark(Enum):
 
 
 class Result(Enum):
-    """How a game ended, by the word with which it is set."""
+    """Result of a game; the value is the word with which it is entered."""
 
     RED = "red"
     BLUE = "blue"
     DRAW = "draw"
     BOTH_LOST = "both-lost"
-    """The arbiter has declared the game lost for both."""
+    """The arbiter has declared the game lost for both sides."""
     RED_ABSENT = "red-absent"
     BLUE_ABSENT = "blue-absent"
     BOTH_ABSENT = "both-absent"
 
     def mark(self, side: Side) -> Mark:
-        """What the game was to a side."""
+        """The mark of a side."""
         return _MARKS[self][side is Side.BLUE]
 
 
@@ -62,7 +62,7 @@ _MARKS = {
 
 
 def result_of(outcome: GameOver) -> Result:
-    """Read the result from the end of a game that a table has refereed."""
+    """Return the result that belongs to the end of a game refereed by a table."""
     if outcome.winner:
         return Result(outcome.winner.value)
     return Result.BOTH_LOST if outcome.reason is Reason.FORFEIT else Result.DRAW

@@ -1,7 +1,8 @@
-"""What everybody in the hall may see of the tournament: pages without any script.
+"""Public pages of the tournament, without any script.
 
-`routes` is for the server of the hall. Every page tells how things stand when it is asked for, and
-asks again by itself. The screen in the room asks for the next tables then, as nobody scrolls there.
+`routes` is for the hall's server. Every page shows the state at the time of the request and reloads
+itself. The page for the screen in the playing hall then goes on to the next tables, as nobody
+scrolls there.
 """
 
 from collections.abc import Callable
@@ -21,9 +22,9 @@ from companion.speech.accepted_language import accepted_language
 from companion.speech.language import N_, Language
 
 AGAIN: Final = 10
-"""After so many seconds a page asks again."""
+"""Reload interval of a page, in seconds."""
 LINES: Final = 12
-"""So many fit on the screen in the room, in letters that are read from afar."""
+"""Number of lines that fit on the screen in the playing hall, at a size readable from afar."""
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'",
@@ -37,7 +38,7 @@ Sheet = Callable[[Tournament, Language], str]
 
 
 def routes(path: Path) -> list[Route]:
-    """The pages of the tournament that is kept in a file; it may be begun later."""
+    """The pages of the tournament in a file that may be created later."""
     kept = _Kept(path)
 
     def page(sheet: Sheet) -> Callable[[Request], Response]:
@@ -68,7 +69,7 @@ def routes(path: Path) -> list[Route]:
 
 
 def _answer(kept: "_Kept", request: Request, body: Sheet, then: str = "") -> Response:
-    """Make a whole page; `then` says what it asks for afterwards if that is something else."""
+    """Return a whole page; `then` is the address that it loads next, if it is not its own."""
     language = _language(request)
     try:
         tournament = kept.now()
@@ -89,7 +90,7 @@ def _latest_pairings(tournament: Tournament, language: Language) -> str:
 
 
 def _on_screen(tournament: Tournament, part: int, language: Language) -> str:
-    """Show a part of the tables, or of the players before a round is paired; round and round."""
+    """Render one part of the tables, or of the players before a round is paired, cyclically."""
     rounds = tournament.rounds
     lines = len(rounds[-1].games) if rounds else len(tournament.players)
     parts = max(1, ceil(lines / LINES))
@@ -122,7 +123,7 @@ def _style(_: Request) -> Response:
 
 
 class _Kept:
-    """The tournament as it is, read again only if its file has been exchanged."""
+    """The present tournament, read again only if its file was replaced."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -130,7 +131,7 @@ class _Kept:
         self._tournament: Tournament | None = None
 
     def now(self) -> Tournament:
-        """Return it; TournamentError if there is none."""
+        """Return the tournament; TournamentError if it cannot be read."""
         try:
             stat = self._path.stat()
         except OSError as error:

@@ -1,7 +1,7 @@
-"""Who plays whom in the next round: Swiss pairing by the rules of the Dutch system.
+"""Pairing of the next round: Swiss system, by the rules of the Dutch system.
 
-The engine is caissify-pairings, which computes in wins: a score is handed to it as a share of a
-win, so that those of equal points make a group whatever a game counts. Red begins, as White does.
+The engine is caissify-pairings, which counts in wins: it gets each score as a fraction of a win, so
+that players of equal points form a group whatever a game counts. Red begins, as White does.
 """
 
 from typing import Any, Final
@@ -17,7 +17,7 @@ _COLOURS: Final = {Side.RED: "white", Side.BLUE: "black"}
 
 
 class NoEngineError(TournamentError):
-    """The engine is not installed."""
+    """The pairing engine is not installed."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -29,11 +29,11 @@ class NoEngineError(TournamentError):
 def pair(tournament: Tournament) -> Paired:
     """Pair the next round.
 
-    Nobody meets somebody again whom they have met at a board, nobody has a second bye and nobody
-    the same colour three times in a row, as long as the round can be paired so at all.
+    As long as such a pairing exists, no two players meet at a board again, and no player has a
+    second bye or the same colour three times in a row.
 
     Raises:
-        TournamentError: no round can be paired now, or not without a second game of the same two.
+        TournamentError: no round can be paired now, or not without a repeated game.
     """
     check_pairable(tournament)
     try:
@@ -67,7 +67,7 @@ def pair(tournament: Tournament) -> Paired:
 
 
 def _described(tournament: Tournament, number: int) -> dict[str, Any]:
-    """Describe a player as the engine wants it."""
+    """Return the engine's description of a player."""
     entries = tournament.entries[number]
     marks = [entry.mark for entry in entries]
     return {
@@ -85,13 +85,13 @@ def _described(tournament: Tournament, number: int) -> dict[str, Any]:
 
 
 def _colours(tournament: Tournament, number: int) -> list[Side]:
-    """Which colours a player has had, in games that were played."""
+    """The colours that a player had in games that were played."""
     entries = tournament.entries[number]
     return [entry.side for entry in entries if entry.side and entry.mark.is_played]
 
 
 def _seated(tournament: Tournament, *two: int) -> tuple[int, int]:
-    """Say who of two plays Red and who Blue."""
+    """Return two players as (Red, Blue)."""
     higher, lower = sorted(two, key=lambda each: (-tournament.score(each), tournament.seeds[each]))
     colours = {number: _colours(tournament, number) for number in two}
     red = red_of(higher, lower, colours, tournament.seeds)
@@ -99,9 +99,9 @@ def _seated(tournament: Tournament, *two: int) -> tuple[int, int]:
 
 
 def _float(tournament: Tournament, entry: Entry, number: int, done: int) -> str:
-    """Say whether a player has met somebody of fewer or of more points, after so many rounds.
+    """Return the float of a player in a round, against the scores after `done` rounds.
 
-    Who has not played, for whatever reason, has had it as easy as against fewer points.
+    A round without a game, for whatever reason, counts as one against an opponent of fewer points.
     """
     if entry.opponent is None or not entry.mark.is_played:
         return "down"
@@ -114,7 +114,7 @@ def _score_after(tournament: Tournament, number: int, done: int) -> int:
 
 
 def _met(tournament: Tournament) -> set[tuple[int, int]]:
-    """Who has met whom at a board, both ways round."""
+    """All pairs that have met at a board, in both orders."""
     return {
         (number, entry.opponent)
         for number, entries in tournament.entries.items()
@@ -124,7 +124,7 @@ def _met(tournament: Tournament) -> set[tuple[int, int]]:
 
 
 def _importance(tournament: Tournament, game: tuple[int, int]) -> tuple[int, int, int]:
-    """The order of the tables: who has most points sits at the first."""
+    """Sort key of the tables: the player with the most points sits at the first."""
     ranked = sorted((-tournament.score(number), tournament.seeds[number]) for number in game)
     (highest, seed), (other, _) = ranked
     return highest, other, seed

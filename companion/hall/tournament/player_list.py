@@ -1,4 +1,4 @@
-"""Tables of a spreadsheet: the list of those who enter, and the standings."""
+"""Spreadsheet exchange: import of the list of players, export of the standings."""
 
 import csv
 import io
@@ -13,9 +13,9 @@ _FORMULA = ("=", "+", "-", "@")
 
 
 def read_players(text: str) -> list[Entered]:
-    """Read a player a line, name and, where there is one, rating; parted by commas or semicolons.
+    """Read one player per line: name and optional rating, separated by commas or semicolons.
 
-    A first line that says ``name`` is a heading. TournamentError names the line that is no player.
+    A first line that starts with ``name`` is a heading. TournamentError gives the line at fault.
     """
     separator = ";" if ";" in text.partition("\n")[0] else ","
     return list(_players(csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)))
@@ -40,7 +40,7 @@ def _players(rows: "Iterator[list[str]]") -> Iterator[Entered]:
 
 
 def write_standings(tournament: Tournament) -> str:
-    """Write the standings as a table with a heading, parted by commas."""
+    """Return the standings as comma-separated values with a heading."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(

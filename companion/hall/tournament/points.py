@@ -1,4 +1,4 @@
-"""What a win, a draw and a loss count."""
+"""Points for a win, a draw and a loss."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _MOST: Final = 99
 
 @dataclass(frozen=True)
 class Points:
-    """The points of a game, whole ones. It prints as it is read: ``6-3-1``."""
+    """The points of a game, as integers. Prints in the form that is read: ``6-3-1``."""
 
     win: int
     draw: int
@@ -28,7 +28,7 @@ class Points:
         return f"{self.win}-{self.draw}-{self.loss}"
 
     def of(self, mark: Mark) -> int:
-        """Count a round. A bye counts as a win; who was not there has nothing."""
+        """Return the points for a mark. A bye counts as a win; an absent player gets nothing."""
         match mark:
             case Mark.WIN | Mark.WIN_UNPLAYED | Mark.BYE:
                 return self.win
@@ -45,7 +45,7 @@ FEDERATION: Final = Points(6, 3, 1)
 
 
 def read_points(text: str) -> Points:
-    """Read ``6-3-1``; TournamentError if it is none."""
+    """Read ``6-3-1``; TournamentError if it is malformed."""
     found = re.fullmatch(r"(\d{1,2})-(\d{1,2})-(\d{1,2})", text, re.ASCII)
     if not found:
         raise TournamentError(

@@ -1,6 +1,6 @@
-"""What is pinned to the wall and laid on the tables: pairings, standings, cross table, slips.
+"""Printouts for wall and tables: pairings, standings, cross table, result slips.
 
-Each is a piece of a page; `page` makes a whole one of it, which a browser prints.
+Each is a fragment of HTML; `page` wraps it into a whole page, which a browser prints.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ _SIGNS: Final = {Side.RED: "■", Side.BLUE: "●"}
 
 
 def page(title: str, body: str, language: Language, head: str = "") -> str:
-    """Make a whole page; `head` brings the style, or says where it is."""
+    """Return a whole page; `head` contains the style sheet or a link to it."""
     return (
         f'<!doctype html>\n<html lang="{language.code}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -48,14 +48,14 @@ def page(title: str, body: str, language: Language, head: str = "") -> str:
 
 
 def printed(tournament: Tournament, body: str, language: Language) -> str:
-    """Make a page that needs no other file."""
+    """Return a page that needs no other file."""
     return page(tournament.name, body, language, f"<style>{STYLE}</style>")
 
 
 def pairings(
     tournament: Tournament, number: int, language: Language, shown: slice = EVERYTHING
 ) -> str:
-    """Who plays whom in a round, table by table, with the results so far."""
+    """The pairings of a round, table by table, with the results so far."""
     played = tournament.rounds[number - 1]
     head = [
         language.text(N_("Table")),
@@ -88,7 +88,7 @@ def _score_before(tournament: Tournament, player: int, number: int) -> str:
 
 
 def standings_sheet(tournament: Tournament, language: Language, shown: slice = EVERYTHING) -> str:
-    """Who stands where, and what decides between equals, in words."""
+    """The standings, with an explanation of the tie-breaks."""
     head = [
         language.text(N_("Place")),
         language.text(N_("Player")),
@@ -109,7 +109,7 @@ def standings_sheet(tournament: Tournament, language: Language, shown: slice = E
 
 
 def cross_table(tournament: Tournament, language: Language) -> str:
-    """Every round of every player: the opponent's place, the colour and what came of it."""
+    """Every round of every player: the opponent's place, the colour and the result."""
     ordered = standings(tournament)
     lines = {row.player.number: line for line, row in enumerate(ordered, start=1)}
     rounds = [str(number) for number in range(1, len(tournament.rounds) + 1)]
@@ -136,7 +136,7 @@ def _met(entry: Entry, lines: dict[int, int]) -> str:
 
 
 def slips(tournament: Tournament, number: int, language: Language) -> str:
-    """A slip for each table, to be cut out: who plays, the result and two signatures."""
+    """A slip for each table, to be cut out: players, result and two signatures."""
     return (
         '<div class="slips">'
         + "".join(

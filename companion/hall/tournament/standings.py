@@ -1,4 +1,4 @@
-"""Who stands where: by points, and what decides between those who have as many."""
+"""Standings: by points, and by tie-breaks among equal points."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from companion.speech.language import N_
 
 
 class TieBreak(Enum):
-    """What decides between equals, in this order; docs/tournament.md has examples."""
+    """Tie-breaks, in order of precedence; docs/tournament.md has examples."""
 
     BUCHHOLZ = "Buchholz"
     SONNEBORN_BERGER = "Sonneborn-Berger"
@@ -20,7 +20,7 @@ class TieBreak(Enum):
 
     @property
     def explained(self) -> str:
-        """Say in one sentence what is counted."""
+        """Explain in one sentence what is counted."""
         return _EXPLAINED[self]
 
 
@@ -42,18 +42,18 @@ _EXPLAINED = {
 
 @dataclass(frozen=True)
 class Row:
-    """A player in the table of standings."""
+    """A line of the standings."""
 
     place: int
-    """Equals share a place."""
+    """Place; equal players share one."""
     player: Player
     points: int
     tie_breaks: tuple[float, ...]
-    """In the order of `TieBreak`; halves are possible."""
+    """Values in the order of `TieBreak`; halves are possible."""
 
 
 def standings(tournament: Tournament) -> list[Row]:
-    """Order all players, also those who have withdrawn; equals by their numbers."""
+    """Rank all players, including withdrawn ones; equal players by their numbers."""
     points = {player.number: tournament.score(player.number) for player in tournament.players}
     values: dict[int, tuple[float, ...]] = {
         number: (float(score),) for number, score in points.items()
@@ -76,7 +76,7 @@ def standings(tournament: Tournament) -> list[Row]:
 
 
 Count = Callable[[Tournament, dict[int, int], Sequence[int]], dict[int, float]]
-"""Counts for a group of equals, given the points of everybody."""
+"""Function that counts for a group of equal players, given the points of all players."""
 
 
 def _buchholz(

@@ -1,4 +1,4 @@
-"""How a tournament stands: a value that never changes."""
+"""State of a tournament: an immutable value."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from engine.sides import Side
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody who takes part, called by the number under which they entered."""
+    """A participant, identified by the number of their entry."""
 
     number: int
     name: str
     rating: int = 0
-    """By the list of the club or the federation; 0 if none is known."""
+    """Rating in the list of the club or the federation; 0 if unknown."""
     is_present: bool = True
-    """Whether they are paired in the next round."""
+    """Whether the player is paired in the next round."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ class Game:
     blue: int
     result: Result | None = None
     reason: str = ""
-    """Why it ended so, as the table or the arbiter tells."""
+    """Reason of the result, as given by the table or the arbiter."""
 
 
 @dataclass(frozen=True)
 class Round:
-    """All games of a round, by their tables, and who has a bye."""
+    """All games of a round, by table, and the player with the bye."""
 
     games: tuple[Game, ...]
     bye: int | None = None
@@ -46,7 +46,7 @@ class Round:
         return all(game.result for game in self.games)
 
     def game_at(self, table: int) -> Game:
-        """Return the game at a table; TournamentError if there is none."""
+        """Return the game at a table; TournamentError for an unknown table."""
         if not 1 <= table <= len(self.games):
             raise TournamentError(f"There is no table {table}; there are {len(self.games)}.")
         return self.games[table - 1]
@@ -54,7 +54,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a round was to one player."""
+    """A player's record of one round."""
 
     mark: Mark
     opponent: int | None = None
@@ -70,13 +70,13 @@ class Tournament:
 
     name: str
     planned: int
-    """How many rounds there will be."""
+    """Planned number of rounds."""
     points: Points
     players: tuple[Player, ...] = ()
     rounds: tuple[Round, ...] = ()
 
     def player(self, number: int) -> Player:
-        """Return the player of a number; TournamentError if there is none."""
+        """Return the player with a number; TournamentError for an unknown number."""
         if not 1 <= number <= len(self.players):
             raise TournamentError(
                 f"There is no player {number}; there are {len(self.players)}, numbered from 1."
@@ -85,18 +85,18 @@ class Tournament:
 
     @property
     def is_between_rounds(self) -> bool:
-        """Whether no game is open."""
+        """Whether all games have a result."""
         return not self.rounds or self.rounds[-1].is_complete
 
     @cached_property
     def seeds(self) -> dict[int, int]:
-        """The order before the first game: the highest rating first, then who entered first."""
+        """Order before the first game: by rating, highest first, then by registration."""
         ordered = sorted(self.players, key=lambda player: (-player.rating, player.number))
         return {player.number: seed for seed, player in enumerate(ordered, start=1)}
 
     @cached_property
     def entries(self) -> dict[int, tuple[Entry, ...]]:
-        """What each round was to each player, by number."""
+        """Each player's record of every round, by number."""
         rounds = [dict(_entries(each)) for each in self.rounds]
         return {
             player.number: tuple(each.get(player.number, ABSENT) for each in rounds)

@@ -1,7 +1,7 @@
-"""The file of a tournament: its events, a line each, and whoever wants to add to them.
+"""The file of a tournament: one event per line, with safe concurrent appends.
 
-The file is exchanged as a whole, so a pulled plug leaves what was there or what was to be. Who adds
-an event holds a lock meanwhile, so two who do so at once add both.
+The file is written atomically, so after a power cut it has either the old or the new content. A
+writer holds a lock, so two concurrent appends are both kept.
 """
 
 import fcntl
@@ -20,23 +20,23 @@ from companion.hall.tournament.tournament import Tournament
 from companion.store.whole_file import write_whole
 
 LARGEST: Final = 20_000_000
-"""The largest file that is read, in bytes."""
+"""Maximum size of a file that is read, in bytes."""
 
 
 class TournamentFileError(TournamentError):
-    """A file that cannot be used: one sentence names it, the line and what is wrong."""
+    """An unusable file; the message names it, the line and what is wrong."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A tournament as its file has it."""
+    """A tournament and its events, as stored."""
 
     events: tuple[Noted, ...]
     tournament: Tournament
 
 
 def read(path: Path) -> Kept:
-    """Read a file; TournamentFileError if it cannot be read or tells no tournament."""
+    """Read a file; TournamentFileError if it is unreadable or encodes no tournament."""
     try:
         if path.stat().st_size > LARGEST:
             raise TournamentFileError(f"{path} is larger than any tournament.")
@@ -53,7 +53,7 @@ def read(path: Path) -> Kept:
 
 
 def create(path: Path, events: Sequence[Noted]) -> Tournament:
-    """Begin a file with these events; TournamentFileError if it is there already."""
+    """Create a file with these events; TournamentFileError if it exists."""
     tournament = _follow([noted.event for noted in events])
     with _locked(path):
         if path.exists():
@@ -63,11 +63,11 @@ def create(path: Path, events: Sequence[Noted]) -> Tournament:
 
 
 def add(path: Path, decide: Callable[[Tournament], Sequence[Noted]]) -> Tournament:
-    """Add what is decided of the tournament as it stands, all of it or nothing.
+    """Append the events that `decide` returns for the present state: all of them, or none.
 
     Raises:
         TournamentFileError: the file cannot be read or written.
-        TournamentError: what was decided does not fit.
+        TournamentError: an event does not fit.
     """
     with _locked(path):
         kept = read(path)
@@ -112,7 +112,7 @@ def _write(path: Path, events: Sequence[Noted]) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Wait until nobody else writes the file, and keep others from it."""
+    """Wait for the lock on the file, and hold it for the block."""
     try:
         file = os.open(
             path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600

@@ -1,10 +1,9 @@
-"""Tournament files that other programs read and write: TRF, the federation of chess's form.
+"""Tournament files for exchange with other programs: TRF, the format of the chess federation.
 
-A line of a player has fixed columns: the number in 5–8, the name in 15–47, the rating in 49–52, the
+A player's line has fixed columns: the number in 5–8, the name in 15–47, the rating in 49–52, the
 points in 81–84, the place in 86–89, and from column 92 on ten for each round: the opponent's
-number, the colour and the result. Red begins, so Red is ``w`` and Blue ``b``. Numbers are seeds
-there: the highest rating has 1. ``XXS`` tells what a game counts, ``XXR`` how many rounds there
-are to be.
+number, the colour and the result. Red begins, so Red is ``w`` and Blue ``b``. Numbers are seeds:
+the highest rating has 1. ``XXS`` gives the points of a game, ``XXR`` the planned number of rounds.
 """
 
 import re
@@ -35,7 +34,7 @@ _RESULTS: Final = {(result.mark(Side.RED), result.mark(Side.BLUE)): result for r
 
 
 def write_trf(tournament: Tournament) -> str:
-    """Write a tournament for other programs. Names are cut off after 33 letters."""
+    """Encode a tournament for other programs. Names are cut off after 33 letters."""
     points = tournament.points
     lines = [
         f"012 {tournament.name}",
@@ -70,13 +69,13 @@ def _block(entry: Entry, seeds: dict[int, int]) -> str:
 
 
 def read_trf(text: str) -> list[Event]:
-    """Read a tournament from a file of another program, as the events that make it.
+    """Read a tournament from another program's file, as the events that create it.
 
-    Without ``XXS`` the federation's points count, without ``XXR`` there are as many rounds as were
-    played. What another program keeps besides is left out.
+    Without ``XXS`` the federation's points are used, without ``XXR`` the number of rounds played is
+    the planned one. Other data in the file is ignored.
 
     Raises:
-        TournamentError: the file tells no tournament; it names the line.
+        TournamentError: the file encodes no tournament; the message names the line.
     """
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -88,7 +87,7 @@ def read_trf(text: str) -> list[Event]:
 
 
 class _Reader:
-    """What has been read so far of a file."""
+    """Parser state: the contents of the lines so far."""
 
     def __init__(self) -> None:
         self._name = "Tournament"
@@ -98,7 +97,7 @@ class _Reader:
         self._blocks: dict[int, list[tuple[int, str, str]]] = {}
 
     def take(self, line: str) -> None:
-        """Take a line; those that say nothing to us are passed over."""
+        """Parse a line; unknown record types are ignored."""
         match line[:3]:
             case "012":
                 self._name = line[4:].strip() or self._name
@@ -120,7 +119,7 @@ class _Reader:
         self._blocks[number] = [_read_block(block) for block in blocks if block.strip()]
 
     def events(self) -> list[Event]:
-        """The events that lead to what was read; TournamentError if none do."""
+        """The events that create the tournament; TournamentError if the file is inconsistent."""
         numbers = sorted(self._players)
         if numbers != list(range(1, len(numbers) + 1)) or not numbers:
             raise TournamentError("The players are not numbered from 1 on, or there are none.")
@@ -130,11 +129,11 @@ class _Reader:
         absent: set[int] = set()
         for done in range(played):
             events += self._round(done, absent)
-        fold(begin(events[0]), events[1:])  # whoever reads a file hears at once what does not fit
+        fold(begin(events[0]), events[1:])  # reports at once an event that does not fit
         return events
 
     def _round(self, done: int, absent: set[int]) -> list[Event]:
-        """The events of a round, after so many; `absent` is who was not there, and is renewed."""
+        """The events of round `done` + 1; `absent` is the set of absent players, and is updated."""
         blocks = {
             number: own[done] if done < len(own) else (0, "-", Mark.ABSENT.value)
             for number, own in self._blocks.items()
@@ -174,7 +173,7 @@ def _number(text: str, what: str) -> int:
 
 
 def _read_block(block: str) -> tuple[int, str, str]:
-    """Read the opponent, the colour and the mark of one round of a player."""
+    """Parse the opponent, the colour and the mark of a player's round."""
     found = re.fullmatch(r" *(\d{1,4}) ([wb-]) ?([-+10=UFHZ ]?) *", block, re.ASCII)
     if not found:
         raise TournamentError(f"a round is told as {block!r}; such as “  12 w 1” was expected")
@@ -188,7 +187,7 @@ def _read_block(block: str) -> tuple[int, str, str]:
 
 
 def _read_points(text: str) -> Points:
-    """Read what a game counts, where it is whole points."""
+    """Parse the points of a game; TournamentError unless they are integers."""
     told: dict[str, str] = dict(re.findall(r"(\w+)=(\d{1,2})(?:\.0)?(?= |$)", text, re.ASCII))
     try:
         loss = told["WL"] if "WL" in told else told.get("L", "0")
