@@ -36,7 +36,7 @@ class NamedSetup:
     """Groups of ranks that swap places with each other at random when it is chosen."""
 
     def varied(self, dice: random.Random) -> "NamedSetup":
-        """Vary it, and mirror it half the time, unless it fills all rows.
+        """Return a random variation, mirrored half the time; unchanged if it fills all rows.
 
         So an opponent who knows the setups by heart cannot deduce a rank from a square.
         """

@@ -16,14 +16,14 @@ class AloneCover(Cover):
     quick = StringProperty()
     """Army of the quick duel."""
     chosen = StringProperty()
-    """The rulebook that was chosen."""
+    """The chosen rulebook."""
     chosen_army = StringProperty()
     """Army of the chosen game."""
 
     def __init__(
         self, chosen: Edition, begin: Callable[[Edition], None], close: Callable[[], None]
     ) -> None:
-        """Offer the quick duel and, beside it, the game `chosen` in the rulebook dialog."""
+        """Offer the quick duel and, beside it, the game `chosen` in the rules dialog."""
         super().__init__()
         self._chosen, self._begin, self._close = chosen, begin, close
         self.quick, self.chosen_army = army_text(QUICK.army), army_text(chosen.army)

@@ -146,7 +146,7 @@ class Asking:
         self._show(HeldQuestion(text, detail, look, self._done))
 
     def switch_off(self, switch: Callable[[], None]) -> None:
-        """Ask whether the computer is to be switched off."""
+        """Ask whether to switch the computer off."""
         text = _("Switch off?")
         detail = _("What was played is kept. Pull the plug only when the screen has gone dark.")
         self._show(HeldQuestion(text, detail, switch, self._done))

@@ -106,7 +106,7 @@ class PhonesCover(Cover):
         self._close()
 
     def _first(self) -> object:
-        """The first code needed: the network, or the first seat without a phone."""
+        """The first code needed: the network, a seat without a phone, or else the spectators'."""
         free = [side for side in Side if side not in self._phones.seats]
         if self._phones.wifi and len(free) == len(Side):
             return WIFI

@@ -222,7 +222,7 @@ class BoardPicture(Sharp, Widget):
         self._wake.opacity = self.trail
 
     def _draw_hands(self) -> None:
-        """Draw the pieces beside the simulated board, and the outlines of lifted pieces."""
+        """Draw the pieces beside the simulated board, and the origins of pieces in hand."""
         Ledge(self).draw()
         waiting = self.tabletop.waiting
         for held in self.tabletop.carried.values():

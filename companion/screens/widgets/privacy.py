@@ -24,8 +24,8 @@ class Privacy(Behind, ScreenManager):
     """The tiles, and other pages.
 
     It is created for one opening of the curtain and keeps nothing. The order of the tiles is random
-    each time, so that the position of the finger does not reveal the rank. Holding a tile declares
-    its rank by `declare`; an impossible one is dispatched at once, because its only effect is an
+    each time, so that the position of the finger does not reveal the rank. A possible rank is
+    passed to `declare` when its tile is held, an impossible one by a touch, as it only leads to an
     explanation.
     """
 
@@ -46,7 +46,7 @@ class Privacy(Behind, ScreenManager):
     """The rank that is offered first: the committed one, or else the printed one."""
     title = StringProperty()
     advice = StringProperty()
-    """The lines above and below the reason to choose again."""
+    """The lines above and below the explanation."""
 
     def __init__(
         self,

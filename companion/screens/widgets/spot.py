@@ -64,7 +64,7 @@ class Spot(ButtonBehavior, SpotFace):
     """A square of an army's rows, as a button."""
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(min_state_time=0, **kwargs)  # else Kivy looks it up in its settings
+        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy looks it up in its settings
 
     @property
     def has_piece(self) -> bool:

@@ -24,7 +24,7 @@ class Texts:
         self._meanwhile: list[Language] = []
 
     def speak(self, language: Language) -> None:
-        """Change the table's language, unless a temporary one is set."""
+        """Set the table's language; a temporary language takes precedence."""
         self._usual = language
 
     @contextmanager
