@@ -1,9 +1,9 @@
-"""Phones as private pads: what one player alone may see and say, in that player's own hand.
+"""Phones as private pads: a player's private information and commands, on that player's phone.
 
-`Pads` is the door: the screens open and close it, show its addresses as codes, and call it once a
-frame. Nothing listens on the network before `open` or after `close`, and nothing that serves pages
-is imported before. docs/pads.md is for players; docs/security.md says against whom the sealing
-helps, and against whom it does not.
+`Pads` is the entry point: the screens open and close it, show its addresses as codes, and call it
+once a frame. Nothing listens on the network before `open` or after `close`, and no web server code
+is imported before `open`. docs/pads.md is for players; docs/security.md says against which
+attackers the encryption helps, and against which it does not.
 """
 
 from companion.pads.host import Host

@@ -1,4 +1,4 @@
-"""The addresses of pads, and which of this computer's own addresses phones can reach."""
+"""Addresses of pads, and those of this computer that phones can reach."""
 
 import base64
 import binascii
@@ -13,21 +13,21 @@ from companion.pads.sealing import SECRET
 from engine.sides import Side
 
 TOKEN: Final = 22
-"""How many characters 128 bits take."""
+"""Number of characters that encode 128 bits."""
 LETTERS: Final = {Side.RED: "r", Side.BLUE: "b"}
 _SOMEWHERE: Final = ("192.0.2.1", 9)
-"""An address that is nobody's; no packet goes there."""
+"""A reserved address without a host; no packet is sent to it."""
 _GET_ADDRESS: Final = 0x8915
 """Linux's SIOCGIFADDR."""
 
 
 def write_token(token: bytes) -> str:
-    """Write 128 bits in letters that an address may have."""
+    """Encode 128 bits in characters that are valid in an address."""
     return base64.urlsafe_b64encode(token).decode().rstrip("=")
 
 
 def read_token(text: object) -> bytes:
-    """Read what `write_token` wrote; ValueError if it is anything else."""
+    """Decode the output of `write_token`; ValueError if it is malformed."""
     if isinstance(text, str) and len(text) == TOKEN and text.isascii():
         try:
             token = base64.b64decode(text + "==", altchars=b"-_", validate=True)
@@ -39,14 +39,14 @@ def read_token(text: object) -> bytes:
 
 
 def write_secret(side: Side, secret: bytes) -> str:
-    """Write the fragment that gives a seat."""
+    """Return the address fragment that gives a seat."""
     return LETTERS[side] + write_token(secret)
 
 
 def origin(place: Place, port: int) -> str:
     """Return scheme, name and port by which phones reach this computer.
 
-    OSError if it is in no network.
+    OSError if it is not in any network.
     """
     if place.certificate:
         return f"https://{place.certificate.host}:{port}"
@@ -55,14 +55,14 @@ def origin(place: Place, port: int) -> str:
 
 
 def own_address() -> str:
-    """Return the address that this computer has in its network; OSError if it is in none.
+    """Return the address of this computer in its network; OSError if it has no network.
 
-    That is the one on the way out. A computer that is only an access point for its phones has no
-    way out, and then it is the first one that there is.
+    This is the source address of the default route. A computer that is only an access point for
+    its phones has no default route; then it is the first address other than loopback.
     """
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(_SOMEWHERE)  # chooses a way and sends nothing
+            probe.connect(_SOMEWHERE)  # selects a route and sends nothing
             return str(probe.getsockname()[0])
     except OSError:
         found = (address_of(interface) for _, interface in socket.if_nameindex())
@@ -73,7 +73,7 @@ def own_address() -> str:
 
 
 def address_of(interface: str) -> str:
-    """Return the address of a network interface, empty if it has none."""
+    """Return the address of a network interface, empty if it has no address."""
     asked = struct.pack("256s", interface.encode())
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -1,7 +1,7 @@
-"""What was announced lately, as long as it may be read.
+"""The latest announcements, as long as they may be read.
 
-Ranks that everybody has seen are gone with the next turn (rules.md §10), so a sentence that names
-one goes as soon as the touchscreen no longer shows it.
+Ranks that both players have seen are hidden again at the next turn (rules.md §10), so a sentence
+that names a rank is removed as soon as the touchscreen no longer shows it.
 """
 
 from collections import deque
@@ -22,11 +22,11 @@ from engine.play.rulings import (
 from engine.secrecy import Public
 
 LATEST: Final = 6
-"""How many can be read at a time."""
+"""Number of announcements that can be read at a time."""
 
 
 class Announcements:
-    """The latest public events, each with a number, so that none is said twice."""
+    """The latest public events, each with a number, so that none is spoken twice."""
 
     def __init__(self) -> None:
         self._heard: deque[tuple[int, Public]] = deque(maxlen=LATEST)
@@ -34,18 +34,18 @@ class Announcements:
         self._before: Event | None = None
 
     def hear(self, event: Event) -> None:
-        """Take note of an event, unless it is private or was told by the one before."""
+        """Record an event, unless it is private or implied by the one before."""
         is_known, self._before = takes_end_back(event, self._before), event
         if isinstance(event, Public) and not is_known:
             self._heard.append((self._number, event))
             self._number += 1
 
     def clear(self) -> None:
-        """Forget them: another game begins."""
+        """Delete all announcements, at the start of another game."""
         self._heard.clear()
 
     def view(self, table: Table | None, announcer: Announcer) -> list[dict[str, Any]]:
-        """Return those that may still be read, oldest first, as sentences."""
+        """Return the announcements that may still be read, oldest first, as sentences."""
         said = ((number, event, announcer.sentence(event)) for number, event in self._heard)
         return [
             {"n": number, "text": text}

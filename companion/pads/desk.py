@@ -1,7 +1,7 @@
-"""Where phones and table meet: two threads, and no lock is held while one waits.
+"""Exchange of messages between the network thread and the table's thread, under one lock.
 
-Whatever is wrong with what comes from the network, it is refused in the same way: nobody without
-the secret learns anything by trying.
+No thread holds the lock while it waits. Every invalid message is refused in the same way, so that
+an attacker without the secret learns nothing by trial and error.
 """
 
 import json
@@ -17,37 +17,37 @@ from companion.pads.seat import Seat
 from engine.sides import Side
 
 JOIN_SIZE: Final = 2 + KEY
-"""The letter of a seat, how it is taken, and a public key."""
+"""Size of a join request: the letter of a seat, the kind of secret, and a public key."""
 SAY_SIZE: Final = KEY + COUNTER + TAG + UP_SIZE
-"""The name of a session, a counter, and what is sealed."""
+"""Size of a message: the name of a session, a counter, and the ciphertext."""
 _BY: Final = {b"c": True, b"t": False}
-"""Whether by the code on the screen, or by the token that a phone has said."""
+"""Whether the secret is the code on the screen, or the token of a phone."""
 
 
 class RefusedError(Exception):
-    """Something was not said by the phone that has this seat."""
+    """A message does not come from the phone that has this seat."""
 
 
 @dataclass(frozen=True)
 class Listening:
-    """A page that wants to be shown things, by the name of its session."""
+    """A page that listens for updates, by the name of its session."""
 
     side: Side
     name: bytes
 
 
 class Desk:
-    """The two seats, and what everybody may see."""
+    """The two seats, and the public view."""
 
     def __init__(self, draw: Callable[[int], bytes], clock: Callable[[], float]) -> None:
-        """Set out two free seats."""
+        """Create two free seats."""
         self._draw, self._clock = draw, clock
         self._lock = threading.Lock()
         self._seats = {side: Seat(side, draw, clock) for side in Side}
         self._everybody = b"", 0.0
-        """What spectators see, and how many seconds later they see it."""
+        """Public view, and its delay in seconds."""
         self.sheets: Mapping[str, str] = {}
-        """The score sheet of the game that is over for good, by language."""
+        """Score sheet of the last game that is finally over, by language."""
 
     # -- for the thread of the screens
 
@@ -57,19 +57,19 @@ class Desk:
             return self._seats[side].code
 
     def renew(self, side: Side) -> None:
-        """Begin a seat anew: the phone that had it is out."""
+        """Reset a seat: the phone that had it is disconnected."""
         with self._lock:
             shown = self._seats[side].shown
             self._seats[side] = Seat(side, self._draw, self._clock)
             self._seats[side].show(shown)
 
     def presence(self, side: Side) -> Presence:
-        """Whether the phone of a side is there."""
+        """Whether the phone of a side is connected."""
         with self._lock:
             return self._seats[side].presence
 
     def take(self) -> list[tuple[Side, Mapping[str, Any]]]:
-        """Return what was said since the last call, and forget it."""
+        """Return the messages received since the last call, and remove them."""
         with self._lock:
             said = [(side, each) for side, seat in self._seats.items() for each in seat.said]
             for seat in self._seats.values():
@@ -77,12 +77,12 @@ class Desk:
         return said
 
     def show(self, side: Side, text: bytes) -> bool:
-        """Have a pad show something; return whether that differs from before."""
+        """Set the contents of a pad; return whether they have changed."""
         with self._lock:
             return self._seats[side].show(text)
 
     def show_everybody(self, text: bytes, delay: float) -> bool:
-        """Have spectators see something; return whether that differs from before."""
+        """Set the view of the spectators; return whether it has changed."""
         is_new = text != self._everybody[0]
         self._everybody = text, delay
         return is_new
@@ -90,7 +90,7 @@ class Desk:
     # -- for the thread of the network
 
     def join(self, body: bytes) -> bytes:
-        """Begin a session; its name is the answer."""
+        """Begin a session; the answer is its name."""
         side = next((side for side, letter in LETTERS.items() if body[:1] == letter.encode()), None)
         by_code = _BY.get(body[1:2])
         if side is None or by_code is None or len(body) != JOIN_SIZE:
@@ -102,30 +102,30 @@ class Desk:
                 raise RefusedError from error
 
     def hear(self, body: bytes) -> bytes:
-        """Take what a page says, and return the sealed answer."""
+        """Handle a message of a page, and return the encrypted answer."""
         return self._hear(body)[0]
 
     def listen(self, body: bytes) -> Listening:
-        """Let a page be shown things, if it belongs to the phone that has the seat."""
+        """Register a page for updates, if it belongs to the phone that has the seat."""
         return self._hear(body)[1]
 
     def next_for(self, page: Listening, seen: int) -> tuple[int, bytes] | None:
-        """Return what a page has to show now, with its number and sealed; None if it has seen that.
+        """Return the number and ciphertext of a page's latest contents; None if it has seen them.
 
-        RefusedError once the page is out.
+        RefusedError once the session of the page is no longer open.
         """
         with self._lock:
             seat = self._seats[page.side]
             session = seat.session(page.name) if seat.is_open(page.name) else None
             if session is None:
                 raise RefusedError
-            if seat.version in (0, seen):  # at 0 there is nothing to show yet
+            if seat.version in (0, seen):  # 0 means no contents yet
                 return None
             now = b'{"now":%.3f,"shows":%d,"state":' % (self._clock(), seat.version)
             return seat.version, session.show(now + seat.shown + b"}")
 
     def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
-        """Return what spectators see now, also with its moment; None if they have seen that."""
+        """Return the spectators' latest view, without and with its time; None if already seen."""
         text, delay = self._everybody
         if text == seen:
             return None
@@ -145,7 +145,7 @@ class Desk:
                 try:
                     message = json.loads(session.open(rest))
                     heard = seat.hear(name, message if isinstance(message, dict) else {})
-                except ValueError as error:  # a SealError is one, and so is what is no JSON
+                except ValueError as error:  # includes SealError and JSON errors
                     raise RefusedError from error
                 answer = json.dumps(heard.answer).encode()
                 return session.answer(rest, answer), Listening(side, name)

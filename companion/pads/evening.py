@@ -1,8 +1,7 @@
-"""The evening as pads follow it: which game it is, what was announced, and what is to be shown.
+"""The sequence of games as pads follow it: current game, announcements, and views to send.
 
-A text is written only when something may have changed, and sent to a pad only if it differs from
-the last one. So nothing at all is sent to a pad because the other player has said something in
-private.
+A view is written only when something may have changed, and sent to a pad only if it differs from
+the last one. So a private message of one player never causes a message to the other player's pad.
 """
 
 import json
@@ -28,25 +27,25 @@ from companion.table.inputs import Input
 from engine.sides import Side
 
 MOST: Final = DOWN_SIZE - 64
-"""The longest text, in bytes: a number and the time come before it."""
+"""Maximum length of a view, in bytes: a number and the time are added before it."""
 LONGEST: Final = 500
-"""The longest guide to putting the board right, in characters."""
+"""Maximum length of the guide to correcting the board, in characters."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What is to be shown, and to whom."""
+    """The views of both pads and of the spectators."""
 
     pads: Mapping[Side, bytes]
     everybody: bytes
     sheets: Mapping[str, str]
-    """The score sheet of the previous game by language, once that is over for good."""
+    """Score sheet of the previous game by language, once that game is finally over."""
 
 
 class Evening:
-    """Follows a host from the moment in which pads are opened."""
+    """Follows a host from the opening of the pads."""
 
     def __init__(
         self,
@@ -61,25 +60,25 @@ class Evening:
         self._table: Table | None = None
         self._game = 0
         self._number: int | None = None
-        """The number of the current game in the journal."""
+        """Number of the current game in the journal."""
         self._sheets: dict[str, str] = {}
         self._seen: object = None
-        """What the latest texts were written from."""
+        """Inputs from which the latest views were written."""
 
     def hear(self, event: Event) -> None:
-        """Take note of an event."""
+        """Record an event."""
         self._follow()
         self._announcements.hear(event)
 
     def read(self, side: Side, say: Mapping[str, Any]) -> Input | None:
-        """Return what a player says by a pad; None if it belongs to another moment."""
+        """Return a player's message as an input; None if it refers to an earlier state."""
         table = self._host.table
         if table is None or table is not self._table:
             return None
         return read_word(say, side, self._game, table, self._clock())
 
     def look(self) -> Shown | None:
-        """Write what is to be shown; None if nothing can have changed since the last time."""
+        """Write the views; None if nothing can have changed since the last call."""
         self._follow()
         spoken = map(self._language_for, (None, *Side))
         languages = tuple((language.code, language.signs) for language in spoken)
@@ -91,7 +90,7 @@ class Evening:
         return Shown(pads, _written(self._for_all(None)), dict(self._sheets))
 
     def _follow(self) -> None:
-        """Note which game it is; one that was left after its end is over for good."""
+        """Detect a change of the game; a game that was left after its end is finally over."""
         table, before = self._host.table, self._table
         if table is not before:
             if before and before.view.outcome:
@@ -102,7 +101,7 @@ class Evening:
         self._number = self._host.number
 
     def _write_sheets(self) -> None:
-        """Write the score sheets of the previous game, in the languages of all who have seen it."""
+        """Write the score sheets of the previous game, in the languages of all its viewers."""
         self._sheets = {}
         if self._number is None:
             return
@@ -146,7 +145,7 @@ class Evening:
 
 
 def _written(view: dict[str, Any]) -> bytes:
-    """Write a view as a text that is not too long: the oldest announcements are left out first."""
+    """Encode a view; if it is too long, the oldest announcements are left out."""
     while True:
         text = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
         if len(text) <= MOST or not view["said"]:

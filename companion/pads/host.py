@@ -1,4 +1,4 @@
-"""What pads need of an evening at a board; `companion.screens.base.board_host` has it."""
+"""Interface that pads need from a game host; `companion.screens.base.board_host` implements it."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -12,35 +12,35 @@ from companion.table.inputs import Input
 
 
 class Host(Protocol):
-    """The current game, and the way to its table."""
+    """The current game, and access to its table."""
 
     archive: Archive
 
     changes: int
-    """Grows whenever there is something new to show."""
+    """Counter that grows whenever the views may have changed."""
 
     @property
     def table(self) -> Table | None:
-        """The table of the current game, None if there is none."""
+        """The table of the current game, None without a game."""
 
     @property
     def number(self) -> int | None:
-        """The number of the current game in the journal, None if nothing of it is kept."""
+        """Number of the current game in the journal, None if the game is not stored."""
 
     @property
     def players(self) -> Players:
-        """Who plays; names are empty where none was given."""
+        """The players; names are empty if not given."""
 
     @property
     def unsaved(self) -> StorageError | None:
-        """Why the latest events could not be saved; until they are, nobody sees them."""
+        """Error by which the latest events could not be saved; until they are, they stay hidden."""
 
     @property
     def is_in_hall(self) -> bool:
-        """Whether there are arbiters elsewhere, who can be called."""
+        """Whether there are arbiters elsewhere who can be called."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Tell the events of every game to `listener`."""
+        """Call `listener` with every event of every game."""
 
     def give(self, given: Input) -> None:
-        """Put an input to the table."""
+        """Pass an input to the table."""

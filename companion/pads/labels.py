@@ -1,4 +1,4 @@
-"""The texts of a page itself, apart from what it is shown: nothing of a game is in them."""
+"""Fixed texts of a page. They contain nothing about a game."""
 
 import json
 from functools import cache
@@ -15,7 +15,7 @@ _LABELS: Final = {
     "silent": N_("Sound: off"),
     "loud": N_("Sound: on"),
     "sheet": N_("Score sheet"),
-    # What follows is about sealed armies.
+    # From here on: sealed armies.
     "setups": N_("Setups …"),
     "clear": N_("Take all off"),
     "name": N_("Name"),
@@ -43,9 +43,9 @@ _LABELS: Final = {
 
 @cache
 def labels(code: str) -> str:
-    """Write them down in a language; LookupError if there is none with this code.
+    """Return the texts in a language as JSON; LookupError if the code is unknown.
 
-    Only the page knows which ``{squares}`` one of them names.
+    Only the page can fill in the ``{squares}`` of a text.
     """
     text = Language(code).text
     said = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}

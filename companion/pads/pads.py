@@ -1,4 +1,4 @@
-"""The pads of an evening, as the screens use them: opened, closed, and called once a frame."""
+"""The pads as the screens use them: opened, closed, and called once a frame."""
 
 import errno
 import secrets
@@ -16,7 +16,7 @@ from companion.speech.language import Language
 from companion.table.events import Event
 from engine.sides import Side
 
-if TYPE_CHECKING:  # imported once pads are opened: most evenings have none
+if TYPE_CHECKING:  # imported when pads are opened: most sessions have none
     from companion.pads.desk import Desk
     from companion.pads.evening import Evening
     from companion.pads.serving import Service
@@ -33,8 +33,8 @@ _TROUBLES: Final = {
 class Pads:
     """Phones as pads of the two players, and a page for spectators.
 
-    All of it is called by one thread, that of the screens. What waits for the network is in a
-    thread of its own, which knows neither the table nor the host.
+    All methods are called by the thread of the screens. Everything that waits for the network
+    runs in a thread of its own, which has no access to the table or the host.
     """
 
     def __init__(
@@ -49,15 +49,15 @@ class Pads:
         """Serve the games of a host. Nothing listens yet.
 
         `language_for` is `Settings.language_for`: a player's own language, with None the table's.
-        `clock` is the host's own. Spectators see everything `delay` seconds later. `draw` returns
-        as many random bytes as it is asked for; tests pass their own.
+        `clock` is the host's own. `delay` is that of the spectators' view, in seconds. `draw`
+        returns the given number of random bytes; tests pass their own.
         """
         self.delay = delay
-        """How many seconds later spectators see everything; it can be set at any time."""
+        """Delay of the spectators' view, in seconds; it can be changed at any time."""
         self.trouble: PadTrouble | None = None
-        """Why pads could not be opened or have stopped; None while all is well.
+        """Reason why pads could not be opened or have stopped; None without an error.
 
-        `companion.speech.pad_words.pad_words(trouble, place.port, language)` says it in a sentence.
+        As a sentence: `companion.speech.pad_words.pad_words(trouble, place.port, language)`.
         """
         self._host, self._language_for, self._clock = host, language_for, clock
         self._draw = draw
@@ -66,16 +66,16 @@ class Pads:
         self._evening: Evening | None = None
         self._service: Service | None = None
         self._delayed: deque[tuple[float, bytes]] = deque()
-        """What spectators will see, and when."""
+        """Views for the spectators, with the times at which they become visible."""
         host.listen(self._hear)
 
     @property
     def is_open(self) -> bool:
-        """Whether phones can come."""
+        """Whether phones can connect."""
         return self._service is not None
 
     def open(self, place: Place = Place()) -> None:  # noqa: B008 (a value)
-        """Listen, if that is possible; if not, `trouble` says why. Returns at once.
+        """Start listening; if that is impossible, `trouble` has the reason. Returns at once.
 
         Every seat gets a new secret. Pads that are open already are closed first.
         """
@@ -107,7 +107,7 @@ class Pads:
         self._service = Service(self._desk, listener, place.certificate)
 
     def close(self) -> None:
-        """Stop listening, and forget the seats. The port is free when this returns."""
+        """Stop listening, and discard the seats. The port is free when this returns."""
         if self._service:
             self._service.stop()
         self._service = self._desk = self._evening = None
@@ -116,29 +116,29 @@ class Pads:
     def address(self, side: Side) -> str:
         """The address that gives a seat to the first phone that opens it, to be shown as a code.
 
-        Its secret is in the fragment, which no browser sends anywhere. Only while pads are open.
+        Its secret is in the fragment, which browsers do not send. Only while pads are open.
         """
         assert self._desk
         return f"{self._origin}/#{self._desk.code(side)}"
 
     @property
     def spectators_address(self) -> str:
-        """The address of the page that everybody may see. Only while pads are open."""
+        """The address of the public page. Only while pads are open."""
         assert self._desk
         return f"{self._origin}/watch"
 
     def renew(self, side: Side) -> None:
-        """Give a seat a new secret: `address` is another one, and the phone that had it is out."""
+        """Give a seat a new secret: `address` changes, and the phone that had the seat loses it."""
         assert self._desk
         self._desk.renew(side)
         self._ring()
 
     def presence(self, side: Side) -> Presence:
-        """Whether the phone of a side is there: NOBODY while pads are closed."""
+        """Whether the phone of a side is connected: NOBODY while pads are closed."""
         return self._desk.presence(side) if self._desk else Presence.NOBODY
 
     def tick(self) -> None:
-        """Put to the table what phones have said, and send them what has changed.
+        """Pass the phones' messages to the table, and send the phones what has changed.
 
         Called once a frame, after `BoardHost.tick`. It does nothing while pads are closed.
         """
@@ -148,7 +148,7 @@ class Pads:
             self.close()
             self.trouble = PadTrouble.STOPPED
             return
-        if self._host.unsaved:  # nobody is told anything, and nobody can say anything to it
+        if self._host.unsaved:  # these events go to no phone, and no phone can react to them
             return
         for side, say in self._desk.take():
             if word := self._evening.read(side, say):
@@ -161,7 +161,7 @@ class Pads:
             self._evening.hear(event)
 
     def _show(self) -> None:
-        """Lay out what is new: for each pad its own, and for spectators what is due."""
+        """Publish new views: each pad's own at once, the spectators' when they are due."""
         assert self._evening
         assert self._desk
         is_new = False
@@ -182,7 +182,7 @@ class Pads:
 
 
 def _trouble_with(certificate: Certificate | None) -> PadTrouble | None:
-    """Look whether a certificate can be used, if there is one."""
+    """Check whether a certificate is usable, if there is one."""
     if certificate:
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

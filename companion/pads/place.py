@@ -1,4 +1,4 @@
-"""Where pads are served: an address, a port, and a certificate if there is one."""
+"""Network settings of the pads: an address, a port, and an optional certificate."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ PORT: Final = 8017
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate for this computer: phones then reach it by https, under its name."""
+    """A certificate for this computer: phones then connect by https, using its name."""
 
     chain: Path
     key: Path
@@ -20,10 +20,10 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Place:
-    """Where to listen."""
+    """Address and port to listen on."""
 
     address: str = EVERYWHERE
-    """A numeric one; `EVERYWHERE` for all networks that this computer is in."""
+    """Numeric address; `EVERYWHERE` for all networks of this computer."""
     port: int = PORT
     """0 lets the system choose one."""
     certificate: Certificate | None = None

@@ -1,7 +1,7 @@
-"""What one player is asked and can say, as plain data for that player's pad.
+"""Questions to one player and this player's available commands, as plain data for the pad.
 
-A page knows no rules: whatever can be touched comes with what a touch says, and with a mark of the
-moment that it belongs to. What is said about another moment is not taken, however late it comes.
+A page knows no rules: each button comes with the message that it sends, and with an identifier of
+the state that it belongs to. A message for another state is rejected, however late it arrives.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,46 +25,46 @@ from engine.squares import Square, name
 
 Choice = Mapping[str, Any]
 ALL: Final = "all"
-"""In a question that is answered by opening the seals of the whole army."""
+"""Marks a question that is answered by opening the commitments of the whole army."""
 
 
 def mark(game: int, table: Table) -> str:
-    """Name a moment of the evening: which game, and after how many accepted actions.
+    """Return the identifier of a state: the game, and the number of accepted actions.
 
-    What one side proves is not counted: the other one can be asked for the same just then.
+    The opening of one side's army is not counted: the other side can be asked for its own then.
     """
     return f"{game}.{len(table.referee.actions) - len(table.view.proved)}"
 
 
 class PlayerView:
-    """What a player can be asked at one moment."""
+    """A player's view of one state."""
 
     def __init__(self, table: Table, side: Side, game: int, announcer: Announcer) -> None:
-        """Look at a table with a player's eyes; `game` counts the games of the evening."""
+        """Read the table for one player; `game` counts the games since the pads were opened."""
         self._table, self._side = table, side
         self._mark = mark(game, table)
         self._announcer, self._text = announcer, announcer.language.text
 
     def title(self, public: str) -> str:
-        """Return what is due, as it is said to this player rather than to all."""
+        """Return the headline, addressed to this player rather than to both."""
         to_move = self._announcer.sentence(TurnBegan(self._side))
         return self._text(N_("Your turn")) if public == to_move else public
 
     def asks(self) -> list[Mapping[str, Any]]:
-        """Return what this player is asked now; nothing during a pause or without a board."""
+        """Return the questions to this player; none during a pause or without a board."""
         if self._table.is_paused or not self._table.is_connected:
             return []
         asks = self._rank(), self._ready(), self._guess(), self._can_move(), self._offered()
         return [*chain(*asks, self._proof())]
 
     def can_say(self) -> list[Choice]:
-        """Return what this player can say without being asked."""
+        """Return the commands available to this player without a question."""
         if self._table.is_paused or not self._table.is_running:
             return []
         return [*self._offers()]
 
     def about_arbiter(self) -> list[Choice]:
-        """Return how this player can call an arbiter, or withdraw that; a pause forbids neither."""
+        """Return the commands to call an arbiter or withdraw the call, available in a pause too."""
         call = self._table.arbiter_call
         if call.can_withdraw(self._side):
             return [self._choice("withdraw-call", self._text(N_("Withdraw the call")))]
@@ -72,16 +72,16 @@ class PlayerView:
         return called if call.can_call else []
 
     def setup(self) -> Mapping[str, Any] | None:
-        """Return what this player has to set up and to seal now, None if nothing."""
+        """Return the data for this player to set up and commit to an army, None at other times."""
         return setup_view(self._table, self._side, self._mark, self._announcer.language)
 
     @property
     def sealed(self) -> str:
-        """The name by which this player's phone finds the openings; empty if no seals count."""
+        """Digest by which this player's phone finds the openings; empty without commitments."""
         pledge = self._table.pledges.get(self._side)
         return pledge.digest if pledge else ""
 
-    # -- what is asked
+    # -- questions
 
     def _rank(self) -> Iterator[Mapping[str, Any]]:
         asked = self._table.conversation.question
@@ -111,7 +111,7 @@ class PlayerView:
 
     @property
     def _refused(self) -> Contradiction | None:
-        """What is wrong with this player's latest word, for these eyes alone."""
+        """Contradiction in this player's latest declaration, for this player only."""
         found = self._table.conversation.contradiction
         return found if found and found.owner is self._side else None
 
@@ -193,12 +193,12 @@ class PlayerView:
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
     def _opens(self, square: Square) -> Mapping[str, str]:
-        """Tell which piece has to be opened, by where it was set up."""
+        """Name the piece that has to be opened, by the square on which it was set up."""
         if self._side not in self._table.sealed:
             return {}
         return {"opens": name(self._table.referee.position.board.piece_at(square))}
 
-    # -- what can be said
+    # -- available commands
 
     def _offers(self) -> Iterator[Choice]:
         talk, side = self._table.conversation, self._announcer.language.side(self._side)

@@ -1,17 +1,17 @@
-"""Whether a player's phone is there."""
+"""Connection state of a player's phone."""
 
 from enum import Enum
 from typing import Final
 
 PATIENCE: Final = 10.0
-"""Seconds after which a phone that says nothing counts as away."""
+"""Time without a message after which a phone counts as away, in seconds."""
 
 
 class Presence(Enum):
-    """Whether a player's phone is there, as the touchscreen shows it."""
+    """Connection state of a player's phone, as shown by the touchscreen."""
 
     NOBODY = "nobody"
     """No phone has taken this seat."""
     HERE = "here"
     AWAY = "away"
-    """The phone of this seat has said nothing for ten seconds: the touchscreen takes over."""
+    """The phone of this seat has been silent for ten seconds: the touchscreen takes over."""

@@ -1,4 +1,4 @@
-"""What everybody may see of a game, as plain data for a page: spectators see this and no more."""
+"""Public state of a game, as plain data for a page: spectators see this and no more."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ from engine.squares import name
 
 
 def public_view(table: Table | None, players: Players, announcer: Announcer) -> dict[str, Any]:
-    """Return the board, who has fallen, and what is due; without a game only that there is none."""
+    """Return the board, the fallen pieces and the headline; without a game only a note of that."""
     language = announcer.language
     if table is None:
         title = language.text(N_("No game is being played."))
@@ -64,7 +64,7 @@ def public_view(table: Table | None, players: Players, announcer: Announcer) -> 
 
 
 def headline(table: Table, announcer: Announcer) -> tuple[str, str]:
-    """Say what is due, and what has to be done for it on the board."""
+    """Return the headline, and instructions for the board."""
     if table.is_paused:
         return announcer.sentence(Pause()), ""
     if not table.is_connected:
@@ -79,7 +79,7 @@ def headline(table: Table, announcer: Announcer) -> tuple[str, str]:
 
 
 def _due(table: Table) -> Public:
-    """Find what tells best where the game is."""
+    """Return the event that best describes the state of the game."""
     view, state = table.view, table.state
     if view.outcome:
         return view.outcome
@@ -108,7 +108,7 @@ def _due(table: Table) -> Public:
 
 
 def _asked(asked: Question) -> Public:
-    """Ask what the hands have done; it is answered at the board, or on its screen."""
+    """Return the question about a hand action; it is answered at the board, or on its screen."""
     attacks = [*asked.attackers.values()]
     if not attacks:
         return CourseAsked(tuple(answer.text for answer in asked.answers))
@@ -132,7 +132,7 @@ def _side(
 
 
 def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
-    """Return the signs of the pieces of proved armies that are still on the board."""
+    """Return the signs of pieces on the board whose army has been opened."""
     return {
         name(square): language.sign(ranks[piece])
         for side, ranks in view.proved.items()

@@ -1,13 +1,14 @@
-"""How messages between a pad and its table are sealed, so that nobody who listens can read them.
+"""Encryption of the messages between a pad and its table.
 
-Both ends know a secret that was passed by light, from a screen to a camera. Each draws a key pair
-for this session alone, and the keys of the session follow from the secret and from what only these
-two pairs share: recorded messages stay closed even to somebody who learns the secret afterwards.
+Both ends know a secret that was transferred optically, from a screen to a camera. Each generates a
+key pair for this session alone, and the keys of the session are derived from the secret and from
+the shared key of these two pairs: recorded messages stay secret even if the secret leaks later
+(forward secrecy).
 
-A session has three keys: for what the pad says (UP), for the answer to that (ANSWER), and for what
-the table shows (DOWN). The seat, the direction and both public keys are in each of them, and the
-nonce is a counter. So a message opens at this seat, in this direction, in this session and at this
-place, and nowhere else. All messages of one direction are of one length.
+A session has three keys: for messages of the pad (UP), for the answers to them (ANSWER), and for
+the views sent by the table (DOWN). Seat, direction and both public keys are inputs of each key, and
+the nonce is a counter. So a message can be decrypted only for this seat, direction, session and
+position. All messages of one direction have the same length.
 """
 
 import hashlib
@@ -24,27 +25,27 @@ from nacl.exceptions import CryptoError
 from engine.sides import Side
 
 SECRET: Final = 16
-"""The bytes of a secret: 128 bits."""
+"""Length of a secret in bytes: 128 bits."""
 KEY: Final = 32
 COUNTER: Final = 8
 TAG: Final = 16
 UP_SIZE: Final = 4096
-"""The size of what a pad says, before it is sealed: the longest word opens a whole army."""
+"""Size of a pad's message before encryption: the longest one opens a whole army."""
 ANSWER_SIZE: Final = 512
-"""The size of the answer to that, before it is sealed."""
+"""Size of the answer before encryption."""
 DOWN_SIZE: Final = 8192
-"""The size of what a pad is shown, before it is sealed."""
+"""Size of a view for a pad before encryption."""
 UP, ANSWER, DOWN = b"up", b"answer", b"down"
 _LABEL: Final = b"boomboard pad 1 "
 _NONCE: Final = 24
 
 
 class SealError(ValueError):
-    """Something was sealed with another key or for another place, or was changed on the way."""
+    """The message was encrypted with another key or for another position, or was modified."""
 
 
 def pad(text: bytes, size: int) -> bytes:
-    """Make a text as long as all others of its direction; ValueError if it is longer."""
+    """Pad a text to the common length of its direction; ValueError if it is longer."""
     if len(text) > size:
         raise ValueError(f"{len(text)} bytes are more than {size}")
     return text.ljust(size)
@@ -53,13 +54,13 @@ def pad(text: bytes, size: int) -> bytes:
 def session_key(
     secret: bytes, side: Side, direction: bytes, shared: bytes, pads_key: bytes, tables_key: bytes
 ) -> bytes:
-    """Derive the key of one direction; `pads_key` and `tables_key` are the public ones."""
+    """Derive the key of one direction; `pads_key` and `tables_key` are the public keys."""
     label = _LABEL + side.value.encode() + b" " + direction + b" "
     return hashlib.sha512(label + secret + shared + pads_key + tables_key).digest()[:KEY]
 
 
 def public_key(own: bytes) -> bytes:
-    """Return the public key of a private one."""
+    """Return the public key of a private key."""
     return bytes(crypto_scalarmult_base(own))
 
 
@@ -69,9 +70,9 @@ class Keys:
     def __init__(
         self, secret: bytes, side: Side, own: bytes, *, pads_key: bytes, tables_key: bytes
     ) -> None:
-        """Derive them from this end's private key and both public ones.
+        """Derive them from this end's private key and both public keys.
 
-        SealError if the other end's public key is not valid.
+        SealError if the other end's public key is invalid.
         """
         other = tables_key if public_key(own) == pads_key else pads_key
         try:
@@ -84,11 +85,11 @@ class Keys:
         }
 
     def seal(self, direction: bytes, counter: int, text: bytes) -> bytes:
-        """Seal a text; no counter may be used twice in one direction."""
+        """Encrypt a text; a counter must not be used twice in one direction."""
         return bytes(crypto_secretbox(text, _nonce(counter), self._keys[direction]))
 
     def open(self, direction: bytes, counter: int, sealed: bytes) -> bytes:
-        """Open what was sealed for this direction and place; else SealError."""
+        """Decrypt a message of this direction and position; SealError if that fails."""
         try:
             return bytes(crypto_secretbox_open(sealed, _nonce(counter), self._keys[direction]))
         except CryptoError as error:

@@ -1,6 +1,6 @@
-"""The seat of one player: its secret, the phone that has taken it, and what is said from there.
+"""The seat of one player: its secret, the phone that has taken it, and its messages.
 
-The secret on the screen works once: the first phone that opens the address says a token of its
+The secret on the screen works once: the first phone that opens the address sends a token of its
 own, which is the secret of all its later sessions. So a phone that reloads, sleeps or loses an
 answer keeps its seat, and a second one that has read the same code is refused.
 """
@@ -18,38 +18,38 @@ from companion.pads.session import Session
 from engine.sides import Side
 
 ASKED: Final = 8
-"""How many sessions may have been begun without having said anything yet."""
+"""Maximum number of sessions without any message yet."""
 OPEN: Final = 4
-"""How many pages one phone may have open."""
+"""Maximum number of open pages of one phone."""
 REMEMBERED: Final = 64
-"""How many messages are remembered as taken."""
+"""Number of message identifiers kept to detect duplicates."""
 WAITING: Final = 16
-"""How many messages may wait for the table."""
+"""Maximum number of messages queued for the table."""
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What came of a message: the answer, and whether the page may listen from now on."""
+    """Result of a message: the answer, and whether the page may listen from now on."""
 
     answer: Mapping[str, Any]
     is_let_in: bool
 
 
 class Seat:
-    """What belongs to the pad of one side. It holds no rank; whoever shares it needs a lock."""
+    """Server-side state of one player's pad. Not thread-safe; contains no ranks."""
 
     def __init__(
         self, side: Side, draw: Callable[[int], bytes], clock: Callable[[], float]
     ) -> None:
-        """Begin a seat that nobody has taken."""
+        """Create a free seat."""
         self.side = side
         self.secret = draw(SECRET)
         self.said: deque[Mapping[str, Any]] = deque()
-        """What the player has said that the table has not heard yet, oldest first."""
+        """The player's messages that the table has not read yet, oldest first."""
         self.shown = b""
-        """What the pad has to show, not sealed yet."""
+        """Contents of the pad, not encrypted yet."""
         self.version = 0
-        """Grows whenever that changes; 0 as long as there is nothing."""
+        """Version of the contents, increased by every change; 0 without contents."""
         self._token = b""
         self._draw, self._clock = draw, clock
         self._heard_at = -math.inf
@@ -64,14 +64,14 @@ class Seat:
 
     @property
     def presence(self) -> Presence:
-        """Whether the phone is there."""
+        """Whether the phone is connected."""
         if not self._token:
             return Presence.NOBODY
         is_here = self._clock() - self._heard_at < PATIENCE
         return Presence.HERE if is_here else Presence.AWAY
 
     def show(self, text: bytes) -> bool:
-        """Have the pad show something; return whether that differs from before."""
+        """Set the contents of the pad; return whether they have changed."""
         if text == self.shown:
             return False
         self.shown = text
@@ -81,7 +81,7 @@ class Seat:
     def begin(self, pads_key: bytes, *, by_code: bool) -> bytes:
         """Begin a session and return the table's public key, which is its name.
 
-        SealError if there is no token yet to resume by.
+        SealError when resuming by token before any phone has sent one.
         """
         secret = self.secret if by_code else self._token
         if not secret:
@@ -99,11 +99,11 @@ class Seat:
         return self._open.get(name) or self._begun.get(name)
 
     def is_open(self, name: bytes) -> bool:
-        """Whether a session has shown that it belongs to the phone that has this seat."""
+        """Whether a session has proved that it belongs to the phone that has this seat."""
         return name in self._open
 
     def hear(self, name: bytes, message: Mapping[str, Any]) -> Heard:
-        """Take a message that was sealed by a session of this seat; ValueError if it is none."""
+        """Handle a decrypted message of a session of this seat; ValueError if it is malformed."""
         if name in self._open:
             self._open.move_to_end(name)
         elif not self._let_in(name, message):
@@ -115,7 +115,7 @@ class Seat:
         return Heard({**answer, "shows": self.version}, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
-        """Let a page in by its phone's token, if the seat is free or that phone's already."""
+        """Admit a page by its phone's token, if the seat is free or belongs to that phone."""
         token = read_token(message.get("token"))
         if self._token and token != self._token:
             return False
@@ -126,7 +126,7 @@ class Seat:
         return True
 
     def _take(self, message: Mapping[str, Any]) -> bool:
-        """Take what a player says, once; False if there is no room for it now."""
+        """Queue a player's message once; return False if the queue is full."""
         number, say = message.get("id"), message["say"]
         if not isinstance(number, str) or len(number) != TOKEN or not isinstance(say, dict):
             raise ValueError("a message has an id and something to say")

@@ -1,7 +1,7 @@
-"""One page that a phone has open: its keys, and how far it has counted.
+"""Session of one page of a phone: its keys and message counters.
 
-What a page says carries a counter that grows. The same bytes again, as networks double them, get
-the same answer; anything older gets none.
+Each message of a page carries an increasing counter. The same bytes again, as networks may
+duplicate them, get the same answer; older messages get none.
 """
 
 from typing import Final
@@ -19,11 +19,11 @@ from companion.pads.sealing import (
 from companion.pads.sealing import pad as padded
 
 MOST: Final = 2**53 - 1
-"""The largest number that a page can count to."""
+"""Largest counter of a page."""
 
 
 class Session:
-    """What a page says is opened here, and what it is told is sealed."""
+    """Decrypts a page's messages and encrypts those to it."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
@@ -32,11 +32,11 @@ class Session:
         self._shown = -1
 
     def again(self, body: bytes) -> bytes:
-        """The answer that these very bytes got before; empty if they are new."""
+        """The earlier answer to exactly these bytes; empty if they are new."""
         return self._latest[1] if body == self._latest[0] else b""
 
     def open(self, body: bytes) -> bytes:
-        """Open what the page says; SealError if it is old, or not from this page."""
+        """Decrypt a page's message; SealError if it is old, or not from this page."""
         counter = int.from_bytes(body[:COUNTER], "big")
         if not self._heard < counter <= MOST:
             raise SealError("this was said before")
@@ -45,13 +45,13 @@ class Session:
         return text
 
     def answer(self, body: bytes, text: bytes) -> bytes:
-        """Seal the answer to what was opened last."""
+        """Encrypt the answer to the latest message."""
         sealed = self._keys.seal(ANSWER, self._heard, padded(text, ANSWER_SIZE))
         self._latest = body, sealed
         return sealed
 
     def show(self, text: bytes) -> bytes:
-        """Seal what the page is to show next, with its counter before it."""
+        """Encrypt the next contents of the page, preceded by their counter."""
         self._shown += 1
         sealed = self._keys.seal(DOWN, self._shown, padded(text, DOWN_SIZE))
         return self._shown.to_bytes(COUNTER, "big") + sealed

@@ -1,7 +1,7 @@
-"""What a player needs on the pad to set up an army and seal it, as plain data.
+"""Data that a pad needs to set up an army and commit to it.
 
-A setup is written as its owner sees it: a line of symbols, the front row first, each row from the
-owner's left. So a page can keep it and show it to either side.
+A setup is written as seen by its owner: a line of symbols, the front row first, each row from the
+owner's left. So a page can store it and show it to either side.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from engine.squares import Square, name, squares_in
 
 
 def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[str, Any] | None:
-    """Return what there is to set up and seal; None at other times, or without sealed armies."""
+    """Return the setup to make, None at other times or without sealed armies."""
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
         return None
@@ -41,7 +41,7 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[
 
 
 def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:
-    """Write the setup that a side has proved."""
+    """Write the opened setup of a side."""
     return write_rows(Setup.of(side, proved))
 
 

@@ -1,8 +1,8 @@
-"""The clocks as pages show them: how much was left at a moment, and which of them has run since.
+"""The clocks as pages show them: the remaining time at a given time, and the running clock.
 
-A page counts down by itself, so nothing has to be sent while a clock runs. What is sent changes
-only with what everybody can see of the clocks: if it were worked out anew for every message, it
-would show when a message about something else was written.
+A page counts down by itself, so nothing has to be sent while a clock runs. The data changes only
+with the publicly visible state of the clocks: if they were calculated for every message, they would
+reveal when an unrelated message was written.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from engine.play.clocks import Limit
 from engine.sides import Side
 
 _NEARLY: Final = 0.3
-"""How many seconds a clock may be off from what was sent."""
+"""Maximum deviation of a clock from the data sent, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class _Anchor:
     at: float
     runs: Limit | None
     left: tuple[float | None, ...]
-    """What each side has left, Red first, and what is left to set up."""
+    """Remaining time of each side, Red first, and of the setup."""
 
     def at_moment(self, now: float) -> tuple[float | None, ...]:
         limits = (Limit.RED, Limit.BLUE, Limit.SETUP)
@@ -33,13 +33,13 @@ class _Anchor:
 
 
 class ShownClock:
-    """The clocks of a game, as of when they last went otherwise than pages count them."""
+    """The clocks of a game, as of their last change that the pages cannot predict."""
 
     def __init__(self) -> None:
         self._anchor: _Anchor | None = None
 
     def view(self, table: Table, now: float) -> dict[str, Any] | None:
-        """Return what a page needs to count down; None if there is no clock."""
+        """Return the data that a page needs to count down; None if there is no clock."""
         clock = table.clock
         sides = (clock.left(side, now) for side in Side)
         setting_up = clock.running is Limit.SETUP

@@ -1,22 +1,22 @@
-"""Why there are no pads. `companion.speech.pad_words` says it to people."""
+"""Reasons why there are no pads. `companion.speech.pad_words` puts them into words."""
 
 from enum import Enum
 
 
 class PadTrouble(Enum):
-    """What keeps pads from being opened, or has ended them."""
+    """Error that prevents the pads from being opened, or has ended them."""
 
     PORT_TAKEN = "port-taken"
     """Another program listens on this port."""
     NO_SUCH_ADDRESS = "no-such-address"
-    """This computer does not have the address that was named."""
+    """This computer does not have the configured address."""
     NOT_ALLOWED = "not-allowed"
-    """The system does not let this program listen there."""
+    """The system does not permit this program to listen there."""
     SHUT_OUT = "shut-out"
-    """The system lets this program into no network at all."""
+    """The system permits this program no network access at all."""
     NO_NETWORK = "no-network"
-    """This computer is in no network, so that no phone can reach it."""
+    """This computer is not in a network, so that no phone can reach it."""
     CERTIFICATE = "certificate"
-    """The certificate and its key cannot be read, or do not fit each other."""
+    """The certificate or its key cannot be read, or they do not match."""
     STOPPED = "stopped"
-    """What served the pads has stopped by itself."""
+    """The server of the pads has stopped by itself."""

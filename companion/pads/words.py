@@ -1,4 +1,4 @@
-"""What comes from a pad, read as what that player says at the table."""
+"""Conversion of a pad's messages to inputs of the table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,9 +25,9 @@ from engine.squares import square
 def read_word(
     say: Mapping[str, Any], side: Side, game: int, table: Table, at: float
 ) -> Input | None:
-    """Return what a player says; None if it belongs to another moment or makes no sense.
+    """Return a player's message as an input; None if it is outdated or malformed.
 
-    Nobody can speak for the other side here, whatever a page sends.
+    The side is that of the seat: no message can act for the other side.
     """
     if say.get("mark") != mark(game, table):
         return None
@@ -72,7 +72,7 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
 
 
 def _opened(action: Mapping[str, str], say: Mapping[str, Any]) -> Action | None:
-    """Read a word with what it tells about a piece: its rank and, with sealed armies, the salt."""
+    """Read an action with its data about a piece: the rank and, with sealed armies, the salt."""
     return _read({**action, **{key: say[key] for key in ("rank", "salt") if key in say}})
 
 
@@ -84,7 +84,7 @@ def _read(action: Mapping[str, Any]) -> Action | None:
 
 
 def _pledge(side: Side, sums: str, army: Army) -> Pledge | None:
-    """Read the commitments to a whole army in a side's own rows: ``a1:<sum> b1:<sum> …``."""
+    """Read the commitments to a whole army on its side's own rows: ``a1:<sum> b1:<sum> …``."""
     try:
         told = [each.split(":") for each in sums.split()]
         pledge = Pledge({square(at): commitment for at, commitment in told})

@@ -1,10 +1,10 @@
-"""The rules in Markdown, written from the data that the engine reads, so that they cannot differ.
+"""The rules in Markdown, generated from the data that the engine uses, so that they agree.
 
-`pages` are the documents under docs/, `page` is what is particular to one edition, `overview` the
-editions side by side for a terminal. Numbers, armies, results, faults, readings and the moves of
-the examples come from the engine; only what is the same everywhere is a sentence in here.
+`pages` are the documents under docs/, `page` is the page of one edition, `overview` the editions
+side by side for a terminal. Numbers, armies, results, faults, interpretations and the moves of the
+examples come from the engine; only text common to all editions is written here as sentences.
 
-From outside use these three, and `markdown` for other pages that we write.
+Other packages use these three, and `markdown` for other generated pages.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ All that is the same in every rulebook is told in [The rules](../rules.md)."""
 
 
 def pages(editions: Sequence[Edition] = ALL) -> Mapping[str, str]:
-    """Every document by its path in docs/."""
+    """Return every document by its path in docs/."""
     return {
         "rules.md": players_page.document(editions),
         "rules/referee.md": referee_page.document(editions),
@@ -34,7 +34,7 @@ def pages(editions: Sequence[Edition] = ALL) -> Mapping[str, str]:
 
 
 def overview(editions: Sequence[Edition] = ALL) -> str:
-    """The editions side by side, in tables that fit a terminal."""
+    """Return the editions side by side, in tables that fit a terminal."""
     return f"{narrow_tables(editions)}\n\n{_EXPLAINED}"
 
 

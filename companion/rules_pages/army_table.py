@@ -1,4 +1,4 @@
-"""The board, the armies, and how they are set up."""
+"""The board, the armies, and the setup."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from engine.sides import Side
 
 
 def before_the_game(editions: Sequence[Edition]) -> list[str]:
-    """What the players do before the first move."""
+    """Return the steps before the first move."""
     armies = _armies(editions)
     filling = join(army.name for army in armies if _fills(army))
     free = join(army.name for army in armies if not _fills(army))
@@ -31,7 +31,7 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
 
 
 def board_and_armies(editions: Sequence[Edition]) -> list[str]:
-    """The board, and how many pieces of each rank the armies have."""
+    """Return the board, and the number of pieces of each rank in the armies."""
     armies = _armies(editions)
     rows = [
         [word(rank), rank.symbol, *(str(army.counts[rank] or "") for army in armies)]

@@ -1,4 +1,4 @@
-"""Attacks: who wins, in sentences and as a table, and what the infiltrator can do besides."""
+"""Attacks: results, in sentences and as a table, and the abilities of the infiltrator."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,7 @@ _SIGNS: Final = {
 
 
 def attacks() -> list[str]:
-    """Who wins, in three sentences, and the four exceptions."""
+    """Return the results in three sentences, and the four exceptions."""
     return [
         paragraph(
             "You attack by moving onto an opposing piece; then both players name the rank of their "
@@ -42,7 +42,7 @@ def attacks() -> list[str]:
 
 
 def infiltrator(editions: Sequence[Edition]) -> list[str]:
-    """What the infiltrator can do."""
+    """Return the abilities of the infiltrator."""
     where = titles(filter(has_infiltrator, editions), editions)
     return [
         paragraph(
@@ -74,7 +74,7 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
 
 
 def every_attack() -> list[str]:
-    """The result of every attack, as a table to look it up."""
+    """Return the result of every attack, as a lookup table."""
     attackers = [rank for rank in Rank if not IMMOBILE >> rank & 1]
     lines = [" " * 14 + "".join(f"{rank.symbol:>3}" for rank in Rank)]
     for attacker in attackers:

@@ -1,4 +1,4 @@
-"""What differs between the rulebooks: the same questions put to each of them."""
+"""Differences between the rulebooks: the same questions, answered for each of them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from engine.rulebook.rules import Reading, Rule
 
 @dataclass(frozen=True)
 class Difference:
-    """One question, and what a rulebook answers in a few words."""
+    """One question, with a short answer for each rulebook."""
 
     question: str
     rule: Rule
@@ -29,7 +29,7 @@ MOVED_BOMB: Final = {
     MovedBomb.LOSES: "loses at once",
     MovedBomb.ARBITER: "the arbiter decides",
 }
-"""What a moved bomb or flag costs."""
+"""Penalty for moving a bomb or a flag."""
 
 
 def _to_and_fro(edition: Edition) -> str:
@@ -68,7 +68,7 @@ def _infiltrator(edition: Edition) -> str:
 
 
 def has_infiltrator(edition: Edition) -> bool:
-    """Whether a rulebook knows the infiltrator."""
+    """Whether a rulebook has the infiltrator."""
     return any(army.counts[Rank.INFILTRATOR] for army in edition.armies)
 
 
@@ -82,11 +82,11 @@ DIFFERENCES: Final = (
     ARMIES,
     Difference("infiltrator", Rule.INFILTRATION, _infiltrator),
 )
-"""Everything that an arbiter has to know of a rulebook before a game."""
+"""Everything that an arbiter has to know about a rulebook before a game."""
 
 
 def one_table(editions: Sequence[Edition]) -> str:
-    """All rulebooks and all questions, every rulebook with a link to its page."""
+    """Return all rulebooks and all questions, every rulebook with a link to its page."""
     head = ["rulebook", *(difference.question for difference in DIFFERENCES)]
     rows = [
         [
@@ -99,7 +99,7 @@ def one_table(editions: Sequence[Edition]) -> str:
 
 
 def narrow_tables(editions: Sequence[Edition]) -> str:
-    """The same, two questions a table, for a terminal."""
+    """Return the same, two questions to a table, for a terminal."""
     names = Difference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
     asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
     return "\n\n".join(

@@ -1,4 +1,4 @@
-"""How a game ends."""
+"""The ends of a game."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from engine.rulebook.rules import Reading
 
 
 def ends(editions: Sequence[Edition]) -> list[str]:
-    """Every reason for which a game is over."""
+    """Return every reason for which a game ends."""
     told = {
         Reason.FLAG_CAPTURED: ("A flag is captured.", "Its owner loses."),
         Reason.NO_MOVABLE_PIECE: (
@@ -54,7 +54,7 @@ def ends(editions: Sequence[Edition]) -> list[str]:
 
 
 def _moved_bomb(editions: Sequence[Edition]) -> str:
-    """What a moved bomb costs, by which rulebook."""
+    """Return the penalty for moving a bomb, by rulebook."""
     loses = titles((e for e in editions if e.moved_bomb is MovedBomb.LOSES), editions)
     chosen = [e for e in editions if MovedBomb.LOSES in e.moved_bomb_choices]
     by_choice = f", and by {titles(chosen, editions)} if so chosen" if chosen else ""

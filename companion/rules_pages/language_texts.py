@@ -1,7 +1,7 @@
 """Differences between the language texts of the rulebooks, in one table.
 
-The same box may say something else in another language. Here is what only a few texts say, and
-where the languages of one rulebook differ.
+Texts in the same box may differ from language to language. The table has the rules that only a few
+texts contain, and the differences between the languages of one rulebook.
 """
 
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 from companion.rules_pages.markdown import paragraph, table
 
 _TEXTS: Final = 18
-"""The language texts of all rulebooks together."""
+"""Total number of language texts of all rulebooks."""
 _ROWS: Final = (
     ("all", "both players show the piece in an attack", f"3 of {_TEXTS}", ""),
     ("all", "the cry Boom! at a bomb", f"2 of {_TEXTS}", ""),
@@ -38,7 +38,7 @@ _ROWS: Final = (
         "French gives no number",
     ),
 )
-"""Rulebook, rule, the texts that have it, and what else is said."""
+"""Rulebook, rule, texts that contain it, and other statements."""
 
 
 def language_texts() -> list[str]:

@@ -1,4 +1,4 @@
-"""The little Markdown that we write: paragraphs, lists, tables and texts as they are."""
+"""A small subset of Markdown: paragraphs, lists, tables and verbatim texts."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -8,12 +8,12 @@ _WIDTH: Final = 100
 
 
 def paragraph(text: str) -> str:
-    """A paragraph, broken into lines."""
+    """Return a paragraph, wrapped into lines."""
     return textwrap.fill(text, _WIDTH, break_on_hyphens=False)
 
 
 def bullets(items: Iterable[str]) -> str:
-    """A list."""
+    """Return a list."""
     return "\n".join(
         textwrap.fill(
             item, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
@@ -23,11 +23,11 @@ def bullets(items: Iterable[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; no cell may have a ``|`` or a line break."""
+    """Return a table; no cell may have a ``|`` or a line break."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def verbatim(text: str) -> str:
-    """A text in letters of one width, as it is."""
+    """Return a verbatim text in a monospaced font."""
     return f"```text\n{text}\n```"

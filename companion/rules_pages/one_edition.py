@@ -1,4 +1,4 @@
-"""The page of one edition: what is particular to this rulebook."""
+"""The page of one edition: the peculiarities of this rulebook."""
 
 from companion.rules_pages.differences import DIFFERENCES, Difference
 from companion.rules_pages.markdown import bullets, paragraph
@@ -10,7 +10,7 @@ from engine.rulebook.rules import Rule
 
 
 def page(edition: Edition) -> str:
-    """What is particular to one edition, with our readings of it, under a small heading."""
+    """Return the peculiarities of one edition, with our interpretations under a small heading."""
     facts = [_fact(edition, difference) for difference in DIFFERENCES]
     wording = [f"{_capital(words)}." for words in edition.wording.values()]
     blocks = [f"### {edition.rulebook} (`{edition.id}`)", bullets(facts)]

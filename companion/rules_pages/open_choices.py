@@ -1,4 +1,4 @@
-"""What the players may choose: options, what a rulebook leaves to them, and the clock."""
+"""Players' choices: options, rules that a rulebook leaves open, and the clock."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from engine.rulebook.rules import Reading
 
 
 def options(editions: Sequence[Edition]) -> list[str]:
-    """Everything that can be switched on."""
+    """Return all options that can be switched on."""
     return [
         paragraph("Four options are off unless both players want them:"),
         bullets(
@@ -50,7 +50,7 @@ def options(editions: Sequence[Edition]) -> list[str]:
 
 
 def choices(edition: Edition) -> list[str]:
-    """What one rulebook leaves to the players, besides the army."""
+    """Return the choices that one rulebook leaves to the players, other than the army."""
     left = []
     if edition.limits:
         told = join(map(times, edition.limits), "or")
@@ -62,7 +62,7 @@ def choices(edition: Edition) -> list[str]:
 
 
 def clocks() -> str:
-    """The clocks that there are."""
+    """Return the available clocks."""
     rows = [
         [
             f"`{control.id}`",

@@ -1,4 +1,4 @@
-"""Where the rulebooks are silent: what we read there, and who needs it."""
+"""Our interpretations where the rulebooks are silent, and the rulebooks that need them."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from engine.rulebook.editions import Edition
 
 
 def readings(editions: Sequence[Edition]) -> list[str]:
-    """Every reading by its number, with the rulebooks that need it."""
+    """Return every interpretation by its number, with the rulebooks that need it."""
     rows = [
         [
             str(number),
@@ -29,7 +29,7 @@ def readings(editions: Sequence[Edition]) -> list[str]:
 
 
 def readings_of(edition: Edition) -> list[str]:
-    """The readings that one rulebook needs."""
+    """Return the interpretations that one rulebook needs."""
     return [
         paragraph(
             "Where this rulebook is silent, the referee still has to decide. These readings are "

@@ -1,7 +1,7 @@
-"""The page of one edition as plain texts for a screen, each a message that can be translated.
+"""The page of one edition as plain texts for a screen, each a translatable message.
 
-A message is a whole paragraph, a whole point of a list, or the title: nothing is put together from
-parts, so that every language says it in its own way.
+A message is a whole paragraph, a whole list item, or the title: no message is composed of parts,
+so that every language can phrase it freely.
 """
 
 import re
@@ -19,14 +19,14 @@ _POINT: Final = "- "
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph, or a point of a list."""
+    """A paragraph, or a list item."""
 
     text: str
     is_point: bool = False
 
 
 def blocks(edition: Edition) -> list[Block]:
-    """What stands on the page of an edition below its title, without marks and line breaks."""
+    """Return the page of an edition below its title, without markup and line breaks."""
     found = []
     for part in page(edition).split("\n\n"):
         if part.startswith("#"):
@@ -38,16 +38,16 @@ def blocks(edition: Edition) -> list[Block]:
 
 
 def messages(editions: Iterable[Edition] = EDITIONS.values()) -> list[str]:
-    """Every title and block, whatever the players choose, each once."""
+    """Return every title and block, for all choices of the players, without duplicates."""
     chosen = [each for edition in editions for each in _choices(edition)]
     texts = [text for each in chosen for text in (each.rulebook, *(b.text for b in blocks(each)))]
     return list(dict.fromkeys(texts))
 
 
 def fill_pages(said: Iterable[Block], fits: Callable[[str], bool]) -> list[str]:
-    """Put blocks onto as few pages as they need, in their order, each whole on one page.
+    """Distribute blocks over as few pages as they need, in order, without splitting a block.
 
-    What stands above a list stands on one page with its first point.
+    A paragraph above a list is on the same page as the first item.
     """
     pages = [""]
     for part in _parts(said):
@@ -60,7 +60,7 @@ def fill_pages(said: Iterable[Block], fits: Callable[[str], bool]) -> list[str]:
 
 
 def _parts(said: Iterable[Block]) -> Iterator[str]:
-    """What is not torn apart."""
+    """Yield the texts that must not be split."""
     above = ""
     for block in said:
         if block.is_point:
@@ -75,7 +75,7 @@ def _parts(said: Iterable[Block]) -> Iterator[str]:
 
 
 def _choices(edition: Edition) -> Iterator[Edition]:
-    """Yield the edition as it is played by each choice that changes what its page says."""
+    """Yield the edition with each choice of the players that changes its page."""
     limits = dict.fromkeys((edition.two_squares_limit, *edition.limits))
     costs = dict.fromkeys((edition.moved_bomb, *edition.moved_bomb_choices))
     for limit, cost in product(limits, costs):

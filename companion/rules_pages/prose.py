@@ -1,4 +1,4 @@
-"""How the pages put numbers, names and marks into words."""
+"""Numbers, names and references as text."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
@@ -15,18 +15,18 @@ from engine.squares import Square, name
 Way: TypeAlias = tuple[Square, Square]
 
 NUMBERS: Final = {reading: number for number, reading in enumerate(Reading, start=1)}
-"""By which number the pages refer to a reading of ours."""
+"""Number by which the pages refer to an interpretation."""
 _TIMES: Final = ["never", "once", "twice", "three times", "four times", "five times", "six times"]
 _ANNOUNCER: Final = Announcer(Language(SOURCE))
 
 
 def times(count: int) -> str:
-    """How often, in words."""
+    """Return a frequency in words."""
     return _TIMES[count]
 
 
 def word(member: Rank | Rule) -> str:
-    """The name of a rank or a rule."""
+    """Return the name of a rank or a rule."""
     return member.name.lower().replace("_", " ")
 
 
@@ -43,7 +43,7 @@ def titles(some: Iterable[Edition], among: Sequence[Edition]) -> str:
 
 
 def mark(*readings: Reading) -> str:
-    """Point to readings of ours, where the text rests on them: `` (reading 4)``."""
+    """Return a reference to the interpretations on which a text relies: `` (reading 4)``."""
     if not readings:
         return ""
     numbers = join(str(NUMBERS[reading]) for reading in readings)
@@ -51,21 +51,21 @@ def mark(*readings: Reading) -> str:
 
 
 def needed(edition: Edition, *readings: Reading) -> str:
-    """Point to those of these readings that one rulebook needs."""
+    """Return a reference to those of these interpretations that one rulebook needs."""
     return mark(*(reading for reading in readings if reading in edition.readings))
 
 
 def ways(some: Iterable[Way]) -> str:
-    """Name moves, one after the other."""
+    """List moves, separated by commas."""
     return ", ".join(f"{name(source)}–{name(target)}" for source, target in some)
 
 
 def said(violation: Violation) -> str:
-    """What the referee says to a violation, set off from the text."""
+    """Return the referee's announcement of a violation, as a block quote."""
     return "\n".join(f"> {line}" for line in paragraph(_ANNOUNCER.sentence(violation)).split("\n"))
 
 
 def source(edition: Edition) -> str:
-    """Where the rules of an edition are written."""
+    """Return the sources of the rules of an edition."""
     articles = [f"{article} on {word(rule)}" for rule, article in edition.articles.items()]
     return "; ".join([f"*{edition.rulebook}*, {edition.published}", *articles])

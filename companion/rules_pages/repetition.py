@@ -16,13 +16,13 @@ from engine.sides import Side
 from engine.squares import COLUMNS, WIDTH, Square, square, squares_in
 
 _ROUND: Final = ["e5", "e6", "f6", "f5"]
-"""Around these squares a chase goes."""
+"""Squares of a chase, in order."""
 _PART: Final = "defg", range(7, 2, -1)
-"""The columns and rows that the pictures show."""
+"""Columns and rows shown by the pictures."""
 
 
 def two_squares(editions: Sequence[Edition]) -> list[str]:
-    """The rule against going to and fro, in its two forms."""
+    """Return the rule against moving back and forth, in its two forms."""
     blocks = [
         paragraph(
             "No piece goes to and fro without end. Only your own latest moves are counted, without "
@@ -42,7 +42,7 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
 
 
 def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
-    """The form of the rulebooks."""
+    """Return the form in the rulebooks."""
     limits = {edition.two_squares_limit: edition for edition in concerned}
     those = {
         limit: titles((e for e in concerned if e.two_squares_limit == limit), among)
@@ -69,7 +69,7 @@ def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
 
 
 def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
-    """The form of the federation."""
+    """Return the form of the federation."""
     edition = concerned[-1]
     made, refused, violation = _played(edition, ["e3", "e6", "e4", "e7", "e5"])
     free = refused[0], square("e6")
@@ -93,7 +93,7 @@ def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
 
 
 def more_squares(editions: Sequence[Edition]) -> list[str]:
-    """The rule against an endless chase."""
+    """Return the rule against an endless chase."""
     concerned = [edition for edition in editions if edition.more_squares]
     if not concerned:
         return [paragraph("None of these rulebooks has a rule against an endless chase.")]
@@ -131,7 +131,7 @@ def _article(edition: Edition, violation: Violation) -> str:
 
 
 def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
-    """Let a lone red piece go from stop to stop until a move is refused, and return that too."""
+    """Move a lone red piece from stop to stop until a move is refused; return that move as well."""
     made: list[Way] = []
     for source, target in pairwise(map(square, stops)):
         violation = _after(edition, made, start=source).find_violation(source, target)
@@ -142,7 +142,7 @@ def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Vio
 
 
 def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None) -> Position:
-    """The position after these moves of a lone red piece, Blue looking on."""
+    """Return the position after these moves of a lone red piece, with an idle blue one."""
     begins = made[0][0] if made else start
     assert begins is not None
     aside = square("k10")
@@ -155,7 +155,7 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
 def _circled(
     position: Position, stops: Mapping[Side, Iterator[str]]
 ) -> tuple[list[Way], Way, Violation]:
-    """Let a piece a side go round until a move is refused, and return that too."""
+    """Move one piece of each side in circles until a move is refused; return that move as well."""
     made: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))
@@ -168,13 +168,13 @@ def _circled(
 
 
 def _round_from(start: str) -> list[str]:
-    """Where the chase goes from a square, and so on: Red one way round, Blue fleeing ahead."""
+    """Endlessly repeated route of the chase from a square; Red pursues and Blue flees ahead."""
     first = _ROUND.index(start) + 1
     return [*_ROUND[first:], *_ROUND[:first]]
 
 
 def _picture(board: Board) -> str:
-    """A part of the board."""
+    """Return a part of the board as text."""
     columns, rows = _PART
     chosen = [COLUMNS.index(column) for column in columns]
     lines = str(board).split("\n")

@@ -1,4 +1,4 @@
-"""Setups of an army: as values, as pictures in text, known ones, and those that players keep.
+"""Setups of an army: as values, as pictures in text, well-known ones, and players' own.
 
-Nothing here knows a screen. A setup holds ranks, so it is for one player's eyes.
+Nothing here depends on a screen. A setup contains ranks, so it is for one player's eyes.
 """

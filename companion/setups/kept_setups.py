@@ -1,7 +1,7 @@
-"""The setups that players keep under names of their own, in a file beside the games.
+"""Players' own setups under names of their own, in a file next to the games.
 
-It holds ranks, so nobody but its owner may read it. A file that cannot be read is set aside under
-another name, and nothing in it is lost.
+The file contains ranks, so only its owner may read it. An unreadable file is quarantined under
+another name, without any loss of data.
 """
 
 from pathlib import Path
@@ -20,22 +20,22 @@ _PROBLEMS: Final = Problems(
 
 
 class KeptSetups(WholeFile):
-    """The file of a family's setups."""
+    """The file with the setups of all players of this computer."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file, if it is there."""
+        """Read the file, if it exists."""
         super().__init__(path, _PROBLEMS)
         self.setups = self._read(lambda text: read_setups(text, path.name)) or []
-        """The setups, in the order in which they were kept."""
+        """The setups, in the order in which they were saved."""
 
     def keep(self, name: str, setup: Setup) -> None:
-        """Keep a setup; if the name is taken already, under the same with a number."""
+        """Save a setup; if the name is taken already, a number is appended."""
         taken = {each.name for each in self.setups}
         free = next(each for each in numbered(name) if each not in taken)
         self._save([*self.setups, NamedSetup(free, setup)])
 
     def delete(self, name: str) -> None:
-        """Throw a setup away."""
+        """Delete a setup."""
         self._save([each for each in self.setups if each.name != name])
 
     def _save(self, setups: list[NamedSetup]) -> None:

@@ -1,4 +1,4 @@
-"""The setups that everybody can choose from; `known.txt` has their pictures."""
+"""The well-known setups, for all players; `known.txt` has their pictures."""
 
 from dataclasses import replace
 from functools import cache
@@ -12,7 +12,7 @@ FILE: Final = "known.txt"
 
 
 def known_setups(army: Army) -> list[NamedSetup]:
-    """Return the setups that an army can stand in. Names and sentences are to be translated."""
+    """Return the setups that fit an army. Names and sentences are to be translated."""
     adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
     return [each for each in adapted if each.setup.fits(army)]
 

@@ -1,7 +1,7 @@
-"""A setup: which rank stands where in an army's own rows.
+"""A setup: the ranks on an army's own rows.
 
-It is told as Red's, on rows 1 to 4. Blue's is the same, turned by half a turn, so that either
-player sees it alike from behind their pieces.
+It is stored from Red's view, on rows 1 to 4. Blue's is the same, rotated by half a turn, so that
+each player sees it the same way from behind their pieces.
 """
 
 import random
@@ -20,23 +20,23 @@ EMPTY: Final = "."
 _HOME: Final = range(ROWS * WIDTH)
 
 Row: TypeAlias = list[Rank | None]
-"""What stands in a row, from its owner's left."""
+"""The ranks of a row, from its owner's left."""
 
 
 def of_side(square: Square, side: Side) -> Square:
-    """Turn a square of Red's rows into the same one of a side's rows, or back."""
+    """Map a square of Red's rows to the corresponding square of a side's rows, or back."""
     return square if side is Side.RED else SQUARES[-1] - square
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Ranks on the squares of Red's rows. It never changes; what hands do makes another one."""
+    """Ranks on the squares of Red's rows. Immutable: every change returns a new setup."""
 
     ranks: Mapping[Square, Rank] = field(default_factory=dict)
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row]) -> "Setup":
-        """Set up rows that `read_row` has read, the front row first; ValueError if some lack."""
+        """Build a setup from the rows of `read_row`, front row first; ValueError if incomplete."""
         if len(rows) != ROWS:
             raise ValueError(f"a setup has {ROWS} rows, and this one {len(rows)}")
         squares = [rank for row in reversed(rows) for rank in row]
@@ -44,11 +44,11 @@ class Setup:
 
     @classmethod
     def of(cls, side: Side, standing: Mapping[Square, Rank]) -> "Setup":
-        """The setup in which a side's army stands on the board."""
+        """Return the present setup of a side's army on the board."""
         return cls({of_side(square, side): rank for square, rank in standing.items()})
 
     def on_squares_of(self, side: Side) -> dict[Square, Rank]:
-        """What has to stand on which squares of the board if a side takes this setup."""
+        """Return the ranks by square of the board, if a side uses this setup."""
         return {of_side(square, side): rank for square, rank in self.ranks.items()}
 
     def __str__(self) -> str:
@@ -58,17 +58,17 @@ class Setup:
         return "\n".join("  ".join(symbol.rjust(2) for symbol in row) for row in rows)
 
     def left(self, army: Army) -> Counter[Rank]:
-        """Count what of an army still has to be set up; below 0 what is too much."""
+        """Count the pieces of an army still to be set up; a negative count is a surplus."""
         missing = Counter(army.counts)
         missing.subtract(self.ranks.values())
         return missing
 
     def fits(self, army: Army) -> bool:
-        """Whether this is the whole of an army and nothing else."""
+        """Whether this is the complete army and nothing else."""
         return not any(self.left(army).values())
 
     def adapted(self, army: Army) -> "Setup":
-        """Let scouts stand for infiltrators in an army that has none."""
+        """Replace infiltrators by scouts for an army without infiltrators."""
         if army.ranks >> Rank.INFILTRATOR & 1:
             return self
         exchanged = {Rank.INFILTRATOR: Rank.SCOUT}
@@ -76,36 +76,36 @@ class Setup:
 
     @property
     def fills_rows(self) -> bool:
-        """Whether it takes all squares, so that these tell nothing about it."""
+        """Whether it occupies all squares, so that these reveal nothing about it."""
         return len(self.ranks) == len(_HOME)
 
     def mirrored(self) -> "Setup":
-        """Exchange left and right."""
+        """Swap left and right."""
         return Setup({at + WIDTH - 1 - 2 * (at % WIDTH): r for at, r in self.ranks.items()})
 
     def shuffled(self, group: RankSet, dice: random.Random) -> "Setup":
-        """Exchange the pieces whose rank is in a group at random."""
+        """Permute the pieces whose rank is in a group at random."""
         squares = [at for at, rank in self.ranks.items() if group >> rank & 1]
         ranks = [self.ranks[at] for at in squares]
         dice.shuffle(ranks)
         return Setup({**self.ranks, **dict(zip(squares, ranks, strict=True))})
 
     def put(self, square: Square, rank: Rank) -> "Setup":
-        """Set up a piece; the one that stood there is off the board then."""
+        """Put a piece on a square; a piece that was there is removed."""
         return Setup({**self.ranks, square: rank})
 
     def take(self, square: Square) -> "Setup":
-        """Take a piece off."""
+        """Remove a piece."""
         return Setup({at: rank for at, rank in self.ranks.items() if at != square})
 
     def carry(self, source: Square, target: Square) -> "Setup":
-        """Carry a piece to another square; two pieces change places."""
+        """Move a piece to another square; two pieces swap places."""
         ways = {source: target, target: source}
         return Setup({ways.get(at, at): rank for at, rank in self.ranks.items()})
 
 
 def read_row(row: str) -> Row:
-    """Read a row of a picture; ValueError says what is wrong with it."""
+    """Read a row of a picture; ValueError with the reason if it is malformed."""
     symbols = row.split()
     if len(symbols) != WIDTH:
         raise ValueError(f"a row has {WIDTH} squares, and this one {len(symbols)}")

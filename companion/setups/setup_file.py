@@ -1,4 +1,4 @@
-"""Setups in a text file: each with its name, perhaps what it is good for, and its picture.
+"""Setups in a text file: each with its name, an optional description, and its picture.
 
     name: Corner fort
     for: Safe and simple: the flag in a corner behind bombs.
@@ -6,8 +6,8 @@
      6   8   2   7   9   2   5   6  10   5
     ...
 
-The ranks of a group behind ``vary:`` change places with each other at random. Empty lines, and
-lines that begin with ``#``, say nothing.
+The ranks of a group behind ``vary:`` swap places with each other at random. Empty lines, and lines
+that begin with ``#``, are ignored.
 """
 
 import random
@@ -26,19 +26,19 @@ _VARY: Final = "vary:"
 
 @dataclass(frozen=True)
 class NamedSetup:
-    """A setup under the name by which players choose it."""
+    """A setup with the name shown to players."""
 
     name: str
     setup: Setup
     use: str = ""
-    """What it is good for, in a sentence; empty if nobody has said it."""
+    """Its advantages, in a sentence; may be empty."""
     groups: tuple[RankSet, ...] = ()
-    """Ranks that change places with each other at random when it is chosen."""
+    """Groups of ranks that swap places with each other at random when it is chosen."""
 
     def varied(self, dice: random.Random) -> "NamedSetup":
-        """Vary it, and mirror it half the time, unless it fills all rows.
+        """Return a random variation, mirrored half the time; unchanged if it fills all rows.
 
-        An opponent who knows the setups by heart can tell no rank by the squares then.
+        So an opponent who knows the setups by heart cannot deduce a rank from a square.
         """
         setup = self.setup
         if setup.fills_rows:
@@ -49,7 +49,7 @@ class NamedSetup:
 
 
 class SetupFileError(ValueError):
-    """A file of setups that cannot be read: it names the file, the line and what is wrong there."""
+    """Unreadable file of setups; the message names the file, the line and the error."""
 
     def __init__(self, file: str, line: int, why: str) -> None:
         super().__init__(f"{file}, line {line}: {why}")
@@ -57,7 +57,7 @@ class SetupFileError(ValueError):
 
 @dataclass
 class _Entry:
-    """What has been read of a setup that begins in this line."""
+    """The data read so far of a setup that begins in this line."""
 
     line: int
     name: str
@@ -88,7 +88,7 @@ def read_setups(text: str, file: str) -> list[NamedSetup]:
 
 
 def write_setups(setups: Iterable[NamedSetup]) -> str:
-    """Write setups as the text that `read_setups` reads."""
+    """Write setups in the format of `read_setups`."""
     return "\n".join(map(_write, setups))
 
 
@@ -100,7 +100,7 @@ def _named(entry: _Entry, file: str) -> NamedSetup:
 
 
 def _read_groups(written: str) -> tuple[RankSet, ...]:
-    """Read groups of symbols with commas between; ValueError if one is no rank."""
+    """Read groups of symbols, separated by commas; ValueError if one is not a rank."""
     groups = [group.split() for group in written.split(",")]
     if odd := {symbol for group in groups for symbol in group} - SYMBOLS.keys():
         raise ValueError(f"{min(odd)!r} is no rank; {' '.join(SYMBOLS)} are")
@@ -116,7 +116,7 @@ def _write(named: NamedSetup) -> str:
 
 @contextmanager
 def _told_of(file: str, line: int) -> Iterator[None]:
-    """Say of what is wrong where it stands."""
+    """Add the file and the line to an error."""
     try:
         yield
     except ValueError as error:

@@ -1,8 +1,8 @@
 """A position as a picture: a stand-alone SVG for a page, for print and for a PNG.
 
-It looks as the screens do, on a light ground: Red's pieces are towers, Blue's are discs. A rank is
-its number; flag, bomb and infiltrator are drawn. Nothing in it has an id, so that several pictures
-can stand in one page.
+It has the look of the screens, on a light ground: Red's pieces are towers, Blue's are discs. A rank
+is its number; flag, bomb and infiltrator are drawn. No element has an id, so that one page can
+contain several pictures.
 """
 
 import math
@@ -15,7 +15,7 @@ from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import ALL, COLUMNS, LAKES, WIDTH, Square, name, squares_in
 
-# The colours of `screens.widgets.theme`, which is for dark screens, and their light relations.
+# The colours of `screens.widgets.theme`, which is for dark screens, and lighter variants.
 _PAPER: Final = "#ffffff"
 _INK: Final = "#12161c"
 _QUIET: Final = "#55606e"
@@ -25,21 +25,21 @@ _WAVE: Final = "#5f9fb5"
 _FILLS: Final = {Side.RED: "#ff7a6b", Side.BLUE: "#6cb6ff"}
 _EDGES: Final = {Side.RED: "#a03227", Side.BLUE: "#1d5c98"}
 
-# Measures: a square's side is 100 units.
+# Dimensions: a square's side is 100 units.
 _STEP: Final = 100
 _LEFT: Final = 60
 _TOP: Final = 20
 _SIZE: Final = _LEFT + _STEP * WIDTH + _TOP
-"""Numbers on the left and letters below have the same room."""
+"""The margins for the numbers at the left and the letters below are equal."""
 
 _TOWER: Final = "M16 12h18v20h7v-20h18v20h7v-20h18v68a8 8 0 0 1-8 8h-52a8 8 0 0 1-8-8z"
 _WAVES: Final = "M22 38l14-8 14 8 14-8 14 8M22 68l14-8 14 8 14-8 14 8"
 _MIDDLES: Final = {Side.RED: 60, Side.BLUE: 50}
-"""How far below the upper edge of the square the middle of a piece's face is."""
+"""Distance of the centre of a piece's face from the upper edge of the square."""
 _SIGN: Final = 46
-"""The height of what is on the face of a piece."""
+"""Height of the symbol on the face of a piece."""
 _CAPITAL: Final = 0.71
-"""The height of a digit as a part of the size of type, in about every sans-serif face."""
+"""Height of a digit relative to the font size, in most sans-serif fonts."""
 
 
 def diagram(
@@ -50,8 +50,8 @@ def diagram(
 ) -> str:
     """Draw a position as an SVG document.
 
-    A rank of None is a piece seen from its back. `last_move`, source and target, becomes an arrow.
-    Red is below; `turned`, Blue is.
+    A piece with rank None shows its back. `last_move`, source and target, becomes an arrow. Red is
+    at the bottom, or Blue if `turned`.
     """
     view = _View(turned)
     document = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {_SIZE} {_SIZE}")
@@ -70,7 +70,7 @@ def diagram(
 
 @dataclass(frozen=True)
 class _View:
-    """From which side the board is seen."""
+    """Orientation of the board."""
 
     turned: bool
 
@@ -84,12 +84,12 @@ class _View:
         return _LEFT + _STEP * column, _TOP + _STEP * row
 
     def centre(self, square: Square) -> tuple[int, int]:
-        """The middle of a square."""
+        """The centre of a square."""
         x, y = self.corner(square)
         return x + _STEP // 2, y + _STEP // 2
 
     def group(self, document: Element, square: Square) -> Element:
-        """Add a group in which a square reaches from (0, 0) to (100, 100)."""
+        """Add a group with the square's own coordinates, from (0, 0) to (100, 100)."""
         x, y = self.corner(square)
         return SubElement(document, "g", transform=f"translate({x} {y})")
 
@@ -173,13 +173,13 @@ def _draw_back(group: Element, side: Side) -> None:
 
 
 def _sign(group: Element, middle: int) -> Element:
-    """Add a group on the face of a piece in which a sign reaches from (0, 0) to (100, 100)."""
+    """Add a group on the face of a piece with coordinates from (0, 0) to (100, 100)."""
     scale = _SIGN / 100
     left, top = 50 - _SIGN // 2, middle - _SIGN // 2
     return SubElement(group, "g", transform=f"translate({left} {top}) scale({scale})")
 
 
-# These signs are those of `companion.screens.widgets.rank_symbol`.
+# These symbols are those of `companion.screens.widgets.rank_symbol`.
 
 
 def _draw_flag(sign: Element) -> None:
@@ -223,8 +223,8 @@ def _line(parent: Element, path: str, colour: str, width: int) -> None:
 def _write(
     parent: Element, text: str, x: float, y: float, size: int, colour: str, *, bold: bool = False
 ) -> None:
-    """Write a text whose capitals have their middle at a point."""
-    # Viewers disagree about dominant-baseline, so the line under the letters is worked out here.
+    """Write a text whose capitals are vertically centred on a point."""
+    # Viewers disagree about dominant-baseline, so the baseline is calculated here.
     baseline = y + _CAPITAL * size / 2
     place = {"x": f"{x:g}", "y": f"{baseline:g}", "font-size": str(size), "text-anchor": "middle"}
     if bold:

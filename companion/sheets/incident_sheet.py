@@ -1,4 +1,4 @@
-"""The incidents of a game as a page: what an arbiter keeps, and may read while the game goes on."""
+"""The incidents of a game as a page: an arbiter's record, readable during the game too."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: La
 
 
 def moment_words(incident: Incident, control: TimeControl, language: Language) -> list[str]:
-    """Say after which ply it was, whom it is about, and what the clocks showed."""
+    """Return the ply after which it happened, the side concerned, and the clocks, as text."""
     said = [language.text(N_("ply {ply}"), ply=incident.ply)]
     if incident.clock and control.each is not None:
         clock = Clock(control, incident.clock)
@@ -47,7 +47,7 @@ def moment_words(incident: Incident, control: TimeControl, language: Language) -
 
 
 def incident_words(incident: Incident, announcer: Announcer) -> str:
-    """Say what came up, as it was announced; of a rule that was broken, who has broken it."""
+    """Return the incident as it was announced; for a violation, also the side that committed it."""
     what, language = incident.what, announcer.language
     if isinstance(what, BoardDiffers | LossThreatens):
         squares = names(what.difference.missing | what.difference.surplus)

@@ -1,4 +1,4 @@
-"""An SVG as a PNG, the same on every machine: no font of the system is looked at."""
+"""Rendering of an SVG as a PNG, the same on every machine: system fonts are not used."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,9 +11,9 @@ _FACES: Final = ("Roboto-Regular.ttf", "Roboto-Bold.ttf")
 
 
 def png(svg: str, width: int = 1000) -> bytes:
-    """Render an SVG document as a PNG of so many pixels' width; ValueError if it is none.
+    """Render an SVG as a PNG, `width` pixels wide; ValueError if it is not a valid SVG.
 
-    All text becomes Roboto, whatever family the SVG asks for.
+    All text is set in Roboto, whatever family the SVG asks for.
     """
     return resvg_py.svg_to_bytes(
         svg_string=svg,
@@ -26,7 +26,7 @@ def png(svg: str, width: int = 1000) -> bytes:
 
 
 def _fonts() -> Path:
-    """The folder of the fonts that come with Kivy, found without starting Kivy."""
+    """The folder of the fonts that are installed with Kivy, found without importing Kivy."""
     kivy = find_spec("kivy")
     assert kivy
     assert kivy.origin

@@ -1,6 +1,6 @@
-"""A game that is over, ply by ply: where everything stood, and what had been said.
+"""A finished game, ply by ply: positions and announcements.
 
-It tells every rank that is known, so it is nothing for the time of the game (rules.md §10).
+It reveals every known rank, so it must not be shown during the game (rules.md §10).
 """
 
 from collections.abc import Mapping
@@ -45,11 +45,11 @@ class Page:
 
     seen: Snapshot
     told: str
-    """What was said about it, in one or more sentences."""
+    """Announcements of the ply, in one or more sentences."""
     known: Mapping[Square, Rank] = field(default_factory=dict)
-    """The ranks that everybody could know by then."""
+    """Ranks that follow from public information up to then."""
     is_key: bool = False
-    """Whether something fell that decides games, or the game ended."""
+    """Whether a piece fell that often decides games, or the game ended."""
 
 
 def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
@@ -61,8 +61,8 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
         told = _joined(told, _say(rulings, announcer))
         is_key = is_key or any(map(_decides, rulings))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
-        # A scout has gone on from where it was set down, or somebody has ended the game: the page
-        # of this ply is made anew, or waits with it until its combat is settled.
+        # A scout has moved on from its first target, or a player has ended the game: the page of
+        # this ply is replaced, or is delayed until its combat is settled.
         while len(pages) > referee.plies + (not settled):
             page = pages.pop()
             told, is_key = _joined(page.told, told), page.is_key or is_key
@@ -73,14 +73,14 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
 
 
 def _known(referee: Referee) -> dict[Square, Rank]:
-    """The ranks on the board that follow from what everybody has seen."""
+    """The ranks on the board that follow from public information."""
     position = referee.position
     found = {each: sole(position.ranks_at(each)) for each in squares_in(position.board.occupied)}
     return {square: rank for square, rank in found.items() if rank is not None}
 
 
 def _decides(ruling: Ruling) -> bool:
-    """Whether a ruling tells of something that decides games."""
+    """Whether a ruling announces something that often decides games."""
     if isinstance(ruling, Combat):
         return bool(_DECISIVE & {ruling.attacker, ruling.defender})
     return isinstance(ruling, GameOver) or (isinstance(ruling, Infiltrated) and ruling.right)

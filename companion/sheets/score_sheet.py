@@ -1,6 +1,6 @@
-"""A game as a score sheet: what an arbiter prints when it is over.
+"""A game as a score sheet, for an arbiter to print when it is over.
 
-It tells every rank that is known, so it is nothing for the time of the game (rules.md §10).
+It reveals every known rank, so it must not be shown during the game (rules.md §10).
 """
 
 from dataclasses import dataclass, field
@@ -48,7 +48,7 @@ from engine.squares import name
 
 _WIDTH: Final = 72
 _NAME: Final = 40
-"""The longest name of a player, in characters."""
+"""Maximum length of a player's name, in characters."""
 _SIGNS: Final = {
     Result.ATTACKER_WINS: ">",
     Result.DEFENDER_WINS: "<",
@@ -57,18 +57,18 @@ _SIGNS: Final = {
 _UNKNOWN: Final = "?"
 _STANDS: Final = "!"
 _BOARD: Final = N_("[board]")
-"""A ply of nobody: both have agreed that the board is right as it stands."""
+"""A ply of neither side: both have agreed to adopt the board as it is."""
 Made: TypeAlias = Moved | Combat | Infiltrated | BoardAccepted
 
 
 def score_sheet(transcript: Transcript, language: Language) -> str:
-    """Write the score sheet of a game, as far as it is legal, and say how it ended or went wrong.
+    """Write the score sheet of a game, as far as it is legal, with its result or its error.
 
     A ply is written ``e4-e5``, an attack ``e5xe6 (7>4)``: the attacker's rank, the result and the
-    defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` is let stand by the
-    arbiter, ``[board]`` a board on which both have agreed. The legend on the sheet says so in the
-    language of the players. Under a turn stands what else came up in it: disputes, decisions, what
-    was taken back.
+    defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` is a violation that the
+    arbiter has allowed, ``[board]`` a board that both have adopted. The legend on the sheet
+    explains this in the language of the players. Other events of a turn are written below it:
+    disputes, decisions, and what was taken back.
     """
     scribe = _Scribe(transcript, language)
     parts = [
@@ -82,12 +82,12 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
 
 
 def written_plies(transcript: Transcript, language: Language) -> list[str]:
-    """Every ply as the score sheet writes it, those that were taken back left out."""
+    """Return every ply in the notation of the score sheet, without those that were taken back."""
     return [ply.text for ply in _Scribe(transcript, language).plies]
 
 
 def written(made: Made, language: Language) -> str:
-    """Write what was ruled on a ply as a score sheet does."""
+    """Return the ruling on a ply in the notation of the score sheet."""
     if isinstance(made, BoardAccepted):
         return language.text(_BOARD)
     source, target = name(made.source), name(made.target)
@@ -105,14 +105,14 @@ def written(made: Made, language: Language) -> str:
 
 @dataclass
 class _Ply:
-    """One ply as it stands on the sheet."""
+    """One ply of the sheet."""
 
     made: Made
     text: str
     stands: bool
-    """Whether the arbiter has let it stand."""
+    """Whether the arbiter has allowed it against a rule."""
     seconds: float
-    """How long it took, from the end of the ply before."""
+    """Duration in seconds, from the end of the ply before."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -120,22 +120,22 @@ Turns: TypeAlias = list[dict[Side, _Ply]]
 
 
 class _Scribe:
-    """Writes down ply by ply what was ruled."""
+    """Records the rulings ply by ply."""
 
     def __init__(self, transcript: Transcript, language: Language) -> None:
         self.plies: list[_Ply] = []
         self.notes: list[str] = []
-        """What has come up since the latest ply."""
+        """Notes since the latest ply."""
         self._language = language
         self._say = Announcer(language).sentence
         self._since = 0.0
         self._stands = False
-        """Whether the arbiter lets the ply stand that is being made."""
+        """Whether the arbiter has allowed the ply in progress against a rule."""
         self._end: GameOver | None = None
         self._opened = ""
-        """The latest attack or guess that was opened."""
+        """The latest attack or guess that was opened, as text."""
         self._run: _Ply | None = None
-        """The run of the latest scout that has gone on to an attack."""
+        """The move of the latest scout that has gone on to an attack."""
         referee = Referee.waiting(transcript.edition)
         for entry in transcript.carried_out:
             referee.apply(entry.action)
@@ -143,7 +143,7 @@ class _Scribe:
 
     @property
     def turns(self) -> Turns:
-        """The plies of both sides by turns; Red begins, but an arbiter may let a side go twice."""
+        """The plies by turns; Red begins, but an arbiter may let a side move twice in a row."""
         turns: Turns = []
         for ply in self.plies:
             if not turns or ply.made.side is Side.RED or ply.made.side in turns[-1]:
@@ -196,24 +196,24 @@ class _Scribe:
 
     def _add(self, made: Made, at: float) -> None:
         text = written(made, self._language) + (_STANDS if self._stands else "")
-        took = max(0, at - self._since)  # the clock may have begun anew
+        took = max(0, at - self._since)  # the clock may have been restarted
         self.plies.append(_Ply(made, text, self._stands, took, self.notes))
         self.notes, self._stands, self._since = [], False, at
 
     def _reopen(self) -> None:
-        """Let the latest ply go on: its time and its notes are those of the longer one."""
+        """Reopen the latest ply, which continues: its time and notes go to the longer ply."""
         begun = self.plies.pop()
         self.notes = begun.notes + self.notes
         self._since -= begun.seconds
 
     def _take_back(self, plies: int) -> None:
-        """Note what is taken back: the end of the game, the latest ply, or what was still open."""
+        """Add a note of what was taken back: the end of the game, the last ply, an open action."""
         what = self._say(self._end) if self._end else self._opened
         if len(self.plies) > plies:
             ply = self.plies.pop()
             what = f"{self._language.side(ply.made.side)} {ply.text}"
             self.notes = ply.notes + self.notes
-            # Only the last word on it is taken back if that has ended the game.
+            # If the last action on it has ended the game, only that action is taken back.
             self._stands = self._end is not None and ply.stands
         elif not self._end:
             self._stands = False
@@ -249,12 +249,12 @@ def _head(transcript: Transcript, language: Language) -> str:
 
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
-    """Whether the players, and not the rulebook, have said that a moved bomb or flag loses."""
+    """Whether the players chose, rather than the rulebook, that a moved bomb or flag loses."""
     return edition.moved_bomb is MovedBomb.LOSES and bool(edition.moved_bomb_choices)
 
 
 def _clean(player: str) -> str:
-    """A name from a file, which may hold anything, as one short piece of text."""
+    """Return a name from an untrusted file, shortened and without unprintable characters."""
     return "".join(each if each.isprintable() else "?" for each in player[:_NAME])
 
 
@@ -263,7 +263,7 @@ def _setup(transcript: Transcript, language: Language) -> str:
 
 
 def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
-    """Write the plies in two columns, a turn of both sides in a line, with its notes below."""
+    """Write the plies in two columns, one turn of both sides to a line, with its notes below."""
     rows = [("", language.side(Side.RED), language.side(Side.BLUE), "")]
     notes: list[list[str]] = [[]]
     if timed:
@@ -299,7 +299,7 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     lines = []
     if transcript.outcome:
         lines.append(say(transcript.outcome))
-    # Both armies may have one fault.
+    # Both armies may have the same fault.
     rule = " ".join(dict.fromkeys(map(say, transcript.violations)))
     match transcript.entries[-1:]:
         case [Entry(action=Move() | Attack() as illegal)] if rule:
@@ -344,7 +344,7 @@ def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
     if unnamed or any(rank is None for _, rank in pieces.values()):
         lines.append(language.text(N_("? a rank that was not named")))
     in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
-    # A sign and its name stay in one line.
+    # A symbol and its name stay on one line.
     named = (f"{language.sign(rank)}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
     lines.append(", ".join(named))
     filled = (fill(line, _WIDTH) for line in lines if line)

@@ -1,4 +1,4 @@
-"""Who stands where in a game that was refereed, after any of its plies."""
+"""The position of a refereed game after any of its plies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from engine.squares import Square, squares_in
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The pieces on the board; ``print(snapshot)`` is a picture in which ``?`` is not known."""
+    """The pieces on the board; ``print(snapshot)`` shows a picture with ``?`` for unknown ranks."""
 
     pieces: Mapping[Square, tuple[Side, Rank | None]]
-    """Whose they are, and their ranks as far as they are known."""
+    """Side of each piece, and its rank as far as it is known."""
     last_move: tuple[Square, Square] | None = None
     """Source and target of the ply before."""
 
@@ -26,7 +26,7 @@ class Snapshot:
         return self.draw(lambda rank: rank.symbol)
 
     def draw(self, sign: Callable[[Rank], str]) -> str:
-        """Draw the board with another sign for each rank."""
+        """Draw the board with a custom symbol for each rank."""
         tokens = {
             square: side.value[0] + ("?" if rank is None else sign(rank))
             for square, (side, rank) in self.pieces.items()
@@ -35,10 +35,10 @@ class Snapshot:
 
 
 def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
-    """Return the position after so many plies, of those that were not taken back.
+    """Return the position after `ply` plies, of those that were not taken back.
 
-    0 is before the first ply, and None the end. ValueError if there is none such, or if the armies
-    were never set up.
+    0 is before the first ply, and None the end. ValueError if there is no such ply, or if the
+    armies were never set up.
     """
     end = transcript.referee()
     wanted = end.plies if ply is None else ply
@@ -50,8 +50,8 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
         referee.apply(action)
         if referee.plies > wanted:
             break
-        # The same ply can be settled more than once: a scout goes on from where it was set down, an
-        # arbiter corrects how the pieces stand.
+        # The same ply can be settled more than once: a scout moves on from its first target, or an
+        # arbiter corrects the position.
         if referee.plies == wanted and referee.phase is not Phase.SETUP:
             found = stand(transcript, referee)
     return found
@@ -67,7 +67,7 @@ def as_placed(transcript: Transcript) -> Snapshot:
 
 
 def stand(transcript: Transcript, referee: Referee) -> Snapshot:
-    """Return how it stands before a referee who is somewhere in this game."""
+    """Return the position of a referee at any point of this game."""
     board = referee.position.board
     return Snapshot(
         {

@@ -1,6 +1,7 @@
-"""What serves pads to the network: one thread, bounded in all that strangers can do.
+"""Web server of the pads: one thread, with limits on everything a client can do.
 
-`Service` is the door. Nothing in here knows a game: it hands bytes between phones and the `Desk`.
+`Service` is the entry point. Nothing in here knows a game: it passes bytes between phones and the
+`Desk`.
 """
 
 from companion.pads.serving.service import Service

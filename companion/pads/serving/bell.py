@@ -1,4 +1,4 @@
-"""Wakes the streams when there is something new to show; rung from another thread."""
+"""Notification of the streams about new data, from another thread."""
 
 import asyncio
 from collections.abc import Iterator
@@ -6,24 +6,24 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 HEARTBEAT: Final = 4.0
-"""Seconds after which a stream says that it is still there."""
+"""Interval of the heartbeats of a stream, in seconds."""
 
 
 class Bell:
-    """One bell for all streams."""
+    """Notifies all streams."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ears: set[asyncio.Event] = set()
 
     def hang(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Say in which loop the streams are; before that nobody can hear."""
+        """Set the event loop of the streams; before that, `ring` has no effect."""
         self._loop = loop
 
     def ring(self) -> None:
         """Wake all streams, from any thread."""
         if self._loop:
-            with suppress(RuntimeError):  # the loop has ended meanwhile, and with it all streams
+            with suppress(RuntimeError):  # the loop and all its streams have ended
                 self._loop.call_soon_threadsafe(self._ring)
 
     def _ring(self) -> None:
@@ -32,7 +32,7 @@ class Bell:
 
     @contextmanager
     def heard(self) -> Iterator[asyncio.Event]:
-        """Listen for a while."""
+        """Register an event that `ring` sets, for the duration of the context."""
         ear = asyncio.Event()
         self._ears.add(ear)
         try:
@@ -42,7 +42,7 @@ class Bell:
 
 
 async def rung(ear: asyncio.Event) -> bool:
-    """Wait for the bell, or for a heartbeat; say which it was."""
+    """Wait for a notification or a heartbeat; return whether it was a notification."""
     try:
         await asyncio.wait_for(ear.wait(), HEARTBEAT)
     except TimeoutError:

@@ -1,7 +1,7 @@
-"""What is refused before anybody looks at it, and the headers of every answer.
+"""Security middleware: host and origin checks, rate limit, and response headers.
 
-A page of another site that a phone has open can send requests here too. It cannot choose their
-`Host` and `Origin`, and a name that it lets point here is no address in numbers.
+A page of another site that is open on a phone can send requests here too. It cannot choose their
+`Host` and `Origin`, and a name that it points here (DNS rebinding) is not a numeric address.
 """
 
 import ipaddress
@@ -29,16 +29,16 @@ _READS: Final = ("GET", "HEAD")
 
 
 class Guard:
-    """Stands before the pages."""
+    """Middleware in front of the pages."""
 
     def __init__(
         self, app: ASGIApp, *, origins: Callable[[str], str | None], clock: Callable[[], float]
     ) -> None:
-        """Guard an app; `origins` returns the origin that belongs to a `Host`, None for none."""
+        """Protect an app; `origins` returns the origin of a `Host`, or None for an unknown one."""
         self._app, self._origin_of, self._rate = app, origins, Rate(clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it."""
+        """Pass a request to the app, or refuse it."""
         if scope["type"] != "http":
             return
         status = self._refuses(scope)
@@ -52,7 +52,7 @@ class Guard:
         await refused(scope, receive, send_strictly)
 
     def _refuses(self, scope: Scope) -> int:
-        """Return with which status a request is refused; 0 if it is not."""
+        """Return the status with which a request is refused; 0 if it is accepted."""
         client = scope.get("client")
         if not self._rate.allows(client[0] if client else ""):
             return 429
@@ -70,9 +70,9 @@ class Guard:
 
 
 def origin_finder(scheme: str, port: int, names: Iterable[str]) -> Callable[[str], str | None]:
-    """Return what finds the origin that belongs to a `Host`: these names, or an address in numbers.
+    """Return a function from a `Host` to its origin: one of these names, or a numeric address.
 
-    A request under another name comes from somebody who lets that name point here.
+    A request under another name indicates DNS rebinding.
     """
     known = frozenset(names)
     usual = 443 if scheme == "https" else 80

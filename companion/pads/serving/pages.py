@@ -1,4 +1,4 @@
-"""The requests that a page can make, and what is answered."""
+"""HTTP routes of the pages."""
 
 import base64
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ FILES: Final = {
         )
     },
 }
-"""All that there is to fetch, by its path."""
+"""All static files, by path."""
 _KINDS: Final = {
     "html": "text/html",
     "css": "text/css",
@@ -37,21 +37,21 @@ _KINDS: Final = {
     "svg": "image/svg+xml",
 }
 LISTENERS: Final = 8
-"""How many pads may be shown things at a time: two players with a few pages each."""
+"""Maximum number of streams to pads: two players with a few pages each."""
 SPECTATORS: Final = 64
 _SEALED: Final = "application/octet-stream"
 _EVENTS: Final = "text/event-stream"
 
 
 class Pages:
-    """Answers phones from a desk."""
+    """HTTP interface of a desk."""
 
     def __init__(self, desk: Desk, bell: Bell) -> None:
-        """Serve what lies on a desk; the bell tells of what is new there."""
+        """Serve the contents of a desk; the bell announces new ones."""
         self._desk, self._bell = desk, bell
         self._listeners = self._spectators = 0
         self.is_closing = False
-        """Whether all streams are to end."""
+        """Whether all streams have to end."""
 
     def app(self) -> Starlette:
         """Return all routes."""
@@ -109,7 +109,7 @@ class Pages:
         return StreamingResponse(self._seen(), media_type=_EVENTS)
 
     async def _shown(self, page: Listening) -> AsyncIterator[bytes]:
-        """Yield what a pad has to show, sealed, whenever it changes."""
+        """Yield the encrypted contents of a pad, whenever they change."""
         seen = -1
         self._listeners += 1
         try:
@@ -127,7 +127,7 @@ class Pages:
             self._listeners -= 1
 
     async def _seen(self) -> AsyncIterator[bytes]:
-        """Yield what everybody may see, whenever it changes."""
+        """Yield the public view, whenever it changes."""
         seen = b""
         self._spectators += 1
         try:
@@ -143,7 +143,7 @@ class Pages:
 
 
 async def _body(request: Request, size: int) -> bytes:
-    """Read what was sent, if it is exactly as long as it has to be."""
+    """Read the body of a request, if it has exactly the required length."""
     body = b""
     try:
         async for part in request.stream():

@@ -1,27 +1,27 @@
-"""How often one address may ask."""
+"""Token-bucket rate limit per client address."""
 
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
 BURST: Final = 120.0
-"""How many requests may come at once: a page with all its files, opened a few times."""
+"""Size of a burst of requests: a page with all its files, opened a few times."""
 A_SECOND: Final = 20.0
-"""How many more may come with every second."""
+"""Requests allowed per second after that."""
 KNOWN: Final = 256
-"""How many addresses are remembered."""
+"""Maximum number of tracked addresses."""
 
 
 class Rate:
-    """What each address has left."""
+    """Remaining tokens of each address."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """Count by a clock in seconds."""
+        """Use a clock in seconds."""
         self._clock = clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, address: str) -> bool:
-        """Count a request; say whether there was one left."""
+        """Count a request; return whether it is within the limit."""
         now = self._clock()
         at, left = self._left.pop(address, (now, BURST))
         left = min(BURST, left + (now - at) * A_SECOND)

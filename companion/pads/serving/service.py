@@ -1,4 +1,4 @@
-"""Serves pads in a thread: it begins with a socket that is bound already, and ends on demand."""
+"""Web server thread of the pads, on a socket that is bound already; stopped on demand."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ class Service:
     def __init__(
         self, desk: Desk, listener: socket.socket, certificate: Certificate | None
     ) -> None:
-        """Begin to serve; the socket is closed at the end."""
+        """Start serving; the socket is closed at the end."""
         self._listener = listener
         self._bell = Bell()
         self._pages = Pages(desk, self._bell)
@@ -39,11 +39,11 @@ class Service:
 
     @property
     def is_running(self) -> bool:
-        """Whether it still serves."""
+        """Whether the server is running."""
         return self._thread.is_alive()
 
     def ring(self) -> None:
-        """Say that something new lies on the desk."""
+        """Announce new contents of the desk."""
         self._bell.ring()
 
     def stop(self) -> None:
@@ -56,7 +56,7 @@ class Service:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve([self._listener]))
-        except Exception:  # whatever it is, the game goes on without pads
+        except Exception:  # whatever the error, the game continues without pads
             log.exception("pads are not served any more")
         finally:
             self._listener.close()
@@ -67,7 +67,7 @@ class Service:
 
 
 def _config(guard: Guard, certificate: Certificate | None) -> uvicorn.Config:
-    """Say how uvicorn serves: nothing is logged of requests, and nothing told of the server."""
+    """Configuration of uvicorn: requests are not logged, and the server header is off."""
     return uvicorn.Config(
         guard,
         http=Connection,

@@ -1,5 +1,5 @@
-"""What lies over a screen for a while: menus, questions, choices, and games that are over.
+"""Dialogs over a screen: menus, questions, choices and finished games.
 
-The root opens them, and what a touch asks for is handed to them. Other screens use only `asking`,
-and the words of a `game_choice`.
+The root opens them and passes them the callbacks to run. Other screens use only `asking` and the
+texts of `game_choice`.
 """

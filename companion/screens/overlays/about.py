@@ -1,4 +1,4 @@
-"""What this is: its version, its licence, and where it keeps the games."""
+"""Version, licence and the folder of the games."""
 
 from collections.abc import Callable
 from importlib.metadata import version
@@ -18,7 +18,7 @@ class AboutCover(Cover):
     kept = StringProperty()
 
     def __init__(self, journal: Path, close: Callable[[], None]) -> None:
-        """Tell of the program; `journal` is the file with the games."""
+        """Fill in the text; `journal` is the file with the games."""
         super().__init__()
         self._close = close
         self.heading = f"Boomboard {version('boomboard')}"

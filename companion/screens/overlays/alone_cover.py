@@ -1,4 +1,4 @@
-"""One person plays against random moves: a quick duel, or the game that was chosen."""
+"""Single-player game against random moves: a quick duel, or the chosen game."""
 
 from collections.abc import Callable
 
@@ -11,19 +11,19 @@ from engine.rulebook.editions import Edition
 
 
 class AloneCover(Cover):
-    """Two games to choose between; either begins at one touch."""
+    """Choice between two games; one touch starts either."""
 
     quick = StringProperty()
-    """What the quick duel is played with."""
+    """Army of the quick duel."""
     chosen = StringProperty()
-    """The rulebook that was chosen."""
+    """The chosen rulebook."""
     chosen_army = StringProperty()
-    """What that is played with."""
+    """Army of the chosen game."""
 
     def __init__(
         self, chosen: Edition, begin: Callable[[Edition], None], close: Callable[[], None]
     ) -> None:
-        """Offer the quick duel, and beside it the game `chosen` under the rules."""
+        """Offer the quick duel and, beside it, the game `chosen` in the rules dialog."""
         super().__init__()
         self._chosen, self._begin, self._close = chosen, begin, close
         self.quick, self.chosen_army = army_text(QUICK.army), army_text(chosen.army)

@@ -1,7 +1,7 @@
-"""The questions before what ends, gives up or offers something.
+"""Confirmation dialogs before anything that ends the game, gives it up or makes an offer.
 
-What cannot be undone is held, and the arbiter's acts are held or need the code; what can be undone
-is touched. Ranks and turns that everybody has heard of cannot be undone either.
+Irreversible actions are confirmed by holding a button, the arbiter's acts by holding or by the
+code, reversible actions by a touch. Ranks and turns that have been announced are irreversible too.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,9 +35,9 @@ from engine.squares import Square, name
 
 
 class Asking:
-    """Shows a question that names what follows, and says at the table what was confirmed.
+    """Ask a question that names the consequence, and pass the confirmed action to the table.
 
-    What a player is asked is in that player's language, all else in that of the table.
+    A question to one player is in that player's language, all others are in the table's language.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Asking:
         self._stage, self._show, self._done = stage, show, done
 
     def leave(self) -> None:
-        """Leave the game; ask before, if it cannot go on after that."""
+        """Leave the game; ask first if it cannot be continued afterwards."""
         with self._stage.speaking_to(None):
             if self._stage.host.keeps:
                 self._stage.leave()
@@ -56,7 +56,7 @@ class Asking:
             self._show(HeldQuestion(text, detail, self._stage.leave, self._done))
 
     def begin(self, begin: Callable[[], None]) -> None:
-        """Begin a game; ask before, if another one is not over."""
+        """Begin a game; ask first if another game is unfinished."""
         if self._stage.host.kept is None:
             begin()
             return
@@ -65,12 +65,12 @@ class Asking:
         self._show(Question(text, detail, begin, self._done))
 
     def leave_setup(self) -> None:
-        """Ask whether to go back to the start from a setup that is lost then."""
+        """Ask whether to go back to the start; the setup is lost then."""
         text, detail = _("To the start?"), _("What has been set up is gone then.")
         self._show(Question(text, detail, self._stage.leave, self._done))
 
     def resign(self, side: Side) -> None:
-        """Ask whether a side gives up."""
+        """Ask whether a side resigns."""
         with self._stage.speaking_to(side):
             text = _("{side} resigns?", side=_.language.side(side))
             detail = _("{side} wins then.", side=_.language.side(side.other))
@@ -84,13 +84,13 @@ class Asking:
             self._ask(text, detail, OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
-        """Ask whether a side accepts the draw that the other one has offered."""
+        """Ask whether a side accepts the draw offered by the other one."""
         with self._stage.speaking_to(side):
             text = _("{side} accepts the draw?", side=_.language.side(side))
             self._end(text, _("Nobody wins then."), OfferDraw(side))
 
     def cannot_move(self) -> None:
-        """Ask whether the side to move is stuck."""
+        """Ask whether the side to move has no legal move."""
         view = self._stage.table.view
         with self._stage.speaking_to(view.to_move):
             text = _("{side} cannot move?", side=_.language.side(view.to_move))
@@ -99,7 +99,7 @@ class Asking:
             self._end(text, detail, CannotMove())
 
     def can_move(self) -> None:
-        """Ask whether the side that was asked can move, as the other cannot."""
+        """Ask whether the opponent of a side without a legal move can move itself."""
         asked = self._stage.addressed or self._stage.table.view.to_move.other
         with self._stage.speaking_to(asked):
             side = _.language.side(asked)
@@ -108,7 +108,7 @@ class Asking:
             self._ask(text, detail, AnswerCannotMove(able=True))
 
     def can_neither_move(self) -> None:
-        """Ask whether the side that was asked cannot move either, at once or after all."""
+        """Ask whether the opponent cannot move either: at once, or after claiming that it can."""
         view = self._stage.table.view
         stuck = view.stuck or view.to_move
         with self._stage.speaking_to(stuck.other):
@@ -134,19 +134,19 @@ class Asking:
             self._ask(text, detail, OfferTakeBack(side))
 
     def take_end_back(self) -> None:
-        """Ask whether both sides agree that the game goes on as if it had not ended."""
+        """Ask whether both sides agree to undo the end of the game and play on."""
         text = _("Both take the end back?")
         detail = _("The game goes on from where it stood before. Both sides have to agree.")
         self._end(text, detail, *map(OfferTakeBack, Side))
 
     def look_back(self, look: Callable[[], None]) -> None:
-        """Ask whether the game is over for good, so that its ranks may be seen."""
+        """Ask whether the game is finally over, so that all ranks may be shown."""
         text = _("Look at the game?")
         detail = _("All ranks that are known are shown. The end cannot be taken back then.")
         self._show(HeldQuestion(text, detail, look, self._done))
 
     def switch_off(self, switch: Callable[[], None]) -> None:
-        """Ask whether the computer is to be switched off."""
+        """Ask whether to switch the computer off."""
         text = _("Switch off?")
         detail = _("What was played is kept. Pull the plug only when the screen has gone dark.")
         self._show(HeldQuestion(text, detail, switch, self._done))
@@ -162,12 +162,12 @@ class Asking:
             self._decide(text, detail, Forfeit(side))
 
     def give_time(self, given: Sequence[GiveTime]) -> None:
-        """Ask whether the arbiter sets the clocks so."""
+        """Ask whether the arbiter confirms these clock adjustments."""
         detail = " ".join(_.announcer.sentence(each) for each in given)
         self._decide(_("Arbiter: set the clocks?"), detail, *given)
 
     def let_stand(self) -> None:
-        """Ask whether the arbiter lets stand what a rule forbids."""
+        """Ask whether the arbiter allows a move that a rule forbids."""
         with self._stage.speaking_to(None):
             refused = self._stage.table.state.refused
             assert refused
@@ -176,7 +176,7 @@ class Asking:
             self._decide(text, detail, Override(refused.source, refused.target))
 
     def doubt(self, square: Square) -> None:
-        """Ask whether the board is not to be believed about a square any more, or again."""
+        """Ask whether to ignore the sensor of a square from now on, or to trust it again."""
         doubted = bool(self._stage.table.doubted >> square & 1)
         if doubted:
             text = _("Believe the board about {square}?", square=name(square))
@@ -189,14 +189,14 @@ class Asking:
         self._ask(text, detail, Doubt(square, not doubted))
 
     def set_rank_right(self, square: Square, rank: Rank) -> None:
-        """Ask whether an arbiter sets a rank right that was shown wrongly."""
+        """Ask whether the arbiter corrects a rank that was recorded wrongly."""
         text = _("{square}: {rank}?", square=name(square), rank=full_name(rank))
         detail = _("From now on. What the piece has fought stays as it is.")
         piece = self._stage.table.view.board.piece_at(square)
         self._decide(text, detail, Correct(WrongRank(piece, rank)))
 
     def exchange(self, square: Square, other: Square) -> None:
-        """Ask whether an arbiter tells two pieces apart the other way round."""
+        """Ask whether the arbiter corrects two pieces that were mistaken for each other."""
         text = _("{square} and {other} exchanged?", square=name(square), other=name(other))
         detail = _(
             "What is known of the one counts for the other from now on. The pieces on the board "
@@ -207,14 +207,14 @@ class Asking:
         self._decide(text, detail, Correct(Exchanged(*pieces)))
 
     def deny_long_move(self, square: Square) -> None:
-        """Ask whether an arbiter sets right that a piece has gone further than one square."""
+        """Ask whether the arbiter corrects a record of a move longer than one square."""
         text = _("{square}: never further than one square?", square=name(square))
         detail = _("Then it need not be a scout. It stays where it stands.")
         piece = self._stage.table.view.board.piece_at(square)
         self._decide(text, detail, Correct(NoLongMove(piece)))
 
     def settle(self, *, accepted: bool) -> None:
-        """Ask whether a disputed declaration counts, or not."""
+        """Ask whether a disputed declaration counts."""
         text = _("The declaration counts?") if accepted else _("Declare again?")
         detail = (
             _("It counts then, whatever was proved before.")
@@ -224,21 +224,21 @@ class Asking:
         self._decide(text, detail, SettleDispute(accepted))
 
     def break_seals(self, side: Side) -> None:
-        """Ask whether the seals of a side count no more, as when what opens them is lost."""
+        """Ask whether to cancel a side's commitments, for example when its openings are lost."""
         with self._stage.speaking_to(None):
             text = _("Break the seals of {side}?", side=_.language.side(side))
             detail = _("From then on {side} is taken at its word.", side=_.language.side(side))
             self._decide(text, detail, BreakSeals(side))
 
     def prove_army(self, side: Side, prove: Callable[[], None]) -> None:
-        """Ask whether a side opens all its seals."""
+        """Ask whether a side opens all its commitments."""
         with self._stage.speaking_to(side):
             text = _("Show how {side} was set up?", side=_.language.side(side))
             detail = _("Everybody sees the whole setup. The end cannot be taken back then.")
             self._show(HeldQuestion(text, detail, prove, self._done))
 
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
-        """Ask whether this guess is meant."""
+        """Ask whether to make this guess."""
         with self._stage.speaking_to(self._stage.table.view.to_move):
             rank = full_name(guess)
             text = _("{square}: {rank}?", square=name(target), rank=rank)
@@ -246,7 +246,7 @@ class Asking:
             self._end(text, detail, Infiltrate(source, target, guess))
 
     def answer_guess(self, *, right: bool) -> None:
-        """Ask whether the answer to the guess is meant."""
+        """Ask whether to give this answer to the guess."""
         with self._stage.speaking_to(self._stage.addressed):
             text = _("The guess is right?") if right else _("The guess is wrong?")
             detail = _("Then the piece falls.") if right else _("Then the piece stays.")
@@ -264,17 +264,17 @@ class Asking:
         return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
-        """Ask an arbiter, who alone decides this: players answer by holding if there is none."""
+        """Ask an arbiter for confirmation, or without a code the players, who hold the button."""
         self._show(
             HeldQuestion(text, detail, self._say(*acts), self._done, code=self._stage.settings.code)
         )
 
     def _end(self, text: str, detail: str, *what: Action | Saying) -> None:
-        """Ask before what cannot be undone."""
+        """Ask before an irreversible action."""
         self._show(HeldQuestion(text, detail, self._say(*what), self._done))
 
     def _ask(self, text: str, detail: str, *what: Action | Saying) -> None:
-        """Ask before what can be undone."""
+        """Ask before a reversible action."""
         self._show(Question(text, detail, self._say(*what), self._done))
 
     def _say(self, *what: Action | Saying) -> Callable[[], None]:

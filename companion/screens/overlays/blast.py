@@ -1,6 +1,6 @@
-"""What a bomb does to the screen: white, fire, a ring over the board, shards, smoke, and letters.
+"""Explosion of a bomb: a white flash, fire, a ring over the board, shards, smoke and letters.
 
-It turns white once, far below the three times a second that can hurt.
+The screen flashes once. Three flashes a second or more can trigger seizures.
 """
 
 import math
@@ -16,21 +16,21 @@ from companion.screens.widgets.hand_letters import INK, OUTLINE, Word
 from companion.screens.widgets.pen import Point
 
 WHITE_SECONDS: Final = 0.07
-"""For so long everything is white."""
+"""Duration of the white flash, in seconds."""
 _WHITE_FADES: Final = 0.3
 _SMOKE_AFTER: Final = 0.35
 _RING_SECONDS: Final = 0.75
 _GROWN_SECONDS: Final = 0.13
-"""So quickly the letters stand."""
+"""Time in which the letters reach their full size, in seconds."""
 _SHAKE_SECONDS: Final = 0.7
 _FADE_SECONDS: Final = 0.45
-"""So long before its end it begins to fade."""
+"""Duration of the fade-out at the end, in seconds."""
 _SHARDS: Final = 30
 _PUFFS: Final = 9
 
 
 class Blast:
-    """White, a ball of fire, a ring over the board, shards, smoke, and the letters."""
+    """The flash, a ball of fire, a ring over the board, shards, smoke and the letters."""
 
     def __init__(self, canvas: Canvas, place: Widget, heart: Point, cry: str) -> None:
         self._place, self._heart = place, heart
@@ -52,7 +52,7 @@ class Blast:
         canvas.add(self._sheet)
 
     def show(self, age: float, left: float) -> None:
-        """Show it so long after the bang; before it, all is dark."""
+        """Show the frame `age` seconds after the bang; before the bang, all is dark."""
         seen = min(1.0, left / _FADE_SECONDS)
         self._dark.a = seen
         if age < 0:
@@ -67,7 +67,7 @@ class Blast:
 
     @property
     def white(self) -> float:
-        """How white the screen is, from 0 to 1."""
+        """Opacity of the white flash, from 0 to 1."""
         return float(self._white.a)
 
     def _show_white(self, age: float) -> None:
@@ -95,13 +95,13 @@ class Blast:
 
     @property
     def _middle(self) -> Point:
-        """Where the fire is: between the bomb and the middle of the screen."""
+        """Centre of the fire, between the bomb and the middle of the screen."""
         (x, y), (mx, my) = self._heart, self._place.center
         return (x + 2 * mx) / 3, (y + 2 * my) / 3
 
 
 class _Shards:
-    """What flies about: splinters that turn and fall."""
+    """Splinters that fly, turn and fall."""
 
     def __init__(self, canvas: Canvas, heart: Point, height: float) -> None:
         chance = random.Random("shards")
@@ -125,7 +125,7 @@ class _Shards:
         canvas.add(self._mesh)
 
     def show(self, age: float, seen: float) -> None:
-        """Show where they are so long after the bang."""
+        """Show the splinters `age` seconds after the bang."""
         self._colour.a = seen
         vertices = []
         for angle, speed, size, spin in self._flights:
@@ -144,7 +144,7 @@ class _Shards:
 
 
 def _grown(age: float) -> float:
-    """How large the letters are: they come from nothing, burst the screen and settle."""
+    """Scale of the letters: they grow from nothing, overshoot the screen and settle."""
     if age < _GROWN_SECONDS:
         return 0.3 + 1.1 * age / _GROWN_SECONDS
     return 1 + 0.4 * math.exp(-(age - _GROWN_SECONDS) / 0.18)

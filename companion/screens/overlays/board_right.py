@@ -1,4 +1,4 @@
-"""The board is right and the referee is wrong: both sides look, and both have to agree."""
+"""Adopting the real board where it differs from the referee: both sides have to agree."""
 
 from collections.abc import Callable
 
@@ -21,22 +21,22 @@ from firmware_bridge.image import Image
 
 
 class BoardRightCover(Cover):
-    """The board as it stands, what is taken for what, whose turn it is, and a button a side."""
+    """The real board, its differences, the side to move, and an agree button for each side."""
 
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
     shifted = ListProperty()
-    """Pairs of squares: where the referee has a piece, and where it stands."""
+    """Pairs of squares: where the referee has a piece, and where it is on the board."""
     gone = NumericProperty(0)
-    """Where the referee has pieces that are off the board."""
+    """Bit board of the squares whose pieces are off the board."""
     marked = NumericProperty(0)
-    """Why it cannot be so, in squares."""
+    """Bit board of the squares that show why the board cannot be adopted."""
     told = ListProperty()
-    """Which piece is taken for which."""
+    """Sentences that say which pieces have been relocated or removed."""
     refused = StringProperty()
-    """Why the board cannot be taken over, empty if it can."""
+    """Reason why the board cannot be adopted, empty if it can."""
     to_move = ObjectProperty(None, allownone=True)
-    """Whose turn it is said to be, None until somebody has said it."""
+    """The side to move as the players state it, None until they do."""
     red_agrees = BooleanProperty(False)
     blue_agrees = BooleanProperty(False)
 
@@ -49,7 +49,7 @@ class BoardRightCover(Cover):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what the board shows now; there may be nothing left to agree on."""
+        """Show the present board; close if nothing is left to agree on."""
         table = self._stage.table
         claim, offer = table.consent.claim, table.consent.offer
         if claim is None:
@@ -77,7 +77,7 @@ class BoardRightCover(Cover):
             self._stage.give(BoardBelieved(self._stage.now(), side, self.to_move))
 
     def agree_text(self, side: Side, agrees: bool) -> str:
-        """What a side can still do, or has done."""
+        """Label of a side's agree button, or the note that the side has agreed."""
         called = _.language.side(side)
         return _("{side} has agreed", side=called) if agrees else _("{side} agrees", side=called)
 

@@ -1,7 +1,7 @@
-"""Boom! A fuse burns in silence, and then it goes off over the whole screen; gone at a touch.
+"""Explosion effect over the whole screen, after a silent burning fuse; a touch skips it.
 
-All that is drawn is made once, and only moved, grown and faded after that: a Pi has fifty
-milliseconds for a frame.
+All graphics are created once and only moved, scaled and faded afterwards: a frame may take 50 ms
+on a Raspberry Pi.
 """
 
 import math
@@ -25,19 +25,19 @@ _PUFFS: Final = 32
 
 
 def prepare() -> None:
-    """Make ahead what takes long to make, so that no frame of the bang waits for it."""
+    """Create in advance what is slow to create, so that it delays no frame of the explosion."""
     for tints in (FIRE, SMOKE, SPARK):
         cloud(tints)
     written(_.language.cry)
 
 
 class Boom(Widget):
-    """The bang. In calm mode it is one ring of smoke that stands still."""
+    """The explosion. Calm mode shows one motionless ring of smoke instead."""
 
     def __init__(
         self, *, calm: bool, skip: Callable[[], None], heart: Callable[[], Point] | None = None
     ) -> None:
-        """Let it go off; `heart` tells where on the screen the bomb stood."""
+        """Start the explosion; `heart` returns the position of the bomb on the screen."""
         super().__init__()
         self._calm, self._skip = calm, skip
         self._heart = heart or (lambda: self.center)
@@ -47,7 +47,7 @@ class Boom(Widget):
 
     @property
     def white(self) -> float:
-        """How white the screen is, from 0 to 1."""
+        """Opacity of the white flash, from 0 to 1."""
         return self._blast.white if self._blast else 0.0
 
     def on_touch_down(self, _touch: MotionEvent) -> bool:
@@ -55,7 +55,7 @@ class Boom(Widget):
         return True
 
     def show(self, left: float) -> None:
-        """Draw the bang with `left` seconds to go."""
+        """Draw the frame `left` seconds before the end."""
         age = BOOM_SECONDS - left
         if self._drawn_for != (*self.pos, *self.size):
             self._drawn_for = (*self.pos, *self.size)
@@ -68,7 +68,7 @@ class Boom(Widget):
         self._blast.show(age - FUSE_SECONDS, left)
 
     def _draw(self) -> None:
-        """Make all that is shown; what has its time later is there already, and is not seen."""
+        """Create all graphics; those of later phases exist from the start but are invisible."""
         self.canvas.clear()
         if self._calm:
             self._draw_calm()

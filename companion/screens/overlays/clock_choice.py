@@ -1,4 +1,4 @@
-"""The players' time in the next game: one that has a name, or any numbers."""
+"""Time control of the next game: a named preset, or any numbers."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -30,7 +30,7 @@ _STEPS: Final[Mapping[str, Steps]] = {
 
 
 class ClockCover(Cover):
-    """The clocks with names, and the four numbers; what is touched holds at once."""
+    """The presets and the four numbers; a touch takes effect at once."""
 
     def __init__(self, settings: Settings, close: Callable[[], None]) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class ClockCover(Cover):
             self._stepper(what).tick(now)
 
     def step(self, what: str, *, up: bool) -> None:
-        """Make one of the numbers a little larger or smaller."""
+        """Increase or decrease one of the numbers by a step."""
         control, steps = self._settings.control, _STEPS[what]
         numbers = {each: getattr(control, each) or None for each in _STEPS}
         numbers[what] = steps.up(numbers[what]) if up else steps.down(numbers[what])
@@ -69,7 +69,7 @@ class ClockCover(Cover):
             stepper.can_fall = value is not None
             stepper.can_rise = value is None or value < steps.highest
         if control.each is None:
-            self.ids.delay.can_rise = False  # there is nothing to give it back to
+            self.ids.delay.can_rise = False  # no main time to give it back to
 
     def _stepper(self, what: str) -> Stepper:
         stepper: Stepper = self.ids[what]

@@ -1,4 +1,4 @@
-"""The arbiter's code: chosen before a game, and taken away only by who knows it."""
+"""The arbiter's code: set before a game; only a person who knows it can remove it."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from companion.screens.widgets.texts import _
 
 
 class CodeCover(Cover):
-    """Four digits: a new code if there is none, else the one there is, to do without."""
+    """Four digits: a new code if none is set, otherwise the present one to remove it."""
 
     text = StringProperty()
     detail = StringProperty()
@@ -28,7 +28,7 @@ class CodeCover(Cover):
             self.detail = _("Four digits. Remember them: without them nobody decides anything.")
 
     def enter(self, code: str) -> None:
-        """Somebody has entered four digits."""
+        """Take the four digits that were entered."""
         if not self._settings.code:
             self._settings.code = code
             self._close()

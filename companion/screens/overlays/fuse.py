@@ -1,4 +1,4 @@
-"""A bomb whose fuse burns: so long everybody holds their breath."""
+"""Animation of a bomb with a burning fuse, before the explosion."""
 
 import math
 from typing import Final
@@ -13,12 +13,12 @@ from companion.screens.widgets.hand_letters import INK
 from companion.screens.widgets.pen import Pen
 
 _BODY: Final = 84
-"""The radius of the bomb, on a screen 480 high."""
+"""Radius of the bomb, on a screen of height 480."""
 _WAY: Final = (
     *((0.62, 0.86), (0.76, 1.08), (0.98, 1.22), (1.22, 1.2), (1.4, 1.04)),
     *((1.6, 0.98), (1.8, 1.1), (1.92, 1.34)),
 )
-"""Where the fuse lies, from the bomb to its end, in radii from the middle of the bomb."""
+"""Points of the fuse from the bomb to its end, in radii from the centre of the bomb."""
 
 
 class Fuse:
@@ -54,7 +54,7 @@ class Fuse:
         canvas.add(self._spark)
 
     def show(self, age: float) -> None:
-        """Let the spark be where it is so long after it was lit; after the bang there is none."""
+        """Place the spark for `age` seconds after the fuse was lit; hide it after the bang."""
         burnt = age / FUSE_SECONDS
         seen = 0.0 if burnt >= 1 else min(1.0, (age + 0.03) / 0.1)
         for colour, alpha in self._colours:

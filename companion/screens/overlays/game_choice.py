@@ -1,4 +1,4 @@
-"""What a rulebook leaves to the players: army, clock, and the rules that differ."""
+"""Options that a rulebook leaves open: army, clock, and the rules that differ."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +18,7 @@ from engine.ranks import BARRAGE, Army
 from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
 
 QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
-"""The shortest game there is: eight pieces a side."""
+"""The shortest game: eight pieces a side."""
 
 _ARMIES: Final = {
     "original": N_("Original"),
@@ -33,22 +33,22 @@ _MOVED_BOMB: Final = {
 
 
 class RulesCover(Cover):
-    """The choices before a game; what is touched holds at once."""
+    """The options before a game; a touch takes effect at once."""
 
     title = StringProperty()
     """The title of the rulebook."""
     clock = StringProperty()
-    """The players' time, in words."""
+    """The time control, in words."""
     explained = StringProperty()
-    """What the options mean, where the rulebook's own choices leave room for that."""
+    """Explanation of the options, empty where they leave no room for it."""
     silent = BooleanProperty(False)
     advantage = BooleanProperty(False)
     is_touch_move = BooleanProperty(False)
     has_sealed_armies = BooleanProperty(False)
     has_limits = BooleanProperty(False)
-    """Whether the rulebook leaves the two-squares limit to the players."""
+    """Whether the two-squares limit is optional in the rulebook."""
     has_moved_bomb = BooleanProperty(False)
-    """Whether it leaves to them what a moved bomb or flag costs."""
+    """Whether the penalty for moving a bomb or a flag is optional in the rulebook."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class RulesCover(Cover):
         self._mark()
 
     def _fill(self) -> None:
-        """Offer what the rulebook leaves to the players."""
+        """Offer the options that the rulebook leaves open."""
         edition = self._settings.edition
         self.ids.armies.fill({a.name: army_text(a) for a in edition.armies}, self._take_army)
         limits = {limit: _("{count} times", count=limit) for limit in edition.limits}
@@ -119,7 +119,7 @@ class RulesCover(Cover):
 
 
 def _explained() -> str:
-    """Say what the options mean, each in a sentence."""
+    """Explanation of the options, a sentence for each."""
     before = _(
         "Silent defence: who stands against an attack stays unnamed, unless a scout attacks. "
         "Aggressor advantage: of two equal ranks only the attacked one falls. Touch-move: lifted "
@@ -131,17 +131,17 @@ def _explained() -> str:
 
 
 def army_text(army: Army) -> str:
-    """An army by its name and size."""
+    """Name and size of an army."""
     return _("{army}, {count} pieces", army=_(_ARMIES[army.name]), count=army.size)
 
 
 def rulebook_name(edition: Edition) -> str:
-    """What players call a rulebook."""
+    """Common name of a rulebook."""
     return _(RULEBOOK_NAMES[edition.id].name)
 
 
 def summary(edition: Edition, control: TimeControl) -> str:
-    """What was chosen besides the rulebook, in one line."""
+    """Chosen options other than the rulebook, in one line."""
     chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
         chosen.append(_("two squares {count} times", count=edition.two_squares_limit))

@@ -1,4 +1,4 @@
-"""The games: a list, the latest first. One that is over is looked at, any other is resumed."""
+"""List of the games, the latest first: finished games can be viewed, others resumed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,13 +20,13 @@ from companion.store.archive import Archive
 from companion.store.storage_trouble import JournalError, StorageError
 
 ROWS: Final = 5
-"""How many games are on the screen at once."""
+"""Games on a page."""
 LARGE_ROWS: Final = 3
-"""How many of them in large letters."""
+"""Games on a page in large letters."""
 
 
 class GameRow(ButtonBehavior, BoxLayout):
-    """One game: when it was, and how it ended."""
+    """One game: its date and its result."""
 
     date = StringProperty()
     end = StringProperty()
@@ -40,10 +40,10 @@ class GameRow(ButtonBehavior, BoxLayout):
 
 
 class GamesCover(Cover):
-    """The games that are kept, some at a time."""
+    """The stored games, a page at a time."""
 
     message = StringProperty()
-    """Why there is nothing to choose from."""
+    """Reason why the list is empty."""
     has_later = BooleanProperty(False)
     has_earlier = BooleanProperty(False)
 
@@ -54,12 +54,12 @@ class GamesCover(Cover):
         resume: Callable[[int], None],
         close: Callable[[], None],
     ) -> None:
-        """Offer all games; one that is over is looked at, any other is resumed."""
+        """Offer all games: `look` opens a finished one, `resume` continues any other."""
         super().__init__()
         self._archive, self._close = archive, close
         self._look, self._resume = look, resume
         self._begun: dict[int, str] = {}
-        """Starting times of the unfinished games."""
+        """Start times of the unfinished games."""
         self._first, self._rows = 0, LARGE_ROWS if theme.LARGE else ROWS
         try:
             self._begun = {game.number: game.begun for game in archive.unfinished_games()}
@@ -71,7 +71,7 @@ class GamesCover(Cover):
         self._show()
 
     def turn(self, pages: int) -> None:
-        """Go on to earlier games, or with a negative number to later ones."""
+        """Go to a page of earlier games, or with a negative number of later ones."""
         self._first += pages * self._rows
         self._show()
 
@@ -97,14 +97,14 @@ class GamesCover(Cover):
             return GameRow(end=_("This game cannot be read."), disabled=True)
         row = GameRow(date=date_text(game.begun))
         assert game.outcome
-        # Without the paragraph of the rulebook.
+        # Without the citation of the rulebook.
         row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
         row.bind(on_look=lambda _row: self._look(number))
         return row
 
 
 def date_text(begun: str) -> str:
-    """When a game began, as the language writes it."""
+    """Date of a game, in the format of the language."""
     if not begun:
         return "?"
     moment = datetime.fromisoformat(begun).astimezone()

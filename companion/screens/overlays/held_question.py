@@ -1,4 +1,4 @@
-"""The question before what cannot be undone: the answer is held, or opened by an arbiter's code."""
+"""Confirmation of an irreversible action, by holding the button or by the arbiter's code."""
 
 from collections.abc import Callable
 
@@ -11,13 +11,13 @@ from companion.screens.widgets.texts import _
 
 
 class HeldQuestion(Cover):
-    """What is to be decided, and how it is confirmed: no touch in passing does it."""
+    """The question and its confirmation; an accidental touch does not confirm it."""
 
     text = StringProperty()
     detail = StringProperty()
     has_code = BooleanProperty(False)
     wrong = StringProperty()
-    """That something else was entered than the code."""
+    """Message that the code is wrong."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class HeldQuestion(Cover):
         *,
         code: str = "",
     ) -> None:
-        """Ask; with an empty code the answer is held."""
+        """Ask; with an empty code the button is held."""
         super().__init__(text=text, detail=detail, has_code=bool(code))
         self._code, self._on_yes, self._on_done = code, on_yes, on_done
 
@@ -36,7 +36,7 @@ class HeldQuestion(Cover):
         self.ids.yes.tick(now)
 
     def enter(self, code: str) -> None:
-        """Somebody has entered four digits."""
+        """Take the four digits that were entered."""
         if code == self._code:
             self.answer(yes=True)
         else:

@@ -1,4 +1,4 @@
-"""What came up in a game, page by page: for an arbiter during it, for everybody after it."""
+"""Incidents of a game, page by page: for the arbiter during the game, for all after it."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -19,21 +19,21 @@ from companion.store.storage_trouble import JournalError, StorageError
 from engine.play.clocks import TimeControl, clock_text
 
 HEIGHT: Final = 330
-"""How high the rows of a page are together."""
+"""Maximum total height of the rows of a page."""
 LARGE_HEIGHT: Final = 290
-"""The same where letters are large."""
+"""The same with large letters."""
 GAP: Final = 10
 
 
 class IncidentRow(BoxLayout):
-    """One incident: when, and what."""
+    """One incident: time and text."""
 
     time = StringProperty()
     when = StringProperty()
     what = StringProperty()
 
     def measure(self) -> None:
-        """Take the height that the words need, before the row is on the screen."""
+        """Set the height that the text needs, before the row is on the screen."""
         labels = (self.ids.what, self.ids.when)
         for label in labels:
             if theme.LARGE:
@@ -43,16 +43,16 @@ class IncidentRow(BoxLayout):
 
 
 class IncidentsCover(Cover):
-    """The list, opened at its end."""
+    """The list, opened at its last page."""
 
     message = StringProperty()
-    """Why there is nothing to read."""
+    """Reason why the list is empty."""
     number = NumericProperty(0)
-    """Which page is open, counted from 0."""
+    """Number of the open page, counted from 0."""
     count = NumericProperty(1)
 
     def __init__(self, archive: Archive, number: int | None, close: Callable[[], None]) -> None:
-        """Show those of a kept game; None for one of which nothing is kept."""
+        """Show the incidents of a stored game; `number` is None if the game is not stored."""
         super().__init__()
         self._close = close
         self._pages: list[list[IncidentRow]] = [[]]
@@ -72,7 +72,7 @@ class IncidentsCover(Cover):
         self.turn(self.count - 1)
 
     def turn(self, pages: int) -> None:
-        """Go on by so many pages, or back."""
+        """Go forward by `pages`, or back if it is negative."""
         self.number = min(max(self.number + pages, 0), self.count - 1)
         self.ids.rows.clear_widgets()
         for row in self._pages[self.number]:
@@ -93,7 +93,7 @@ def _row(incident: Incident, control: TimeControl) -> IncidentRow:
 
 
 def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
-    """As many rows to a page as have room."""
+    """Distribute the rows over pages, as many to a page as fit."""
     pages: list[list[IncidentRow]] = [[]]
     whole = room = float(LARGE_HEIGHT if theme.LARGE else HEIGHT)
     for row in rows:

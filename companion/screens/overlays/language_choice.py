@@ -1,4 +1,4 @@
-"""The languages, each by what it calls itself: for everybody, or for one player alone."""
+"""Choice of a language, each under its own name, for the table or for one player."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from engine.sides import Side
 
 
 class LanguageCover(Cover):
-    """For whom, and all languages; the one that is touched is spoken at once."""
+    """For whom, and all languages; the language that is touched takes effect at once."""
 
     def __init__(
         self,
@@ -20,7 +20,7 @@ class LanguageCover(Cover):
         speak: Callable[[Language], None],
         close: Callable[[], None],
     ) -> None:
-        """Choose for the player of a side at first, or with None for everybody."""
+        """Choose at first for the player of `side`, or for the table if it is None."""
         super().__init__()
         self._settings, self._speak, self._close = stage.settings, speak, close
         listeners: dict[object, str] = {None: _("For all")}
@@ -33,7 +33,7 @@ class LanguageCover(Cover):
         self._close()
 
     def _turn_to(self, side: object) -> None:
-        """Show the choice of a player, or that for everybody."""
+        """Show the language of one player, or that of the table."""
         self._side = side if isinstance(side, Side) else None
         names = {code: own_name(code) for code in sorted(codes(), key=own_name)}
         chosen: Language | None = self._settings.language

@@ -1,4 +1,4 @@
-"""Lots for the colours: each player takes a half of the screen, which has a name if it is known."""
+"""Drawing lots for the colours: each player takes a half of the screen, named if known."""
 
 from collections.abc import Callable
 
@@ -15,10 +15,10 @@ from engine.sides import Side
 
 
 class Half(ButtonBehavior, BoxLayout):
-    """One player's half: free, then taken, then of a colour."""
+    """One player's half: first free, then taken, then coloured."""
 
     place = StringProperty()
-    """How this half is called."""
+    """Name of this half."""
     taken = BooleanProperty(False)
     side = ObjectProperty(None, allownone=True)
     """The colour that was drawn."""
@@ -27,7 +27,7 @@ class Half(ButtonBehavior, BoxLayout):
 
 
 class LotsCover(Cover):
-    """Both players touch their half, one after the other or together; then the lot falls."""
+    """Both players touch their half, in turn or together; then the lots are drawn."""
 
     drawn = BooleanProperty(False)
 
@@ -38,17 +38,17 @@ class LotsCover(Cover):
         begin: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """`draw` is told what the halves are called; `begin` begins a game."""
+        """`draw` takes the names of the halves; `begin` begins a game."""
         super().__init__()
         self._settings, self._draw, self._begin, self._close = settings, draw, begin, close
         named = settings.players.both
         self._named = named if named and len(set(named)) == len(named) else None
-        """The names, if they tell the halves apart."""
+        """The names, if they differ."""
         halves = self._named or (_("The left half"), _("The right half"))
         self.ids.left.place, self.ids.right.place = halves
 
     def take(self, half: Half) -> None:
-        """Somebody has touched a half. Once the lot has fallen it stays."""
+        """Take a half that was touched. The result of the lots does not change any more."""
         if half.taken:
             return
         half.taken = True
@@ -63,13 +63,13 @@ class LotsCover(Cover):
         self.drawn = True
 
     def title(self, taken: bool, side: Side | None) -> str:
-        """The large words of a half."""
+        """Large text of a half."""
         if side:
             return _.language.side(side)
         return _("Yours") if taken else _("Touch here")
 
     def detail(self, place: str, taken: bool, side: Side | None) -> str:
-        """What the player of a half has to know."""
+        """Instructions for the player of a half."""
         if side is Side.RED:
             return _("You begin.\nSet up on rows 1 to 4.")
         if side is Side.BLUE:

@@ -1,4 +1,4 @@
-"""The menu of a game, and that of an arbiter: what is done rarely, and never by accident."""
+"""The menu of a game and the arbiter's menu: rare actions, protected against accidents."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,32 +18,32 @@ from engine.sides import Side
 from engine.squares import name
 
 LONG: Final = 90
-"""Letters; what is longer has both lines beside the buttons for itself."""
+"""Number of letters above which a text uses both lines beside the buttons."""
 
 
 class Menu(Cover):
-    """Resign, offer a draw, take back, believe the board; pause; and back to the start."""
+    """Resign, offer a draw, take back, adopt the board; pause; and back to the start."""
 
     told = StringProperty()
-    """By which rules the game is played, and whether it is kept."""
+    """The rules of the game, and whether it is stored."""
     sound_text = StringProperty()
     can_say_again = BooleanProperty(False)
-    """Whether something has been said aloud that can be said again."""
+    """Whether there is an announcement that can be repeated."""
     draw = ObjectProperty(None, allownone=True)
-    """Who has offered a draw."""
+    """The side that has offered a draw, None if no side has."""
     take_back = ObjectProperty(None, allownone=True)
-    """Who has asked to take the latest move back."""
+    """The side that has asked to take the latest move back, None if no side has."""
     can_take_back = BooleanProperty(False)
     can_believe = BooleanProperty(False)
-    """Whether the board differs from the referee, so that both may agree that it is right."""
+    """Whether the board differs from the referee, so that both sides may agree to adopt it."""
     has_faults = BooleanProperty(False)
-    """Whether something can be wrong with the board at a touch."""
+    """Whether sensor faults can be simulated by a touch."""
     stuck = StringProperty()
-    """What the side to move can say about itself, empty while an attack is open."""
+    """The stalemate claims of the side to move, empty while an attack is open."""
     touched = StringProperty()
-    """The touched piece of which its owner may say in private that it cannot move."""
+    """The touched piece of which its owner may declare in private that it cannot move."""
     has_red = BooleanProperty(True)
-    """Whether a person plays Red. The program speaks for the side that it plays itself."""
+    """Whether Red is played by a person. The program answers for its own side."""
     has_blue = BooleanProperty(True)
 
     def __init__(
@@ -60,7 +60,7 @@ class Menu(Cover):
         open_touched: Callable[[], None],
         read_rules: Callable[[], None],
     ) -> None:
-        """Open it; only a simulated board has faults that can be made."""
+        """Open the menu; only a simulated board offers faults."""
         super().__init__()
         self._stage, self._close, self._asking = stage, close, asking
         self._open_arbiter, self._open_board_right = open_arbiter, open_board_right
@@ -115,13 +115,13 @@ class Menu(Cover):
             self._asking.offer_take_back(side)
 
     def draw_text(self, side: Side, offered: Side | None) -> str:
-        """What a side can do about a draw."""
+        """Label of a side's draw button."""
         if offered is side.other:
             return _("{side} accepts the draw", side=_.language.side(side))
         return _("{side} offers a draw", side=_.language.side(side))
 
     def take_back_text(self, side: Side, asked: Side | None) -> str:
-        """What a side can do about the latest move."""
+        """Label of a side's take-back button."""
         if asked is side.other:
             return _("{side} agrees to take back", side=_.language.side(side))
         return _("{side} asks to take back", side=_.language.side(side))
@@ -163,7 +163,7 @@ class Menu(Cover):
         return _("Sound: on") if speaks else _("Sound: on, no voice")
 
     def say_again(self) -> None:
-        """Have the latest announcement said once more, over the game."""
+        """Repeat the latest announcement, over the game."""
         assert self._stage.voice
         self._stage.voice.say_again()
         self._close()
@@ -187,24 +187,24 @@ class Menu(Cover):
 
 
 class ArbiterMenu(Cover):
-    """What an arbiter decides, if there is one: it is recorded as that. In a hall one is called."""
+    """Decisions of an arbiter, recorded as such. In a hall, the button calls an arbiter."""
 
     refused = StringProperty()
-    """The rule against what the arbiter can let stand, empty if there is nothing."""
+    """The rule whose violation the arbiter can allow, empty if there is no violation."""
 
     is_paused = BooleanProperty(False)
-    """Whether the game stands still, so that nothing on the board can be decided."""
+    """Whether the game is paused, so that no decision about the board is possible."""
     can_correct = BooleanProperty(False)
-    """Whether anything can be set right just now."""
+    """Whether a correction is possible now."""
     has_clocks = BooleanProperty(False)
     """Whether the players' time is limited."""
     call = StringProperty()
-    """What can be said to arbiters elsewhere, empty if there are none."""
+    """Label of the button that calls arbiters elsewhere, empty if there are no arbiters."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
-    """Whose seals count. While there is something to let stand they have no room."""
+    """Whether Blue's commitments count. A violation to allow takes the room of these buttons."""
     plays_itself = ObjectProperty(None, allownone=True)
-    """The side that the program plays: the menu offers no end for it."""
+    """The side that the program plays: the menu offers no forfeit for it."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A name: one that is known here, or one that is written on keys."""
+"""Entry of a name: a known one, or one typed on an on-screen keyboard."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ from companion.screens.widgets.common import Press, load_kv
 from companion.screens.widgets.texts import _
 
 OFFERED: Final = 5
-"""How many names that are known have room in a row."""
+"""Number of known names that fit in a row."""
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OWN: Final = {
     "da": "ÆØÅÉ",
@@ -24,12 +24,12 @@ _OWN: Final = {
     "nl": "ËÏÉÖ",
     "sv": "ÅÄÖÉ",
 }
-"""What else a language writes names with: as many as there is room for."""
+"""Additional letters of a language, as many as fit on the keyboard."""
 _OTHERS: Final = "ÄÉÖÜ"
 
 
 class NameCover(Cover):
-    """Names to be touched, and keys of the alphabet."""
+    """Known names as buttons, and a keyboard."""
 
     heading = StringProperty()
     name = StringProperty()
@@ -43,7 +43,7 @@ class NameCover(Cover):
         known: Sequence[str],
         done: Callable[[str], None],
     ) -> None:
-        """Begin with a name, which may be empty; `done` is told what it is in the end."""
+        """Begin with `name`, which may be empty; `done` gets the final name."""
         super().__init__(heading=heading, name=name)
         self._longest, self._done = longest, done
         for each in known[:OFFERED]:
@@ -52,16 +52,16 @@ class NameCover(Cover):
             self.ids.letters.add_widget(_key(letter, self.write))
 
     def write(self, letter: str) -> None:
-        """Add a letter: a capital at the beginning of a word, a small one else."""
+        """Add a letter: a capital at the beginning of a word, otherwise a small one."""
         is_first = not self.name or self.name[-1] in " -"
         self.name = (self.name + (letter if is_first else letter.lower()))[: self._longest]
 
     def erase(self) -> None:
-        """Take the last letter away."""
+        """Delete the last letter."""
         self.name = self.name[:-1]
 
     def take(self, name: str) -> None:
-        """Take a name that is known."""
+        """Take a known name."""
         self.name = name
         self.close()
 

@@ -1,4 +1,4 @@
-"""The game stands still: who wants to drink something may, and the board may be touched."""
+"""The pause dialog: the game is paused, the clocks are stopped, and the board may be touched."""
 
 from collections.abc import Callable
 
@@ -14,10 +14,10 @@ from engine.sides import Side
 
 
 class PauseCover(Cover):
-    """What stands, what may be done, and the way on."""
+    """Pause dialog: status, available actions, Resume."""
 
     times = StringProperty()
-    """What both sides have left, if that is limited."""
+    """Remaining time of both sides, empty if it is unlimited."""
 
     def __init__(
         self, stage: Stage, leave: Callable[[], None], open_arbiter: Callable[[], None]
@@ -27,7 +27,7 @@ class PauseCover(Cover):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the time that is left: an arbiter may have given or taken some."""
+        """Update the remaining time: an arbiter may have changed it."""
         clock, now = self._stage.table.clock, self._stage.now()
         left = {side: clock.left(side, now) for side in Side}
         self.times = "   ".join(
@@ -37,7 +37,7 @@ class PauseCover(Cover):
         )
 
     def go_on(self) -> None:
-        """The pause is over."""
+        """End the pause."""
         self._stage.give(Said(self._stage.now(), GoOn()))
 
     def leave(self) -> None:

@@ -1,4 +1,4 @@
-"""Phones are let in, and find their way here by the codes that are shown."""
+"""Pairing of the players' and spectators' phones, by QR codes."""
 
 from collections.abc import Callable
 from typing import Final
@@ -21,7 +21,7 @@ WATCH: Final = "watch"
 
 
 class LettingInCover(Cover):
-    """What phones are good for, and why they cannot come if that is so."""
+    """The use of phones, and the reason why they cannot connect if they cannot."""
 
     trouble = StringProperty()
 
@@ -40,26 +40,26 @@ class LettingInCover(Cover):
 
 
 class PhonesCover(Cover):
-    """One code at a time, or a camera could read another one than was meant."""
+    """One code at a time, as a camera could read the wrong one of several."""
 
     chosen = ObjectProperty(None, allownone=True)
-    """Whose code is shown: a side's, that of the network, or that for looking on."""
+    """Purpose of the code: a side's phone, the network, or a spectator."""
     code = StringProperty()
-    """What is in the code, empty where the phone is there already."""
+    """Text of the code, empty if the phone is already connected."""
     heading = StringProperty()
     side = ObjectProperty(None, allownone=True)
-    """The side whose phone is shown in place of its code, once it has come."""
+    """The side whose connected phone is shown in place of its code."""
     here = BooleanProperty(True)
-    """Whether that phone is there."""
+    """Whether that phone is connected."""
     is_seat = BooleanProperty(False)
-    """Whether it is a side's."""
+    """Whether the code is for a side's phone."""
     is_watch = BooleanProperty(False)
-    """Whether it is that for looking on."""
+    """Whether the code is for spectators."""
     late = BooleanProperty(False)
-    """Whether spectators see everything later."""
+    """Whether the view of the spectators is delayed."""
 
     def __init__(self, stage: Stage, shut: Callable[[], None], close: Callable[[], None]) -> None:
-        """Show them; `shut` is called once phones cannot come any more, whatever the reason."""
+        """Show the codes; `shut` is called once phones cannot connect any more, for any reason."""
         super().__init__()
         self._stage, self._phones = stage, stage.phones
         self._shut, self._close = shut, close
@@ -76,7 +76,7 @@ class PhonesCover(Cover):
         self.choose(self._first())
 
     def tick(self, now: float) -> None:  # noqa: ARG002 (the phones have a clock)
-        """Take note of phones that come and go."""
+        """Update the display when phones connect and disconnect."""
         if not self._phones.is_open:
             self._shut()
         elif self._phones.seats != self._shown:
@@ -89,12 +89,12 @@ class PhonesCover(Cover):
         self._show()
 
     def renew(self) -> None:
-        """Give the seat that is shown a new code, as its phone is lost."""
+        """Issue a new code for the seat that is shown, as its phone is lost."""
         self._phones.renew(self.chosen)
         self._show()
 
     def toggle_late(self) -> None:
-        """Let spectators see everything later, or at once."""
+        """Switch the spectators' view between delayed and live."""
         self._phones.make_late(late=not self.late)
         self._show()
 
@@ -106,7 +106,7 @@ class PhonesCover(Cover):
         self._close()
 
     def _first(self) -> object:
-        """What is needed first: the network, or the seat that has no phone yet."""
+        """The first code needed: the network, a seat without a phone, or else the spectators'."""
         free = [side for side in Side if side not in self._phones.seats]
         if self._phones.wifi and len(free) == len(Side):
             return WIFI

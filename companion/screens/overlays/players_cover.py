@@ -23,12 +23,12 @@ _SEATS: Final = {
 
 
 class PlayerBox(BoxLayout):
-    """One player: the name, and the edge of the screen at which this player sits."""
+    """One player: the name, and the edge of the screen where this player sits."""
 
     side = ObjectProperty(None, allownone=True)
     called = StringProperty()
     speaks = StringProperty()
-    """The code of the language in which this player is told things."""
+    """Code of the language in which this player is addressed."""
     __events__ = ("on_rename", "on_language")
 
     def on_rename(self) -> None:
@@ -39,7 +39,7 @@ class PlayerBox(BoxLayout):
 
 
 class PlayersCover(Cover):
-    """Both players side by side; what is touched holds at once."""
+    """Both players side by side; a touch takes effect at once."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""How a side was set up, for everybody to see once it has opened all its seals."""
+"""Setup of a side, shown to all once that side has opened all its commitments."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from engine.squares import squares_in
 
 
 class ProvedSetupCover(Cover):
-    """The four rows as their owner saw them, and what was ruled; wrong pieces are framed."""
+    """The four rows from the owner's seat, and the ruling; wrong pieces are framed."""
 
     side = ObjectProperty(Side.RED)
     title = StringProperty()

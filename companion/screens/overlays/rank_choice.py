@@ -1,4 +1,4 @@
-"""A rank is chosen for all to see: an infiltrator's guess, or what an arbiter sets right."""
+"""Public choice of a rank: an infiltrator's guess, or an arbiter's correction."""
 
 from collections.abc import Callable, Iterable
 
@@ -10,7 +10,7 @@ from engine.ranks import Rank
 
 
 class RankCover(Cover):
-    """Asks for a rank, with a tile for each that can be meant."""
+    """A question for a rank, with a tile for each possible one."""
 
     heading = StringProperty()
 

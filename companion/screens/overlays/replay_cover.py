@@ -1,4 +1,4 @@
-"""A game that is over, to look at once more: step by step, with every rank that is known."""
+"""Replay of a finished game: step by step, with every known rank."""
 
 from collections.abc import Callable
 from typing import Final
@@ -23,25 +23,25 @@ from engine.squares import set_of
 from firmware_bridge.image import Image
 
 SECONDS: Final = 1.5
-"""For so long each ply stands while the game goes on by itself."""
+"""Time for which each ply is shown during automatic replay, in seconds."""
 
 
 class ReplayCover(Cover):
-    """The board, what was said about the ply, and the steps through the game."""
+    """The board, the announcements of the ply, and the controls of the replay."""
 
     image = ObjectProperty(Image())
     ranks = ObjectProperty({})
     last_move = ObjectProperty(None, allownone=True)
     ply = NumericProperty(0)
     length = NumericProperty(0)
-    """How many plies the game has."""
+    """Number of plies of the game."""
     told = StringProperty()
     marks = ListProperty()
     """The key moments."""
     is_playing = BooleanProperty(False)
-    """Whether the game goes on by itself."""
+    """Whether the replay advances automatically."""
     as_known = BooleanProperty(False)
-    """Whether those ranks are shown that everybody could know by then, or all."""
+    """Whether only the ranks known by then are shown, instead of all."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class ReplayCover(Cover):
         take_along: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """Show a game of the archive, or say why that is impossible."""
+        """Show a game of the archive, or the reason why that is impossible."""
         super().__init__()
         self._take_along, self._close = take_along, close
         try:
@@ -64,7 +64,7 @@ class ReplayCover(Cover):
         self.go_to(self.length)
 
     def go_to(self, ply: int) -> None:
-        """Show the game after so many plies; beyond its ends, the nearest."""
+        """Show the game after `ply` plies, limited to its length."""
         self.ply = min(max(ply, 0), self.length)
         page = self._pages[self.ply]
         pieces = page.seen.pieces
@@ -75,7 +75,7 @@ class ReplayCover(Cover):
         self.last_move, self.told = page.seen.last_move, page.told
 
     def tick(self, now: float) -> None:
-        """Go on by itself, if that is wanted."""
+        """Advance the automatic replay when the next ply is due."""
         if not self.is_playing:
             self._due = now
         elif self.ply == self.length:
@@ -85,7 +85,7 @@ class ReplayCover(Cover):
             self.go_to(self.ply + 1)
 
     def toggle_play(self) -> None:
-        """Let the game go on by itself, from the beginning if it is at its end; or stop it."""
+        """Start the automatic replay, from the beginning if it is at the end; or stop it."""
         if not self.is_playing and self.ply == self.length:
             self.go_to(0)
         self.is_playing = not self.is_playing
@@ -97,7 +97,7 @@ class ReplayCover(Cover):
             self.go_to((later or self.marks)[0])
 
     def toggle_ranks(self) -> None:
-        """Show the ranks as they were, or as they had become known."""
+        """Switch between the ranks known at the time and those known at the end."""
         self.as_known = not self.as_known
         self.go_to(self.ply)
 
@@ -109,7 +109,7 @@ class ReplayCover(Cover):
 
 
 def _why_not(error: JournalError) -> str:
-    """Say why a game cannot be shown."""
+    """Reason why a game cannot be shown, in words."""
     if isinstance(error, StorageError):
         return storage_words(error, _.language)
     return _("This game cannot be read.")

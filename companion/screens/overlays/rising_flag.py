@@ -1,4 +1,4 @@
-"""The winner's flag: it rises over the full height of the screen, waves, and is gone."""
+"""The winner's flag: it rises over the full height of the screen, waves, and disappears."""
 
 import math
 from typing import Final
@@ -13,17 +13,17 @@ from companion.screens.widgets.stamp import stamp_piece
 from engine.sides import Side
 
 RISES: Final = 1.5
-"""In so many seconds it is at the top."""
+"""Time in which the flag reaches the top, in seconds."""
 _FADES: Final = 0.5
 _STRIPS: Final = 14
 _POLE: Final = 9
 _WIDE, _HIGH = 0.42, 0.4
-"""How large the flag is, in widths of the board and heights of the screen."""
+"""Size of the flag, in widths of the board and heights of the screen."""
 _SIGN: Final = 96
 
 
 class RisingFlag(Widget):
-    """The flag of the side that has won, at a pole on the left half of the screen."""
+    """The winning side's flag, at a pole on the left half of the screen."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class RisingFlag(Widget):
         )
 
     def show(self, age: float) -> None:
-        """Show it so long after the game was won."""
+        """Show the flag `age` seconds after the game was won."""
         self.opacity = min(1.0, age / 0.15, (SECONDS[Show.FLAG] - age) / _FADES)
         way = min(1.0, age / RISES)
         risen = 1 - (1 - way) ** 2

@@ -1,4 +1,4 @@
-"""By which rulebook the next game is played: each with what players call it and one sentence."""
+"""Choice of the rulebook of the next game: each with its common name and one sentence."""
 
 from collections.abc import Callable
 
@@ -25,10 +25,10 @@ class RulebookCard(ButtonBehavior, BoxLayout):
 
 
 class RulebookCover(Cover):
-    """All rulebooks, and the way to what the chosen one leaves open; what is touched holds."""
+    """All rulebooks, and a button for the chosen one's options; a touch takes effect at once."""
 
     details = StringProperty()
-    """What was chosen besides the rulebook."""
+    """Chosen options other than the rulebook."""
 
     def __init__(
         self,

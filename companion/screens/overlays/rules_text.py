@@ -1,4 +1,4 @@
-"""The rules of an edition to read, page by page: what stands in docs/rules, in ten languages."""
+"""Rules of an edition, page by page: the text of docs/rules, in ten languages."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,21 +17,21 @@ from companion.screens.widgets.texts import _
 from engine.rulebook.editions import Edition
 
 PADDING: Final = (32, 14)
-"""What is left free at the sides, and above and below."""
+"""Free margin at the sides, and above and below."""
 LINE_HEIGHT: Final = 1.1
 
 
 class RulesTextCover(Cover):
-    """What is particular to one rulebook, and what it leaves to us."""
+    """Peculiarities of one rulebook, and our interpretations of it."""
 
     title = StringProperty()
     text = StringProperty()
     number = NumericProperty(0)
-    """Which page is open, counted from 0."""
+    """Number of the open page, counted from 0."""
     count = NumericProperty(0)
 
     def __init__(self, edition: Edition, close: Callable[[], None], *, large: bool) -> None:
-        """Fill as many pages as the language takes, in large letters if those are wanted."""
+        """Fill as many pages as the language needs; `large` selects large letters."""
         super().__init__()
         self._close = close
         said = _.language.rules
@@ -43,7 +43,7 @@ class RulesTextCover(Cover):
         self.turn(0)
 
     def turn(self, pages: int) -> None:
-        """Go on by so many pages, or back."""
+        """Go forward by `pages`, or back if it is negative."""
         self.number = min(max(self.number + pages, 0), self.count - 1)
         self.text = self._pages[self.number]
 
@@ -52,12 +52,12 @@ class RulesTextCover(Cover):
 
 
 def _room() -> float:
-    """How high a text can be, with a space between it and the row of buttons."""
+    """Maximum height of a text, with a space between it and the row of buttons."""
     return theme.SCREEN[1] - 2 * PADDING[1] - theme.TOUCH - 2 * theme.GAP
 
 
 def _height(text: str, size: int) -> float:
-    """How high a text is in letters of this size, as the label of the page lays it out."""
+    """Height of a text at this font size, as laid out by the label of the page."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
     lines = broken(text, width, size, bold=False, centred=False)
     label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)

@@ -1,4 +1,4 @@
-"""A seal that is pressed on what was declared, or on an army: the same for every rank."""
+"""Animated seal for a declaration or an army: the same for every rank."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from companion.screens.widgets.wax import draw_wax
 from engine.sides import Side
 
 _PRESSED: Final = 0.13
-"""After so many seconds it is pressed on; then it stays, and fades."""
+"""Time until the seal is pressed on, in seconds; then it stays, and fades."""
 _FADES: Final = 0.3
 _SIZE: Final = 168
 
@@ -24,7 +24,7 @@ class Seal(Widget):
         self._drawn_at: tuple[float, float] | None = None
 
     def show(self, age: float) -> None:
-        """Show it so long after it was pressed on."""
+        """Show the seal `age` seconds after the declaration."""
         if self._drawn_at != (self.center_x, self.center_y):
             self._draw()
         self._press.x = self._press.y = 1 + 0.9 * max(0.0, 1 - age / _PRESSED)

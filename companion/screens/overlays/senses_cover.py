@@ -1,4 +1,4 @@
-"""How well everything can be seen and heard: for eyes and ears that need more than others."""
+"""Accessibility settings for sight and hearing."""
 
 from collections.abc import Callable
 from typing import Final
@@ -22,17 +22,17 @@ _SIGNS: Final = {
 
 
 class SensesCover(Cover):
-    """Volume, the pace of the voice, contrast, letters; what is touched holds at once."""
+    """Volume, speech rate, contrast, letter size; a touch takes effect at once."""
 
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
     can_hear = BooleanProperty(False)
-    """Whether there is a sound output that can be an earphone."""
+    """Whether there is a sound output that can serve as the earphone."""
     earphone = StringProperty()
-    """What the output is called that is the earphone, empty if none is."""
+    """Name of the output that serves as the earphone, empty without one."""
 
     def __init__(self, stage: Stage, close: Callable[[], None], reopen: Callable[[], None]) -> None:
-        """`reopen` builds the screens anew and opens this again."""
+        """`reopen` rebuilds the screens and opens this dialog again."""
         super().__init__()
         self._settings, self._by_ear = stage.settings, stage.by_ear
         self._close, self._reopen = close, reopen
@@ -46,7 +46,7 @@ class SensesCover(Cover):
         self.ids.volume.tick(now)
 
     def step_volume(self, *, up: bool) -> None:
-        """Make everything a little louder or softer."""
+        """Increase or decrease the volume by a step."""
         louder = self._settings.volume + (_STEP if up else -_STEP)
         self._settings.volume = min(max(louder, 0), LOUDEST)
         self._show()
@@ -60,7 +60,7 @@ class SensesCover(Cover):
         self._reopen()
 
     def choose_earphone(self) -> None:
-        """Take the next output for the earphone; after the last one, none."""
+        """Select the next output for the earphone; after the last one, none."""
         assert self._by_ear
         devices = ["", *(output.device for output in self._outputs)]
         now = devices.index(self._settings.earphone) if self._settings.earphone in devices else 0

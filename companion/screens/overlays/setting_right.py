@@ -1,4 +1,4 @@
-"""What an arbiter sets right of what was taken down wrongly: three ways, each with its squares."""
+"""Arbiter's corrections of wrong records: three kinds, each with its squares."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ from engine.squares import Square, name
 
 
 class MistakeCover(Cover):
-    """The three ways, as an arbiter would say them."""
+    """The three kinds, in an arbiter's words."""
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class MistakeCover(Cover):
 
 
 class SettingRight:
-    """Goes from way to squares to the question, and back one step at a time.
+    """Goes from the kind to the squares to the question, and back one step at a time.
 
-    No square is marked as one that can be set right: that would tell what is known of its piece.
+    Squares that can be corrected are not marked: that would reveal facts about their pieces.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class SettingRight:
         self._first: Square | None = None
 
     def open(self) -> None:
-        """Ask what was wrong."""
+        """Ask for the kind of mistake."""
         ways = self._open_wrong_rank, self._open_exchanged, self._open_no_long_move
         self._show(MistakeCover(*ways, self._back))
 
@@ -69,7 +69,7 @@ class SettingRight:
         self._point(heading, detail, self._take_wrong_rank)
 
     def _take_wrong_rank(self, square: Square) -> None:
-        """Ask for any rank of the army: fewer would tell what is known of the piece."""
+        """Ask for any rank of the army: a shorter list would reveal facts about the piece."""
         table = self._stage.table
         if not self._can(square, lambda piece: WrongRank(piece, Rank.FLAG)):
             self._object(_("The rank of this piece was never shown."))
@@ -130,7 +130,7 @@ class SettingRight:
         self._cover.detail = why
 
     def _can(self, square: Square, mistake: Callable[[Square], Mistake]) -> bool:
-        """Whether such a mistake can have been made about the piece on a square."""
+        """Whether such a mistake is possible for the piece on a square."""
         table = self._stage.table
         if table.view.board.side_at(square) is None:
             return False

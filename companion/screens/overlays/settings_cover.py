@@ -1,4 +1,4 @@
-"""How the companion behaves, all in one place."""
+"""Settings of the companion."""
 
 from collections.abc import Callable
 
@@ -14,21 +14,21 @@ from companion.speech.language import own_name
 
 
 class SettingsCover(Cover):
-    """Language, sound, voice, bangs, help; what is touched holds at once."""
+    """Language, sound, voice, explosions, help; a touch takes effect at once."""
 
     sound = BooleanProperty(True)
     voice = BooleanProperty(True)
     voice_problem = StringProperty()
-    """Why nothing can be said aloud, empty if it can."""
+    """Reason why speech is unavailable, empty if it is available."""
     calm = BooleanProperty(False)
     has_code = BooleanProperty(False)
     can_lock = BooleanProperty(False)
-    """Whether the arbiter's code can be chosen."""
+    """Whether the arbiter's code can be set."""
     shows_ways = BooleanProperty(True)
     fills = BooleanProperty(False)
     """Whether the window fills the whole display."""
     language = StringProperty()
-    """What the language that is spoken calls itself."""
+    """Spoken language, by its own name."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class SettingsCover(Cover):
         open_code: Callable[[], None] | None = None,
         switch_off: Callable[[], None] | None = None,
     ) -> None:
-        """Show the choices; those that are None are not offered, as while a game is played."""
+        """Show the settings; a callback of None hides its setting, as during a game."""
         super().__init__()
         self._settings, self._close = settings, close
         self._open_language, self._open_code = open_language, open_code
@@ -51,7 +51,7 @@ class SettingsCover(Cover):
         self.can_lock = open_code is not None
         if switch_off is None:
             self.ids.choices.remove_widget(self.ids.pop("switch_off"))
-        # A computer that is there for the board shows nothing else on its display.
+        # A computer dedicated to the board shows nothing else on its display.
         if switch_off or not whole_display.can_be_chosen():
             self.ids.choices.remove_widget(self.ids.pop("filled"))
         self.voice_problem = voice.problem and _(voice.problem) if voice else ""

@@ -1,4 +1,4 @@
-"""The setups to choose from: shuffled, those that everybody knows, and one's own."""
+"""List of setups: shuffled ones, well-known ones, and the player's own."""
 
 import random
 from collections.abc import Callable
@@ -21,11 +21,11 @@ from engine.ranks import Army
 from engine.sides import Side
 
 ROWS: Final = 5
-"""How many names are on the screen at once."""
+"""Names on a page."""
 
 
 class SetupList(Behind):
-    """Their names, and the picture of the one that is chosen."""
+    """The names, and a picture of the chosen setup."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -37,7 +37,7 @@ class SetupList(Behind):
     known_to_all = StringProperty()
     """The note on how much an opponent may know of the chosen setup."""
     stands = BooleanProperty(False)
-    """Whether it is higher than wide: it is turned to a side of the screen."""
+    """Whether it is higher than wide, as when turned to a side of the screen."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class SetupList(Behind):
         take: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
-        """List the setups of an army; `draw` returns a seed for what is left to chance."""
+        """List the setups of an army; `draw` returns a seed for the shuffled ones."""
         super().__init__(side=side)
         self._dice = random.Random(draw())
         self._army, self._kept, self._take = army, kept, take
@@ -60,18 +60,18 @@ class SetupList(Behind):
         self.ids.delete.tick(now)
 
     def more(self) -> None:
-        """Show the next names, after the last ones the first."""
+        """Show the next names; after the last ones, the first."""
         self._first += ROWS
         if self._first >= len(self._all):
             self._first = 0
         self._show_names()
 
     def take(self) -> None:
-        """Set up the one that is shown."""
+        """Place the chosen setup on the board."""
         self._take(self.setup)
 
     def delete(self) -> None:
-        """Throw one's own setup away."""
+        """Delete one of the player's own setups."""
         self._kept.delete(self.name)
         self._first = 0
         self._gather()
@@ -93,7 +93,7 @@ class SetupList(Behind):
         return NamedSetup(_("Shuffled"), setup, _("A surprise, for you as well."))
 
     def _choose(self, named: NamedSetup) -> None:
-        if named is self._all[0]:  # another one whenever it is touched
+        if named is self._all[0]:  # another one at every touch
             named = self._all[0] = self._shuffled()
         self._chosen, is_known = named, named in self._known
         self.name, self.use = named.name, named.use
@@ -103,7 +103,7 @@ class SetupList(Behind):
         self._show_names()
 
     def _what_is_known(self) -> str:
-        """The note on how much an opponent may know; large letters leave room for the short one."""
+        """The note on how much an opponent may know; the short version with large letters."""
         if theme.LARGE and self.setup.fills_rows:
             return ""
         if theme.LARGE or self.setup.fills_rows:

@@ -1,9 +1,9 @@
-"""Drawing up an army, unseen by the other side: on the simulated board, or to be sealed.
+"""Setting up an army, hidden from the opponent: on the simulated board, or for a commitment.
 
-One person alone sees it at once. Of two at one screen, each opens it by holding, as a curtain, and
-it closes by itself when nobody has touched it for a while: what it shows are ranks. It is turned to
-its player's seat, and what is held to open it as well if that is the opposite edge: at the sides of
-the screen there is room for that only when it is open.
+A single player sees it at once. With two players at one screen, each opens it by holding a button,
+like a curtain, and it closes by itself after a time without a touch, as it shows ranks. It is
+turned to its player's seat, and so is the button if that seat is at the opposite edge. At the
+sides of the screen there is room for turned contents only when it is open.
 """
 
 from collections.abc import Callable
@@ -29,11 +29,11 @@ from engine.ranks import Army
 from engine.sides import Side
 
 PATIENCE_SECONDS: Final = 30.0
-"""For so long it stays open that nobody touches, where somebody else may look: people ponder."""
+"""Time without a touch after which it closes, with two players, in seconds: thinking takes time."""
 
 
 class SetupsCover(Cover):
-    """The curtain for two, and behind it the workshop or the list of setups."""
+    """The curtain for two players, and behind it the workshop or the list of setups."""
 
     is_open = BooleanProperty(False)
 
@@ -47,14 +47,14 @@ class SetupsCover(Cover):
         super().__init__()
         self._stage, self._kept = stage, kept
         self._seals = stage.seals if stage.table.view.edition.sealed_armies else None
-        """What seals an army that is drawn up; None if it stands on the simulated board at once."""
+        """Makes the commitment to an army; None if the army goes on the simulated board at once."""
         self._open_name, self._close = open_name, close
         self._side = Side.RED
         self._behind: Behind | None = None
         self._touched_at = 0.0
         self._is_alone = stage.host.players.alone is not None
         self._turned: Turned | None = None
-        """What holds the uncovered side, turned to its player."""
+        """Container of the uncovered side, turned to its player."""
         for side in Side:
             self._hold(side).text = self._called(side)
             if stage.settings.seat(side) is Seat.OPPOSITE:
@@ -63,7 +63,7 @@ class SetupsCover(Cover):
             self.open(stage.host.players.alone)
 
     def open(self, side: Side) -> None:
-        """Show a side's setup."""
+        """Show the setup of a side."""
         if self._seals and side in self._stage.table.ready:
             return
         self._side = side
@@ -91,7 +91,7 @@ class SetupsCover(Cover):
             self._show(None)
 
     def _called(self, side: Side) -> str:
-        """What is held to open a side's setup. Who is ready has sealed it for good."""
+        """Label of the button that opens a side's setup. Being ready makes a commitment final."""
         name, table = self._stage.called(side), self._stage.table
         if self._seals and side in table.ready:
             return _("{name} is ready", name=name)
@@ -150,7 +150,7 @@ class SetupsCover(Cover):
         self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
 
     def _leave(self) -> None:
-        """Let the curtain fall; alone there is none."""
+        """Close the curtain; with one player there is no curtain."""
         self._close() if self._is_alone else self._show(None)
 
     def _show(self, behind: Behind | None) -> None:

@@ -1,4 +1,4 @@
-"""A square is pointed at: one that the board sees wrongly, or whose piece is to be set right."""
+"""Choice of a square: one with a sensor fault, or one whose piece needs a correction."""
 
 from collections.abc import Callable
 
@@ -11,13 +11,13 @@ from firmware_bridge.image import Image
 
 
 class SquareCover(Cover):
-    """The board, to touch a square on, and what is asked."""
+    """The question, and a board with squares to touch."""
 
     heading = StringProperty()
     detail = StringProperty()
     image = ObjectProperty(Image())
     marked = NumericProperty(0)
-    """The squares that are chosen, or that the board is not believed about."""
+    """The chosen squares, or those whose sensors are ignored."""
 
     def __init__(
         self,

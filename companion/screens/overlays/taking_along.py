@@ -1,4 +1,4 @@
-"""A game to take along: its sheets in a folder, or on a stick that is plugged in."""
+"""Export of a game's sheets, to a folder or to a USB stick."""
 
 from collections.abc import Callable, Mapping, Sequence
 from threading import Thread
@@ -15,7 +15,7 @@ from companion.store.archive import Archive
 from companion.store.storage_trouble import JournalError
 
 LOOK_SECONDS: Final = 1.0
-"""How often it is looked whether a stick is plugged in."""
+"""Interval between two checks for a USB stick, in seconds."""
 _TROUBLES: Final[Mapping[StickTrouble, str]] = {
     StickTrouble.FULL: N_("{stick} is full. Make room on it, or take another stick."),
     StickTrouble.READ_ONLY: N_(
@@ -27,15 +27,15 @@ Finder = Callable[[], Sequence[Stick]]
 
 
 class TakingAlongCover(Cover):
-    """Three ways: read what came up, write into the folder, copy to a stick."""
+    """Three actions: read the incidents, write into the folder, copy to a stick."""
 
     told = StringProperty()
-    """What there is to do, or what has come of it."""
+    """Instructions, or the result of the last action."""
     can_copy = BooleanProperty(False)
-    """Whether a stick is there, and nothing is being written."""
+    """Whether a stick is plugged in, and nothing is being written."""
     is_writing = BooleanProperty(False)
     is_copied = BooleanProperty(False)
-    """Whether everything is on the stick that is plugged in."""
+    """Whether the stick that is plugged in holds everything."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class TakingAlongCover(Cover):
         self._look()
 
     def tick(self, now: float) -> None:
-        """See whether a stick has come or gone, and whether it has been written."""
+        """Check whether a stick was plugged in or pulled out, and whether writing has ended."""
         if self._copying:
             self._finish()
         elif self._due is None or now >= self._due:
@@ -63,7 +63,7 @@ class TakingAlongCover(Cover):
             self._look()
 
     def copy(self) -> None:
-        """Write everything to the stick, beside the thread that draws."""
+        """Write everything to the stick, on a thread other than the drawing thread."""
         assert self._stick
         try:
             pages = self._archive.pages(self._number, _.language)
@@ -77,7 +77,7 @@ class TakingAlongCover(Cover):
         self._copying.start()
 
     def export(self) -> None:
-        """Write everything into the folder beside the games."""
+        """Write everything into the folder next to the games."""
         folder = self._archive.folder
         try:
             self._archive.export(self._number, _.language)
@@ -96,7 +96,7 @@ class TakingAlongCover(Cover):
         self._close()
 
     def _look(self) -> None:
-        """Take the stick that can be written to, of several the first."""
+        """Take the first stick that is writable."""
         sticks = sorted(self._find(), key=lambda stick: stick.is_read_only)
         found = sticks[0] if sticks else None
         if found == self._stick and self.told:
@@ -125,13 +125,13 @@ class TakingAlongCover(Cover):
 
 
 class _Copying(Thread):
-    """Writes to a stick, which can take seconds."""
+    """Thread that writes to a stick, which can take seconds."""
 
     def __init__(self, stick: Stick, files: Mapping[str, bytes]) -> None:
         super().__init__(name="stick")
         self.stick = stick
         self.trouble: StickTrouble | None = None
-        """Why nothing was written, once it has ended."""
+        """Error that prevented writing; set when the thread has ended."""
         self._files = files
 
     def run(self) -> None:

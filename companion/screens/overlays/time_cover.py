@@ -1,4 +1,4 @@
-"""An arbiter gives the players time, or takes it: steps up and down, and one decision."""
+"""An arbiter adds time to the clocks or deducts it: steps up and down, and one decision."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,19 +16,19 @@ from engine.play.clocks import clock_text
 from engine.sides import Side
 
 STEPS: Final = (-300, -60, -10, 10, 60, 300)
-"""By how many seconds a button changes a clock."""
+"""Changes of a clock by the buttons, in seconds."""
 
 
 class ClockRow(BoxLayout):
-    """One side's clock: what it shows, what it will show, and the steps."""
+    """One side's clock: its present value, its new value, and the steps."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
     now = StringProperty()
     then = StringProperty()
-    """What it will show; empty while nothing is changed."""
+    """New value of the clock; empty without a change."""
     can = ListProperty([False] * len(STEPS))
-    """Which of the steps can be made."""
+    """For each step, whether it is possible."""
 
     __events__ = ("on_step",)
 
@@ -36,11 +36,11 @@ class ClockRow(BoxLayout):
         pass
 
     def step(self, number: int) -> None:
-        """One of the buttons was touched."""
+        """Apply the step of a button."""
         self.dispatch("on_step", STEPS[number])
 
     def step_text(self, number: int) -> str:
-        """What a button does."""
+        """Label of a step button."""
         seconds = STEPS[number]
         sign, size = "−" if seconds < 0 else "+", abs(seconds)
         if size < 60:
@@ -49,7 +49,7 @@ class ClockRow(BoxLayout):
 
 
 class TimeCover(Cover):
-    """Both clocks, as they run; nothing is set before the arbiter has confirmed it."""
+    """Both clocks, running; nothing is changed before the arbiter confirms."""
 
     is_changed = BooleanProperty(False)
 
@@ -57,19 +57,19 @@ class TimeCover(Cover):
         super().__init__()
         self._stage, self._asking, self._close = stage, asking, close
         self._seconds = dict.fromkeys(Side, 0)
-        """How much each side is to be given."""
+        """Seconds to add to the clock of each side."""
         self._show()
 
     def tick(self, now: float) -> None:  # noqa: ARG002 (the clocks run by the stage's)
         self._show()
 
     def step(self, side: Side, seconds: int) -> None:
-        """Change what a side is to be given."""
+        """Change the time to add to a side's clock."""
         self._seconds[side] += seconds
         self._show()
 
     def decide(self) -> None:
-        """Ask the arbiter whether that is meant."""
+        """Ask the arbiter to confirm."""
         self._asking.give_time([self._given(side) for side in Side if self._seconds[side]])
 
     def close(self) -> None:

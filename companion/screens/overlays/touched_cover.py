@@ -1,7 +1,7 @@
-"""With touch-move: its owner says in private whether the piece that was carried off can move.
+"""Touch-move: the owner declares in private whether the lifted piece can move.
 
-Both answers close the cover alike, and nothing else on the screen tells which one was given. They
-lie in another order each time, so that the place of the finger tells nothing either.
+Both answers close the dialog in the same way, and nothing else on the screen reveals which one was
+given. Their order is random, so that the position of the finger reveals nothing either.
 """
 
 import random
@@ -56,7 +56,7 @@ class TouchedCover(Cover):
         self._close()
 
     def answer(self, *, is_first: bool) -> None:
-        """Take one of the two answers, if the piece still waits for it."""
+        """Submit one of the two answers, if the question is still open."""
         self._close()
         view, able = self._stage.table.view, self._is_first_able is is_first
         if not able and (view.plies, view.excusable) == self._touched:

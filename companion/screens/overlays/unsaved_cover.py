@@ -1,4 +1,4 @@
-"""What was done last cannot be saved: nothing of it is seen before somebody decides."""
+"""The last step cannot be saved: it stays hidden until a player decides how to go on."""
 
 from kivy.properties import NumericProperty, StringProperty
 
@@ -10,13 +10,13 @@ from companion.speech.storage_words import storage_words
 
 
 class UnsavedCover(Cover):
-    """Why it cannot be saved, and two ways on; it goes when nothing waits any more."""
+    """The reason and two choices; it closes when no step waits any more."""
 
     trouble = StringProperty()
     consequence = StringProperty()
-    """What it means to play on without keeping."""
+    """The consequence of playing on without saving."""
     tries = NumericProperty(0)
-    """How often it was tried again, and could not be saved."""
+    """Number of failed retries."""
 
     def __init__(self, host: BoardHost) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class UnsavedCover(Cover):
         self._host.play_on_unkept()
 
     def tries_text(self, tries: int) -> str:
-        """That something was tried, as the screen looks the same after it."""
+        """Note that saving was tried again, as the screen looks the same after a retry."""
         again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
         return again if tries else ""
 

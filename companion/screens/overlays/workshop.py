@@ -1,11 +1,11 @@
 """The workshop: one army's rows and its box, to set up piece by piece.
 
-A piece is dragged, or touched and then the place where it shall be. On an own piece it changes
-places with it; over the box it is taken off.
+A piece is dragged, or touched and then its target. On a piece of the same side it swaps places;
+over the box it is taken off.
 
-What counts is where the finger leaves. Turned to a side of the screen, ten squares share its height
-and are smaller than anything else that is touched: the one under the finger is shown enlarged, and
-its row and column are lit.
+The position where the finger leaves the screen counts. Turned to a side of the screen, ten squares
+share its height and are smaller than any other touch target, so the square under the finger is
+shown enlarged, and its row and column are highlighted.
 """
 
 from collections.abc import Callable
@@ -26,15 +26,15 @@ from engine.ranks import Army, ranks_in
 from engine.sides import Side
 
 _IN_HAND: Final = 80
-"""The size of a piece that is dragged: larger than the finger's tip."""
+"""Size of a dragged piece: larger than a fingertip."""
 _LENS: Final = 96
-"""The size of a small square that is shown enlarged, and how far from the finger it is."""
+"""Size of a small square when enlarged, and its distance from the finger."""
 _AWAY: Final = 48
 _LIT: Final = 0.35
 
 
 class Workshop(Behind):
-    """What is on the board in a side's rows, as it stands there now, and what is not."""
+    """The pieces in a side's rows, as they are on the board now, and those in the box."""
 
     side = ObjectProperty(Side.RED)
     setup = ObjectProperty(Setup())
@@ -44,9 +44,9 @@ class Workshop(Behind):
     stands = BooleanProperty(False)
     """Whether it is higher than wide."""
     seal = ObjectProperty(None)
-    """Called when the army is to be sealed; None where nobody seals one."""
+    """Callback that makes the commitment to the army; None where commitments are not used."""
     sealed = ObjectProperty(None, allownone=True)
-    """The setup that is sealed, None if none is."""
+    """The committed setup, None if there is no commitment."""
 
     def __init__(
         self,
@@ -63,11 +63,11 @@ class Workshop(Behind):
         self._army, self._read, self._stand = army, read, stand
         self.keep, self.open_list, self.close = keep, open_list, close
         self._chosen: Spot | None = None
-        """Where the piece is that is to be carried next."""
+        """Place of the piece that is moved next."""
         self._pressed: Spot | None = None
-        """Where the finger came down."""
+        """Place where the finger came down."""
         self._takes_up = False
-        """Whether it has taken up the piece there, and not come to set another one down."""
+        """Whether the finger came down to select the piece there, not to put another one down."""
         self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
         for group in (self._bands, self._in_hand):
             self.canvas.after.add(group)
@@ -81,13 +81,13 @@ class Workshop(Behind):
         self._show()
 
     def tick(self, now: float) -> None:
-        """Show how the pieces stand, whoever has moved them."""
+        """Update the pieces, also after moves made elsewhere."""
         self.ids.take_off.tick(now)
         if self._read() != self.setup:
             self._show()
 
     def clear(self) -> None:
-        """Take all pieces off."""
+        """Remove all pieces."""
         self._choose(None)
         self._change(Setup())
 
@@ -121,7 +121,7 @@ class Workshop(Behind):
             self._choose(spot if spot.has_piece else None)
 
     def _let_go(self, source: Spot, target: Spot | None) -> None:
-        """Set the chosen piece down; where it was only just taken up, it stays chosen."""
+        """Put the chosen piece down; if it has just been selected, it stays selected."""
         if target is None:
             self._choose(None)
         elif target is not source or not self._takes_up:
@@ -133,7 +133,7 @@ class Workshop(Behind):
         return next((spot for spot in spots if spot.collide_point(x, y)), None)
 
     def _enlarge(self, x: float, y: float) -> None:
-        """Show above the finger where it would leave, if that is smaller than it should be."""
+        """Show the square under the finger enlarged above it, if the square is too small."""
         under, lens, rows = self._under(x, y), self._lens, self._rows
         self._put_lens_away()
         if not self._pressed or under is None or under.square is None:

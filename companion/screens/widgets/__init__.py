@@ -1,4 +1,4 @@
-"""What the screens are made of: colours, texts, and things to look at and to touch.
+"""Building blocks of the screens: colours, texts, pictures and controls.
 
-All may be used from every screen. None of them knows a screen.
+Every screen may use all of them. None of them knows a screen.
 """

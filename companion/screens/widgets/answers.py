@@ -1,4 +1,4 @@
-"""A button for each answer to what the table asks about the players' hands."""
+"""Buttons for the answers to a question of the table about the players' hands."""
 
 from collections.abc import Mapping
 
@@ -17,14 +17,14 @@ class AnswerPress(Press):
 
 
 class Answers(GridLayout):
-    """The buttons, one below the other or in columns; `on_answer` tells which one was touched."""
+    """The buttons, one below the other or in columns; `on_answer` passes the chosen answer."""
 
     __events__ = ("on_answer",)
 
     def show(self, texts: Mapping[Answer, str]) -> None:
-        """Show these answers in words.
+        """Show these answers, with their texts.
 
-        Buttons that are right already stay: one of them may be under a finger.
+        Buttons that are correct already are kept: one of them may be under a finger.
         """
         if {press.answer: press.text for press in self.children} == texts:
             return

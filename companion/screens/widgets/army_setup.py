@@ -1,4 +1,4 @@
-"""How far one army has been set up."""
+"""Progress of the setup of one army."""
 
 from kivy.properties import (
     AliasProperty,
@@ -15,23 +15,23 @@ from companion.screens.widgets.texts import _
 
 
 class ArmySetup(BoxLayout):
-    """The count of an army and the button with which its player says that it stands."""
+    """The piece count of an army, and the button with which its player declares it set up."""
 
     side = ObjectProperty(None, allownone=True)
     player = StringProperty()
-    """The name of this army's player, empty if nobody knows it."""
+    """Name of this army's player, empty if unknown."""
     count = NumericProperty(0)
     army = NumericProperty(40)
     is_ready = BooleanProperty(False)
     blocked = BooleanProperty(True)
     is_sealed = BooleanProperty(False)
-    """Whether the referee has the seals of this army."""
+    """Whether the referee has the commitments of this army."""
     lacks_seal = BooleanProperty(False)
-    """Whether it is still to be sealed."""
+    """Whether the commitments are still to be made."""
     plays_itself = BooleanProperty(False)
-    """Whether no person plays this army: there is nothing to be touched."""
+    """Whether the program plays this army, so that there is no button."""
     actions_height = NumericProperty(0)
-    """How high the row with the button is: the line that fills lies above it."""
+    """Height of the row with the button; the progress line is above it."""
 
     __events__ = ("on_ready",)
 

@@ -1,12 +1,12 @@
-"""One screen instead of another, at once."""
+"""Screen change without a transition."""
 
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 
 class AtOnce(NoTransition):
-    """Kivy's own way draws the old screen for one more frame, over or under the new one."""
+    """Kivy's own NoTransition draws the old screen for one more frame, along with the new one."""
 
     def start(self, manager: ScreenManager) -> None:
-        """Change."""
+        """Change the screen."""
         super().start(manager)
         self.stop()

@@ -1,4 +1,4 @@
-"""What is behind a curtain: for one player's eyes, and for as long as that player is there."""
+"""Content behind the curtain, shown to one player as long as that player is there."""
 
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import BooleanProperty, NumericProperty
@@ -10,13 +10,13 @@ from companion.screens.widgets.common import load_kv
 class Behind(Widget):
     """Covers the whole screen and takes every touch.
 
-    It says `on_turned` when it shows something else than before.
+    Dispatches `on_turned` when it shows other contents.
     """
 
     left = NumericProperty(1.0)
-    """How much is left of the time after which the curtain closes by itself, 1 to 0."""
+    """Remaining share of the time until the curtain closes by itself, from 1 to 0."""
     is_to_be_read = BooleanProperty(False)
-    """Whether there is a text on it that takes longer than a look."""
+    """Whether it shows a text that takes longer to read than a glance."""
 
     __events__ = ("on_turned",)
 
@@ -33,7 +33,7 @@ class Behind(Widget):
         pass
 
     def tick(self, now: float) -> None:
-        """Show what moves with time."""
+        """Update everything that moves."""
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         self._fingers.add(touch.uid)

@@ -1,4 +1,4 @@
-"""The empty board: light and dark wood, with two lakes let into it."""
+"""The empty board: light and dark wood, with two inlaid lakes."""
 
 import math
 import random
@@ -13,11 +13,11 @@ from companion.screens.widgets.pen import Pen, Point
 from engine.squares import LAKES, SQUARES, WIDTH
 
 _GRAIN: Final = (256, 128)
-"""The size of the picture of the grain, in pixels."""
+"""Size of the texture of the grain, in pixels."""
 
 
 def draw_board(canvas: Canvas, step: float) -> None:
-    """Draw it at the origin of a canvas; `step` is the length of a square's side."""
+    """Draw the board at the origin of a canvas; `step` is the length of a square's side."""
     chance = random.Random(10)
     for square in SQUARES:
         row, column = divmod(square, WIDTH)
@@ -39,13 +39,13 @@ def draw_board(canvas: Canvas, step: float) -> None:
 
 
 def _piece_of_wood(u: float, v: float) -> tuple[float, ...]:
-    """The corners of a square somewhere in the picture of the grain."""
+    """Texture coordinates of a square cut-out of the grain."""
     across, along = 0.3, 0.4
     return (u, v, u + across, v, u + across, v + along, u, v + along)
 
 
 def _bevel(pen: Pen) -> None:
-    """An edge that catches the light, and one that lies in the shade."""
+    """A lit edge and a shaded edge."""
     pen.colour(theme.SHORE, 0.22)
     pen.box(0, 97, 100, 3)
     pen.box(0, 0, 3, 100)
@@ -74,7 +74,7 @@ def _draw_lake(pen: Pen) -> None:
 
 
 def _bank(radius: float, angle: float) -> Point:
-    """A point on the bank of a lake: between a circle and a square, and a little uneven."""
+    """A point on the shore of a lake: between a circle and a square, slightly irregular."""
     c, s = math.cos(angle), math.sin(angle)
     reach = radius / (abs(c) ** 4 + abs(s) ** 4) ** 0.25
     reach *= 1 - 0.025 * (1 + math.sin(3 * angle + 1) * math.sin(5 * angle))
@@ -83,7 +83,7 @@ def _bank(radius: float, angle: float) -> Point:
 
 @cache
 def _grain() -> Texture:
-    """Years of a tree, in shades of one colour; it can be put side by side."""
+    """Growth rings in shades of one colour; the texture tiles without seams."""
     width, height = _GRAIN
     chance = random.Random(4)
     years, tone = [], 0.0

@@ -1,10 +1,10 @@
-"""The board as everybody sees it: two armies, the lakes, and marks for what matters now.
+"""The board as both players may see it: two armies, the lakes, and marks on squares.
 
-Every mark has a shape of its own: the last move two filled squares and a trail between them, a
-piece in the hand a glow and a lift, where it may go soft dots, one that was seen and is not ruled
-yet a dot, a chosen piece a frame, something to take away a cross, something to set down a plus in
-the outline of the piece, an attack an arrow. Where the referee has a piece elsewhere, an arrow
-leads from its outline to where it stands. A piece that stands between squares has a thick ring.
+Every mark has its own shape. The last move is two filled squares and a trail between them, a
+lifted piece has a glow and is raised, its possible targets have soft dots, a piece that was seen
+but is not ruled on yet has a dot, a chosen piece a frame, a piece to remove a cross, a piece to
+put down a plus in its outline, and an attack an arrow. Where the referee has a piece elsewhere, an
+arrow leads from its outline to its real place. A piece between squares has a thick ring.
 
 The coordinates are outside the squares, numbers at the left and letters below.
 """
@@ -36,50 +36,50 @@ from engine.squares import COLUMNS, WIDTH, Square, set_of, squares_in
 from firmware_bridge.image import Image
 
 LIFTED: Final = 1.1
-"""The size of a piece in the hand, in parts of a square's side."""
+"""Size of a lifted piece, in parts of a square's side."""
 
 
 class BoardPicture(Sharp, Widget):
-    """A picture of the board that says where it was touched (`on_square`)."""
+    """A picture of the board that dispatches `on_square` with the square that was touched."""
 
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
-    """Gives the colours of what is missing."""
+    """The colours of missing pieces."""
     last_move = ObjectProperty(None, allownone=True)
     trail = NumericProperty(1.0)
-    """How strong the trail of the last move is; without it two filled squares are left."""
+    """Opacity of the trail of the last move; at 0 only the two filled squares are left."""
     lifted = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
-    """The squares to which the lifted piece may go."""
+    """The squares to which the lifted piece may move."""
     set_down = ObjectProperty(None, allownone=True)
-    """Where a piece was seen that is not ruled yet."""
+    """Square on which a piece was seen that is not ruled on yet."""
     chosen = ObjectProperty(None, allownone=True)
     attack = ObjectProperty(None, allownone=True)
     """Source and target of an attack."""
     take = NumericProperty(0)
-    """The squares whose piece has to go."""
+    """The squares whose piece has to be removed."""
     put = NumericProperty(0)
     """The squares where a piece is missing."""
     marked = NumericProperty(0)
-    """The squares that are spoken about."""
+    """The squares that the text is about."""
     shifted = ListProperty()
-    """Pairs of squares: where the referee has a piece, and where it stands."""
+    """Pairs of squares: where the referee has a piece, and where it is on the board."""
     gone = NumericProperty(0)
-    """Where the referee has pieces that are off the board."""
+    """Bit board of the squares whose pieces are off the board."""
     ranks = DictProperty()
-    """The ranks of pieces that everybody may see, by square."""
+    """Publicly visible ranks of the pieces, by square."""
     misplaced = ObjectProperty(None, allownone=True)
-    """A piece that stands beside or between squares, as `Table.misplaced` has it."""
+    """A piece beside or between squares, as in `Table.misplaced`."""
 
     touchable = BooleanProperty(True)
     tabletop = ObjectProperty(None, allownone=True)
-    """The simulated board that this is: its pieces are carried here. None shows a real one."""
+    """The simulated board on which pieces are moved here; None for a real board."""
     ambiguous = ObjectProperty(())
-    """Pairs of squares: a tapped piece is not set down by a tap on the other, both are told."""
+    """Pairs of squares: a tap on one and then on the other moves nothing; both are reported."""
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")
-    SHOWN: tuple[str, ...] = (  # what it is drawn anew for
+    SHOWN: tuple[str, ...] = (  # a change of these redraws it
         *("image", "expected", "last_move", "lifted", "ways", "set_down", "tabletop"),
         *("chosen", "attack", "take", "put", "marked", "shifted", "gone", "misplaced"),
         "ranks",
@@ -101,7 +101,7 @@ class BoardPicture(Sharp, Widget):
 
     @property
     def grid(self) -> Grid:
-        """Where its squares lie."""
+        """Geometry of the squares."""
         left, bottom = self.pos
         width, height = self.size
         ledge = LEDGE if self.tabletop else 0
@@ -142,7 +142,7 @@ class BoardPicture(Sharp, Widget):
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
             middle, edge = self.grid.step / 2, EDGE / 2
-            # Two pixels up, so that the tail of the g is in the window.
+            # Two pixels up, so that the descender of the g is inside the window.
             write(above, COLUMNS[n], x + middle, y - edge + 2, theme.TEXT)
             x, y = self.grid.corner(WIDTH * n)
             write(above, str(n + 1), x - edge, y + middle, theme.TEXT, widest=EDGE - 2)
@@ -177,7 +177,7 @@ class BoardPicture(Sharp, Widget):
         return shown
 
     def _stamp(self, square: Square, size: float, lift: float = 0.0) -> None:
-        """Put the piece on its square, so large and so high in parts of the square's side."""
+        """Draw the piece on its square; `size` and `lift` are in parts of the square's side."""
         grid = self.grid
         x, y, length = grid.bed(square, size)
         place = x, y + lift * grid.step, length
@@ -190,7 +190,7 @@ class BoardPicture(Sharp, Widget):
                 self.canvas.add(Color(1, 1, 1, 1))
 
     def _draw_trail(self, source: Square, target: Square) -> None:
-        """Fill the two squares of the last move, and draw the way between them."""
+        """Fill the two squares of the last move, and draw the trail between them."""
         for square in (source, target):
             pen = self._pen(square)
             pen.colour(theme.TRACE, 0.75)
@@ -201,7 +201,7 @@ class BoardPicture(Sharp, Widget):
         self._draw_wake(self.grid.centre(source), self.grid.centre(target))
 
     def _draw_wake(self, source: Point, target: Point) -> None:
-        """Widen and gain strength from where a piece came from to where it is."""
+        """Draw the trail, which widens and gains opacity from the source to the target."""
         (x1, y1), (x2, y2) = source, target
         length = math.dist(source, target)
         across = -(y2 - y1) / length * self.grid.step, (x2 - x1) / length * self.grid.step
@@ -218,11 +218,11 @@ class BoardPicture(Sharp, Widget):
             pen.patch(*ends[0], *reversed(ends[1]))
 
     def on_trail(self, *_args: object) -> None:
-        """Let the way fade; nothing is drawn anew for that."""
+        """Set the opacity of the trail, without a redraw."""
         self._wake.opacity = self.trail
 
     def _draw_hands(self) -> None:
-        """What lies beside the simulated board, and where pieces are missing that a hand holds."""
+        """Draw the pieces beside the simulated board, and the origins of pieces in hand."""
         Ledge(self).draw()
         waiting = self.tabletop.waiting
         for held in self.tabletop.carried.values():
@@ -256,7 +256,7 @@ class BoardPicture(Sharp, Widget):
         self.canvas.add(Color(1, 1, 1, 1))
 
     def _draw_way(self, square: Square) -> None:
-        """A soft dot, or a ring around a piece that may be attacked."""
+        """Draw a soft dot, or a ring around a piece that may be attacked."""
         pen = self._pen(square)
         if self._standing.occupied >> square & 1:
             for colour, width in ((theme.SHADE, 9), (theme.TEXT, 4)):
@@ -288,14 +288,14 @@ class BoardPicture(Sharp, Widget):
 
     @staticmethod
     def _draw_strokes(pen: Pen, *strokes: tuple[Point, Point]) -> None:
-        """Draw strokes with a dark rim, to be seen on a piece of any colour."""
+        """Draw strokes with a dark rim, visible on a piece of any colour."""
         for colour, width in ((theme.SHADE, 24), (theme.ACT, 11)):
             pen.colour(colour)
             for stroke in strokes:
                 pen.line(*stroke, width=width)
 
     def _draw_misplaced(self, misplaced: Misplaced) -> None:
-        """A piece where it stands, in a ring that says: act here."""
+        """Draw a misplaced piece at its position, in a ring that asks for action."""
         grid, place = self.grid, misplaced.place
         (left, bottom), (right, top) = grid.centre(0), grid.centre(WIDTH**2 - 1)
         x = left + place.column * (right - left) / (WIDTH - 1)
@@ -309,13 +309,13 @@ class BoardPicture(Sharp, Widget):
             pen.ring(50, 50, 62, width)
 
     def _draw_attack(self, source: Square, target: Square) -> None:
-        """An arrow whose tip lies on the target."""
+        """Draw an arrow with its tip on the target."""
         for square in (source, target):
             self._draw_frame(square)
         self._draw_arrow(source, target, reach=0.12)
 
     def _draw_shifts(self) -> None:
-        """An arrow from where the referee has a piece to where it stands, and the empty outline."""
+        """Draw an arrow from the referee's square of a piece to its real one, and an outline."""
         left = set_of(source for source, _ in self.shifted) | int(self.gone)
         for square in squares_in(left & ~self._standing.occupied):
             self.canvas.add(Color(1, 1, 1, 1))
@@ -334,7 +334,7 @@ class BoardPicture(Sharp, Widget):
             pen.line((6, 6), (94, 6), (94, 94), (6, 94), width=width, close=True)
 
     def _draw_arrow(self, source: Square, target: Square, reach: float) -> None:
-        """An arrow that goes beyond the middle of its target by so many steps."""
+        """Draw an arrow that goes `reach` squares beyond the centre of its target."""
         (x1, y1), (x2, y2) = self.grid.centre(source), self.grid.centre(target)
         length = math.dist((x1, y1), (x2, y2))
         along = (x2 - x1) / length, (y2 - y1) / length

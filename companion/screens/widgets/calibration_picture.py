@@ -1,4 +1,4 @@
-"""The board while it is calibrated: what it feels, what is still to come, what was refused."""
+"""The board during calibration: measured, pending and rejected squares."""
 
 from kivy.graphics import Color
 from kivy.properties import NumericProperty, ObjectProperty
@@ -11,16 +11,16 @@ from engine.sides import Side
 from engine.squares import squares_in
 
 SIGN = 0.5
-"""Of a square's side."""
+"""In parts of a square's side."""
 
 
 class CalibrationPicture(BoardPicture):
-    """A picture of the board with a sign on every square that was refused."""
+    """A picture of the board with a sign on every rejected square."""
 
     awaited = NumericProperty(0)
-    """The squares whose piece is still to be set up."""
+    """The squares whose piece is still to be put on the board."""
     marks = ObjectProperty({})
-    """For squares where something is wrong, what the worst finding is about."""
+    """Subject of the worst finding, for squares with findings."""
 
     SHOWN: tuple[str, ...] = ("image", "awaited", "marks")
 

@@ -1,4 +1,4 @@
-"""The clocks of both sides, to be read from a metre away."""
+"""The clocks of both sides, readable from a distance of one metre."""
 
 from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -9,16 +9,16 @@ from companion.screens.widgets.texts import _
 from engine.play.clocks import clock_text
 
 SHORT = 60
-"""Seconds below which little time is left."""
+"""Remaining time that counts as short, in seconds."""
 
 
 class ClockFace(BoxLayout):
-    """One side's time: an arrow on the one that runs, an exclamation mark if little is left."""
+    """One side's clock: an arrow if it is running, an exclamation mark if little time is left."""
 
     side = ObjectProperty(None, allownone=True)
     flat = BooleanProperty(False)
     left = NumericProperty(0)
-    """In seconds; a part of one counts as a whole, so that 0:00 means that it is over."""
+    """In seconds, rounded up, so that 0:00 means that the time has expired."""
     runs = BooleanProperty(False)
 
     text = AliasProperty(lambda self: clock_text(self.left), bind=["left"])
@@ -26,17 +26,17 @@ class ClockFace(BoxLayout):
 
 
 class Clocks(Yielding):
-    """Both sides' time and that of the whole game, as far as they are limited."""
+    """The clocks of both sides and of the whole game, as far as they are limited."""
 
     flat = BooleanProperty(False)
-    """Whether other things on the screen matter more."""
+    """Whether the clocks are drawn flat, as other things on the screen matter more."""
 
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)
     whole = NumericProperty(None, allownone=True)
-    """What is left of the time of the whole game; None if that is not limited."""
+    """Remaining time of the whole game; None if it is unlimited."""
     running = ObjectProperty(None, allownone=True)
-    """The side whose time runs at the moment."""
+    """The side whose clock is running."""
 
     is_ending = AliasProperty(
         lambda self: self.whole is not None and self.whole < SHORT, bind=["whole"]
@@ -45,7 +45,7 @@ class Clocks(Yielding):
 
 
 def whole_text(left: float | None) -> str:
-    """What is left of the time of the whole game, if that is limited."""
+    """Remaining time of the whole game as text, empty if it is unlimited."""
     return "" if left is None else _("Whole game: {time} left", time=clock_text(left))
 
 

@@ -1,4 +1,4 @@
-"""Cloth in the colour of a side, in folds: what curtains and flags are made of."""
+"""Pleated cloth in the colour of a side, for curtains and flags."""
 
 import math
 from functools import cache
@@ -12,12 +12,12 @@ from engine.sides import Side
 FOLDS: Final = 7
 _WIDTH: Final = 256
 _DYE: Final = 0.52
-"""How much darker cloth is than the sign of its side."""
+"""Brightness of the cloth relative to the sign of its side."""
 
 
 @cache
 def cloth(side: Side) -> Texture:
-    """Weave it once: light and dark alternate from left to right."""
+    """Create the texture once: light and dark alternate from left to right."""
     pixels = bytearray()
     for x in range(_WIDTH):
         fold = math.sin(x / _WIDTH * math.tau * FOLDS + 0.6 * math.sin(x * 0.05))

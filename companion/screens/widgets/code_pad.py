@@ -1,4 +1,4 @@
-"""Four digits, by touches on ten keys."""
+"""Entry of four digits, on ten keys."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ DIGITS: Final = 4
 
 
 class CodePad(BoxLayout):
-    """Says `on_code` with every four digits that are touched; none of them can be read."""
+    """Dispatches `on_code` after every four digits; the digits are not shown."""
 
     shown = StringProperty()
     """A dot for every digit."""
@@ -25,7 +25,7 @@ class CodePad(BoxLayout):
         self._show()
 
     def on_kv_post(self, _base: object) -> None:
-        """Lay the keys out, once there is a place for them."""
+        """Create the keys once their container exists."""
         for digit in "1234567890":
             key = Press(text=digit, size_hint_y=1, font_size=theme.HEAD)
             key.bind(on_release=lambda key: self._take(key.text))

@@ -1,4 +1,4 @@
-"""Words in four sizes and buttons: what all screens have."""
+"""Labels in four sizes and buttons, for all screens."""
 
 from kivy.factory import Factory
 from kivy.input.motionevent import MotionEvent
@@ -11,17 +11,17 @@ from companion.screens.widgets.sharp import SharpText
 
 
 def load_kv(python_file: str) -> None:
-    """Load the kv file that stands beside a Python file."""
+    """Load the kv file next to a Python file."""
     Builder.load_file(python_file.removesuffix(".py") + ".kv")
 
 
 class Press(SharpText, Button):
-    """A button; the `main` one is what the screen waits for."""
+    """A button; the `main` one is the primary action of the screen."""
 
     main = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(min_state_time=0, **kwargs)  # else Kivy looks it up in its settings
+        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy looks it up in its settings
 
     def _fill(self) -> theme.Colour:
         if self.disabled:
@@ -31,8 +31,8 @@ class Press(SharpText, Button):
         return theme.PRESSED if self.state == "down" else theme.RAISED
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        # Kivy lets a disabled widget swallow touches, even where it is not seen and nothing is laid
-        # out: below the board, where pieces lie.
+        # In Kivy a disabled widget swallows touches, even where it is invisible and has no layout:
+        # below the board, where pieces are.
         return not self.disabled and bool(super().on_touch_down(touch))
 
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])

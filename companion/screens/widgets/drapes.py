@@ -1,6 +1,6 @@
-"""Two halves of a curtain that meet over the screen and part under a held finger.
+"""Two halves of a curtain that meet over the screen and part while a finger is held.
 
-When the curtain is closed, they fall like one cloth and are drawn aside.
+When the curtain closes, they fall as one cloth and are then drawn aside.
 """
 
 from typing import Final
@@ -14,25 +14,25 @@ from companion.screens.widgets.cloth import cloth
 from engine.sides import Side
 
 _MEET: Final = 0.3
-"""How much of the holding it takes until they have met; the rest parts them again."""
+"""Share of the holding time after which the halves have met; the rest parts them again."""
 _BUNCHED: Final = 0.1
-"""How much of the screen each half still covers when the curtain opens."""
+"""Share of the screen that each half still covers when the curtain opens."""
 LEAVE_SECONDS: Final = 0.25
-"""In so many seconds they are gone then."""
+"""Time until they have disappeared after that, in seconds."""
 FALL_SECONDS: Final = 0.3
-"""So many seconds the cloth takes from the upper edge to the lower one."""
+"""Time in which the cloth falls from the upper edge to the lower one, in seconds."""
 _HEM: Final = 7
 
 
 class Drapes(Widget):
-    """They take no touch: the finger that parts them is on what it holds."""
+    """The halves ignore touches: the finger that parts them is on the widget that is held."""
 
     def __init__(self, side: Side, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.cover = 0.0
-        """The share of the width that they cover."""
+        """Covered share of the width."""
         self.drop = 1.0
-        """The share of the height."""
+        """Covered share of the height."""
         with self.canvas:
             Color(*theme.GROUND)
             self._dark = Rectangle()
@@ -44,7 +44,7 @@ class Drapes(Widget):
         self._draw()
 
     def hold(self, fill: float) -> None:
-        """A finger holds, and has held for this share of the time that opens."""
+        """Show the curtain after this share of the holding time."""
         if fill < _MEET:
             self._dark.size = 0, 0
             self._show(fill / _MEET)
@@ -53,13 +53,13 @@ class Drapes(Widget):
             self._show(1 - (1 - 2 * _BUNCHED) * (fill - _MEET) / (1 - _MEET))
 
     def leave(self, age: float) -> bool:
-        """The curtain has opened so long ago; say whether they are still seen."""
+        """Show the curtain `age` seconds after it opened; return whether it is still visible."""
         self._dark.size = 0, 0
         self._show(2 * _BUNCHED * max(0.0, 1 - age / LEAVE_SECONDS))
         return age < LEAVE_SECONDS
 
     def fall(self, age: float) -> bool:
-        """The curtain has closed so long ago; say whether they are still seen."""
+        """Show the curtain `age` seconds after it closed; return whether it is still visible."""
         self._dark.size = 0, 0
         self.drop = min(1.0, age / FALL_SECONDS) ** 2
         left = max(0.0, age - FALL_SECONDS) / LEAVE_SECONDS

@@ -1,4 +1,4 @@
-"""The sign of a side that two people at one simulated board hold to see that side's ranks."""
+"""Sign of a side that shows that side's ranks while it is held, for two players at one screen."""
 
 from kivy.graphics import InstructionGroup
 from kivy.properties import ObjectProperty
@@ -12,16 +12,16 @@ from engine.sides import Side
 
 
 class Eye(ButtonBehavior, SideSign):
-    """A sign with an eye at its corner; nothing but a sign where there is nothing to peek at."""
+    """A sign with an eye at its corner; without a simulated board, the sign alone."""
 
     tabletop = ObjectProperty(None, allownone=True)
-    """The simulated board whose ranks it shows; None if there is nothing to peek at."""
+    """The simulated board whose ranks it shows; None if it has nothing to show."""
 
     def __init__(self, **kwargs: object) -> None:
         self._badge = InstructionGroup()
         self._open: tuple[Tabletop, Side] | None = None
-        """The board and the side whose ranks it shows at the moment."""
-        # An eye closes with the finger: else Kivy looks in its settings how long it stays pressed.
+        """The board and the side whose ranks it shows at present."""
+        # An eye closes with the finger; otherwise Kivy looks up the minimum time in its settings.
         super().__init__(min_state_time=0, **kwargs)
         self.canvas.after.add(self._badge)
         for name in ("pos", "size", "tabletop", "side", "state"):
@@ -41,7 +41,7 @@ class Eye(ButtonBehavior, SideSign):
             self.tabletop.peek(self.side, on=True)
 
     def close(self, *_args: object) -> None:
-        """Hide the ranks, whatever the finger does; only another touch shows them again."""
+        """Hide the ranks, even while the finger stays; only a new touch shows them again."""
         self.state = "normal"
 
     def _draw_badge(self, *_args: object) -> None:

@@ -1,4 +1,4 @@
-"""What lies over an edge behind which something goes on."""
+"""Gradient over an edge beyond which the content continues."""
 
 from functools import cache
 from typing import Final
@@ -10,7 +10,7 @@ _STEPS: Final = 32
 
 @cache
 def fade() -> Texture:
-    """Draw it once: nothing at its top, the whole colour at its bottom."""
+    """Create the texture once: transparent at its top, opaque at its bottom."""
     texture = Texture.create(size=(1, _STEPS), colorfmt="rgba")
     rows = (bytes((255, 255, 255, 255 * (_STEPS - row) // _STEPS)) for row in range(_STEPS))
     texture.blit_buffer(b"".join(rows), colorfmt="rgba", bufferfmt="ubyte")

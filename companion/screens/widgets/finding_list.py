@@ -1,4 +1,4 @@
-"""What is wrong with a board, one finding below the other, each with its sign."""
+"""List of board findings, one below the other, each with its sign."""
 
 from collections.abc import Sequence
 
@@ -17,10 +17,10 @@ class FindingRow(BoxLayout):
 
 
 class FindingList(BoxLayout):
-    """All findings; as high as it needs, so it belongs into something that scrolls."""
+    """All findings; as high as it needs, so it belongs into a scroll view."""
 
     def fill(self, found: Sequence[Finding]) -> None:
-        """Show these findings. Rows stay where they are, so that nothing jumps under a finger."""
+        """Show these findings. Existing rows are kept, so that nothing moves under a finger."""
         for row in self.children[: max(0, len(self.children) - len(found))]:
             self.remove_widget(row)
         while len(self.children) < len(found):

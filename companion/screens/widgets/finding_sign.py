@@ -1,4 +1,4 @@
-"""Signs for what can be wrong with a board: every sort has a shape of its own."""
+"""Signs for board findings: every kind has its own shape."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
 
 
 def draw_sign(pen: Pen, about: str) -> None:
-    """Draw the sign of a sort of findings; those about the whole board share one."""
+    """Draw the sign of a kind of finding; all findings about the whole board share one."""
     pen.colour(theme.TEXT)
     pen.box(0, 0, 100, 100, 24)
     pen.colour(theme.ON_ACT)
@@ -44,7 +44,7 @@ def draw_sign(pen: Pen, about: str) -> None:
 
 
 class FindingSign(Widget):
-    """The sign beside the words."""
+    """The sign beside the text."""
 
     about = StringProperty()
 

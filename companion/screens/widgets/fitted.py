@@ -1,6 +1,6 @@
-"""The window: what is put into it is laid out in the units of a 7-inch screen, and fills it.
+"""Root of the window: scales its content, laid out in units of a 7-inch screen, to fit.
 
-It grows with the window and keeps its proportions. The map on its ground goes on beside it.
+It grows with the window and keeps its proportions. The map on its ground continues beside it.
 """
 
 from math import ceil
@@ -16,7 +16,7 @@ from companion.screens.widgets.stamp import map_texture
 
 
 class Fitted(FloatLayout):
-    """Fills the window with one plane of `theme.SCREEN` units; a finger touches what it sees."""
+    """Scales one plane of `theme.SCREEN` units to the window; touches are converted accordingly."""
 
     def __init__(self, **kwargs: object) -> None:
         self._plane = Scatter(
@@ -31,14 +31,14 @@ class Fitted(FloatLayout):
         super().__init__(**kwargs)
         self._plane.add_widget(self._inside)
         super().add_widget(self._plane)
-        self.bind(size=self._fit)  # it has none before it is in the window
+        self.bind(size=self._fit)  # the size is unknown until it is in the window
 
     def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
-        """Put something into the plane, above what is there."""
+        """Add a widget to the plane, above the others."""
         self._inside.add_widget(widget)
 
     def empty(self) -> None:
-        """Take everything out."""
+        """Remove all widgets."""
         self._inside.clear_widgets()
 
     def _fit(self, *_args: object) -> None:
@@ -54,7 +54,7 @@ class Fitted(FloatLayout):
         self._draw_ground(left, bottom, width * scale, height * scale)
 
     def _draw_ground(self, left: float, bottom: float, width: float, height: float) -> None:
-        """Continue the map beside the plane: it is mirrored at each edge, so no line breaks off."""
+        """Continue the map beside the plane, mirrored at each edge, so that no line breaks off."""
         ground = self.canvas.before
         ground.clear()
         across, up = ceil(left / width), ceil(bottom / height)

@@ -1,4 +1,4 @@
-"""Fire and smoke: soft round clouds that fade to their rim, however large they are drawn."""
+"""Fire and smoke: soft round clouds that fade towards their rim at any size."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,7 +12,7 @@ from companion.screens.widgets.pen import Point
 _SIDE: Final = 64
 Tints = tuple[tuple[int, int, int], ...]
 FIRE: Final[Tints] = ((255, 226, 130), (255, 158, 44), (236, 84, 20), (188, 36, 14), (70, 12, 8))
-"""From the heart to the rim."""
+"""From the centre to the rim."""
 SPARK: Final[Tints] = ((255, 240, 190), (255, 160, 40))
 SMOKE: Final[Tints] = ((104, 108, 112),)
 
@@ -27,7 +27,7 @@ class Puff:
         canvas.add(self._cloud)
 
     def show(self, middle: Point, radius: float, alpha: float) -> None:
-        """Let it be here, so large and so thick; what cannot be seen costs nothing."""
+        """Show the cloud at this place, size and opacity; an invisible one has no cost."""
         radius = radius if alpha > 0 else 0.0
         self._colour.a = max(0.0, alpha)
         self._cloud.size = 2 * radius, 2 * radius
@@ -36,7 +36,7 @@ class Puff:
 
 @cache
 def cloud(tints: Tints) -> Texture:
-    """Draw a cloud, once."""
+    """Create the texture of a cloud once."""
     middle = (_SIDE - 1) / 2
     pixels = bytearray()
     for y in range(_SIDE):
@@ -50,7 +50,7 @@ def cloud(tints: Tints) -> Texture:
 
 
 def _tint(tints: Sequence[tuple[int, int, int]], away: float) -> tuple[int, ...]:
-    """The colour at a place between the heart and the rim."""
+    """The colour at a relative distance from the centre."""
     way = away * (len(tints) - 1)
     n = min(int(way), len(tints) - 1)
     near, far = tints[n], tints[min(n + 1, len(tints) - 1)]

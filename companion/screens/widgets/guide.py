@@ -1,4 +1,4 @@
-"""What to do on the board, a line a piece; a second line begins below the words of the first."""
+"""Instructions for the board, one line a piece; continuation lines are indented like the text."""
 
 from kivy.properties import ListProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -7,18 +7,18 @@ from companion.screens.widgets.common import load_kv
 
 
 class GuideLine(BoxLayout):
-    """One thing to do, with its sign."""
+    """One instruction, with its sign."""
 
     text = StringProperty()
 
 
 class Guide(BoxLayout):
-    """All of them; as high as it needs."""
+    """All instructions; as high as it needs."""
 
     lines = ListProperty()
 
     def on_lines(self, *_args: object) -> None:
-        """Show these. Rows stay where they are, so that nothing jumps."""
+        """Show these lines. Existing rows are kept, so that nothing moves."""
         for row in self.children[: max(0, len(self.children) - len(self.lines))]:
             self.remove_widget(row)
         while len(self.children) < len(self.lines):

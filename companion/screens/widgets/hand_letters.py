@@ -1,6 +1,6 @@
-"""Fat letters as if drawn by hand with a brush, for a word that is shouted: Boom!
+"""Bold brush lettering for an exclamation: Boom!
 
-Only those are here that are in the cry of some language.
+It contains only the letters needed for the exclamation in each language.
 """
 
 import math
@@ -17,22 +17,22 @@ from companion.screens.widgets.theme import Colour
 Stroke = tuple[Point, ...]
 
 HEIGHT: Final = 180
-"""How high a letter is, in the units of the strokes."""
+"""Height of a letter, in the units of the strokes."""
 _ROUND: Final = 6
-"""Into how many pieces the brush cuts a bend."""
+"""Number of segments of a bend."""
 _GAP: Final = 26
 _BRUSH: Final = 17
-"""Half as thick as the brush."""
+"""Half the width of the brush."""
 _EDGE: Final = 9
-"""How far the dark edge of a letter stands out."""
+"""Width of the dark outline of a letter."""
 INK: Final[Colour] = (1.0, 0.95, 0.8, 1.0)
 OUTLINE: Final[Colour] = (0.16, 0.03, 0.02, 1.0)
 _TILTS: Final = (-7.0, 5.0, -4.0, 8.0, -6.0, 9.0)
 _HOPS: Final = (0.0, 12.0, -9.0, 10.0, -5.0, 7.0)
-"""No two letters that follow one another stand alike."""
+"""Vertical offsets of the letters: no two neighbours have the same."""
 _MARGIN: Final = 46
 _LARGEST: Final = 1600
-"""How wide a word is drawn; older Pis have no texture beyond 2048."""
+"""Maximum width of the drawing of a word; older Pis have no texture larger than 2048."""
 
 _BENT: Final[dict[str, tuple[Stroke, ...]]] = {
     "B": (
@@ -43,7 +43,7 @@ _BENT: Final[dict[str, tuple[Stroke, ...]]] = {
     "U": (((12, 178), (8, 70), (24, 14), (54, 2), (86, 16), (98, 70), (96, 180)),),
     "P": (((16, 172), (66, 178), (98, 136), (76, 88), (20, 78)),),
 }
-"""Strokes in which the brush turns softly; that of the O comes back to its beginning."""
+"""Strokes with soft bends; that of the O returns to its start."""
 _STRAIGHT: Final[dict[str, tuple[Stroke, ...]]] = {
     "B": (((16, 4), (12, 90), (20, 174)),),
     "P": (((18, 0), (12, 96), (16, 174)),),
@@ -57,7 +57,7 @@ _WIDTH: Final = 106
 
 
 class Word:
-    """What is shouted, in letters drawn by hand."""
+    """An exclamation in hand-drawn letters."""
 
     def __init__(self, canvas: Canvas, word: str) -> None:
         self._texture = written(word)
@@ -78,13 +78,13 @@ def _letters(word: str) -> list[str]:
 
 
 def can_be_written(word: str) -> bool:
-    """Whether there is every letter of a word."""
+    """Whether all letters of a word are available."""
     return all(letter in _BENT or letter in _STRAIGHT for letter in _letters(word))
 
 
 @cache
 def written(word: str) -> Texture:
-    """Draw a word once, larger than it is shown, so that its edges are smooth there."""
+    """Draw a word once, larger than it is shown, for smooth edges."""
     letters = [(letter, _WIDTHS.get(letter, _WIDTH)) for letter in _letters(word)]
     width = sum(each + _GAP for _letter, each in letters) - _GAP + 2 * _MARGIN
     scale = _LARGEST / width
@@ -115,7 +115,7 @@ def _strokes(letter: str) -> Iterator[tuple[Stroke, bool]]:
 
 
 def _bend(stroke: Stroke, *, closes: bool) -> Iterator[Point]:
-    """Lead a soft line through the points of a stroke (Catmull and Rom)."""
+    """Interpolate a smooth line through the points of a stroke (Catmull-Rom spline)."""
     last = len(stroke) - 1
     for n in range(len(stroke) if closes else last):
         a, b, c, d = (
@@ -134,7 +134,7 @@ def _between(a: float, b: float, c: float, d: float, t: float) -> float:
 
 
 def _stand(point: Point, place: int, left: float, width: float) -> Point:
-    """Tilt a letter a little, and let it hop."""
+    """Tilt a letter slightly and offset it vertically."""
     angle = math.radians(_TILTS[place % len(_TILTS)])
     x, y = point[0] - width / 2, point[1] - HEIGHT / 2
     across = x * math.cos(angle) - y * math.sin(angle)

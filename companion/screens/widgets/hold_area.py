@@ -1,4 +1,4 @@
-"""A button that must be held for a moment."""
+"""A button that has to be held."""
 
 from kivy.properties import BooleanProperty, StringProperty
 
@@ -8,11 +8,11 @@ from companion.screens.widgets.sharp import SharpLabel
 
 
 class HoldArea(Holding, SharpLabel):
-    """A wide button that says what it does; one that cannot be undone is outlined."""
+    """A wide button with a label; an irreversible action is outlined."""
 
     text = StringProperty()
     main = BooleanProperty(False)
-    """Whether it is what the screen waits for."""
+    """Whether it is the primary action of the screen."""
 
 
 load_kv(__file__)

@@ -1,4 +1,4 @@
-"""What must be held for a moment, so that no touch in passing does it."""
+"""Controls that have to be held, so that an accidental touch does not trigger them."""
 
 from typing import Final
 
@@ -7,17 +7,17 @@ from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.widget import Widget
 
 HOLD_SECONDS: Final = 0.6
-"""Too long for a sleeve that brushes the screen, short enough not to be waited for."""
+"""Too long for a sleeve that brushes the screen, short enough not to be felt as a delay."""
 
 
 class Holding(Widget):
-    """Fills while a finger is held on it, and says `on_held` when it is full.
+    """Fills while a finger is held on it, and dispatches `on_held` when it is full.
 
-    A finger that leaves the place or is lifted empties it. Time is passed in.
+    It empties when the finger leaves it or is lifted. The time is a parameter.
     """
 
     fill = NumericProperty(0.0)
-    """How far it has filled, 0 to 1."""
+    """Progress of the filling, from 0 to 1."""
     pressed = BooleanProperty(False)
 
     __events__ = ("on_held",)
@@ -30,7 +30,7 @@ class Holding(Widget):
         pass
 
     def tick(self, now: float) -> None:
-        """Fill a little more."""
+        """Update the progress."""
         if not self.pressed:
             return
         self._since = now if self._since is None else self._since
@@ -40,7 +40,7 @@ class Holding(Widget):
             self.dispatch("on_held")
 
     def empty(self) -> None:
-        """Begin anew."""
+        """Reset the progress."""
         self.pressed, self._since, self.fill = False, None, 0.0
 
     def on_touch_down(self, touch: MotionEvent) -> bool:

@@ -1,4 +1,4 @@
-"""What is printed on a piece, where it may be seen."""
+"""Rank labels on the pieces, where they may be seen."""
 
 from kivy.graphics.instructions import Canvas
 
@@ -9,7 +9,7 @@ from engine.ranks import SYMBOLS, Rank
 
 
 def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> None:
-    """Draw a rank by its sign, on a plate so that it can be read, onto a piece of this size."""
+    """Draw the sign of a rank on a plate, for legibility, on a piece of this size."""
     plate = Pen(canvas, x, y, size)
     plate.colour(theme.SHADE)
     plate.box(20, 22, 60, 50, 14)
@@ -21,7 +21,7 @@ def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> N
 
 
 def write_rank(canvas: Canvas, rank: Rank | None, x: float, y: float, size: float) -> None:
-    """Write the sign of a rank around a point: its number, or so large a drawing."""
+    """Draw the sign of a rank around a point: its number, or a drawing of this size."""
     if rank is None or number(rank):
         text = "?" if rank is None else number(rank)
         write(canvas, text, x, y, theme.TEXT, bold=True, rimmed=True)

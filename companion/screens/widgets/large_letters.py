@@ -1,9 +1,9 @@
-"""Letters half as large again, as far as there is room for them.
+"""Letters enlarged by half, as far as there is room for them.
 
-Every text begins at its largest. One that its own place cuts off takes smaller letters; where
-something is pushed off the screen, all of that screen do. With the smallest, which are the usual
-ones, everything is there: those are what the screens are laid out for. Shelves and other things
-that yield have stepped back before, and what has pages has gone on on the next.
+Every text begins at its largest size. A text that its own place cuts off gets smaller letters; if
+something is pushed off the screen, all texts of that screen do. At the smallest size, which is the
+normal one, everything fits, as the screens are laid out for it. Shelves and other yielding parts
+are hidden before that, and paged contents continue on the next page.
 """
 
 from collections.abc import Iterator
@@ -28,11 +28,11 @@ _SIZES: Final = {
     for usual in (theme.BODY, theme.HEAD, theme.TITLE)
 }
 SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
-"""All sizes that a letter can have, each with those that it can have instead."""
+"""All font sizes, each with the sizes that can replace it."""
 _PASSES: Final = 12
-"""So often the layout of a frame is followed; what is left is for the next frame."""
+"""Maximum number of layout passes in a frame; the rest is left to the next frame."""
 _STILL: Final = 2
-"""After so many passes in which nothing has moved, all is laid out."""
+"""Number of passes without a change after which the layout is complete."""
 
 
 class LargeLetters:
@@ -41,17 +41,17 @@ class LargeLetters:
     def __init__(self, root: Widget) -> None:
         self._root = root
         self._texts: list[tuple[Label, int]] = []
-        """The texts of the screen and of its further pages, and how long each is."""
+        """The texts of the screen and of its further pages, and their lengths."""
         self._given: dict[Label, int] = {}
-        """How large the letters of each have become."""
+        """Font size set for each label."""
         self._places: list[tuple[float, ...]] = []
-        """Where everything lay when it was looked at last."""
+        """Positions and sizes of all widgets in the latest pass."""
         self._passes = self._still = 0
         self._is_settled = False
         self._again = Clock.create_trigger(self._fit, -1)
 
     def tick(self) -> None:
-        """See whether something else is to be read, and begin with the largest letters then."""
+        """Check whether the texts have changed; if so, begin with the largest letters."""
         labels = [each for each in _written(self._root) if _can_grow(each)]
         texts = [(label, len(label.text)) for label in labels]
         if texts != self._texts or not self._take_back():
@@ -64,9 +64,9 @@ class LargeLetters:
             self._again()
 
     def _take_back(self) -> bool:
-        """Undo what a layout does that tells a size anew with every text of the same length.
+        """Restore font sizes that a layout has reset although the text lengths are the same.
 
-        False if it tells another size than before.
+        Return False if it has set a size of another group.
         """
         for label, size in self._given.items():
             told = round(label.font_size)
@@ -77,7 +77,7 @@ class LargeLetters:
         return True
 
     def _fit(self, *_args: object) -> None:
-        """Wait until all is laid out, then take smaller letters where there is no room."""
+        """Wait until the layout is complete, then shrink letters where there is no room."""
         places = [(*each.pos, *each.size) for each in _shown(self._root)]
         self._still = self._still + 1 if places == self._places else 0
         self._places = places
@@ -101,12 +101,12 @@ class LargeLetters:
                 if box := _overflown(label):
                     yield from filter(_can_grow, _shown(box))
                 elif _is_cut(label):
-                    # What is as small as can be lacks the room that others take beside it.
+                    # If a label is at its smallest already, its neighbours have the room it lacks.
                     place = label.parent.children if _is_small(label) else [label]
                     yield from filter(_can_grow, place)
 
     def _is_inside(self, widget: Widget) -> bool:
-        """Whether it is on the screen, or can be brought there by scrolling."""
+        """Whether a widget is on the screen, or can be scrolled into it."""
         if not (widget.width > 0 and widget.height > 0):
             return True
         corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
@@ -131,7 +131,7 @@ def _shown(widget: Widget) -> Iterator[Widget]:
 
 
 def _written(widget: Widget) -> Iterator[Widget]:
-    """All that is shown, and what is on other pages: it decides how many there are."""
+    """All visible widgets and those of other pages, which determine the number of pages."""
     for each in _shown(widget):
         yield each
         if isinstance(each, Pages):
@@ -149,7 +149,7 @@ def _is_small(label: Label) -> bool:
 
 
 def _shrink(label: Label) -> bool:
-    """Take the next smaller letters; say whether there are any."""
+    """Use the next smaller font size; return whether there is one."""
     sizes = SIZES[round(label.font_size)]
     place = sizes.index(round(label.font_size)) + 1
     if place == len(sizes):
@@ -168,7 +168,7 @@ def _is_cut(label: Label) -> bool:
 
 
 def _overflown(label: Label) -> Widget | None:
-    """The smallest box around a text that is too low for it, None if there is none."""
+    """The innermost box around a text that is too low for it, or None."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):
         if label.y < box.y - 1 or label.top > box.top + 1:
@@ -178,7 +178,7 @@ def _overflown(label: Label) -> Widget | None:
 
 
 def _is_squeezed(widget: Widget) -> bool:
-    """Whether it is too low to be touched; squares of a board are as large as that gives."""
+    """Whether a widget is too low to be touched; squares are as large as the board allows."""
     if not isinstance(widget, ButtonBehavior) or isinstance(widget, Spot):
         return False
     return bool(0 < widget.height < theme.TOUCH - 1)

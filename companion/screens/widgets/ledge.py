@@ -1,4 +1,4 @@
-"""The ledge below the simulated board, where pieces lie: Red's at the left, Blue's at the right."""
+"""The ledge below the simulated board, for pieces: Red's at the left, Blue's at the right."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from companion.screens.widgets.board_picture import BoardPicture
 
 LEDGE: Final = 40
-"""How high it is, with the pieces on it."""
+"""Height of the ledge, with the pieces on it."""
 _PIECE: Final = 36
 _PLANK: Final = 4
 _FREE: Final = 14
-"""How wide the place between both rows is at least."""
+"""Minimum width of the gap between both rows."""
 Place: TypeAlias = tuple[float, float, float, float]
-"""A rectangle on it: left, bottom, width, height."""
+"""A rectangle on the ledge: left, bottom, width, height."""
 
 
 class Ledge:
@@ -34,23 +34,23 @@ class Ledge:
         self._tabletop: Tabletop = picture.tabletop
 
     def corner(self, held: Held) -> Point:
-        """Where a piece lay that has been lifted from it: at the end of its row."""
+        """Corner of the place from which a piece was lifted: at the end of its row."""
         pieces = self._tabletop.beside[held.piece.side]
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
         return corner
 
     def piece_at(self, x: float, y: float) -> Piece | None:
-        """The uppermost piece at a point."""
+        """The topmost piece at a point."""
         for piece, (left, bottom) in reversed(list(self._pieces())):
             if left <= x <= left + _PIECE and bottom <= y <= bottom + LEDGE:
                 return piece
         return None
 
     def places(self) -> dict[int, Place]:
-        """What can be touched on it.
+        """Touch targets on the ledge.
 
-        0 is a free place; to the left of it lie Red's pieces, -1, -2 and so on, as far as each is
-        seen, and to the right Blue's.
+        0 is the gap; Red's pieces are at its left, with the keys -1, -2 and so on, as far as each
+        is visible, and Blue's at its right.
         """
         red, blue = (
             [x for _, (x, _) in self.row(side, self._tabletop.beside[side])] for side in Side
@@ -71,7 +71,7 @@ class Ledge:
         }
 
     def draw(self) -> None:
-        """Draw it with all that lies on it."""
+        """Draw the ledge and everything on it."""
         picture = self._picture
         pen = Pen(picture.canvas, picture.x, picture.y, 100)
         pen.colour(theme.WOOD_DARK)
@@ -87,7 +87,7 @@ class Ledge:
             yield from self.row(side, self._tabletop.beside[side])
 
     def row(self, side: Side, pieces: list[Piece]) -> Iterator[tuple[Piece, Point]]:
-        """Side by side as long as there is room, then one over the other."""
+        """Positions of the pieces: side by side as long as there is room, then overlapping."""
         room = self._picture.width / 2 - _PIECE - 8
         step = min(_PIECE, room / max(1, len(pieces) - 1))
         for n, piece in enumerate(pieces):
@@ -100,7 +100,7 @@ class Ledge:
 def stamp_wood(
     canvas: Canvas, tabletop: Tabletop, piece: Piece, x: float, y: float, size: float
 ) -> None:
-    """Put a piece of the simulated board on a canvas, with its rank if that may be seen."""
+    """Draw a piece of the simulated board, with its rank if it may be seen."""
     canvas.add(Color(1, 1, 1, 1))
     stamp_piece(canvas, piece.side, x, y, size)
     if tabletop.shows(piece.side):

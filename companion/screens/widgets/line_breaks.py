@@ -1,9 +1,9 @@
-"""Where the lines of a text end, as a typographer would end them.
+"""Line breaks according to the rules of typography.
 
-Kivy fills each line and goes on with the next. So a number is torn from what it counts, three dots
-or the colon of a French sentence begin a line, and one short word is left over for the last. Here
-what belongs together stays together, and what is centred is shared evenly among as many lines as
-it needs in any case. Whatever has no room is left to Kivy.
+Kivy fills each line and continues with the next. That separates a number from its noun, begins a
+line with an ellipsis or with the colon of a French sentence, and leaves a single short word on the
+last line. Here, words that belong together are kept together, and centred text is distributed
+evenly over the minimum number of lines. Text that does not fit is left to Kivy.
 """
 
 import re
@@ -14,30 +14,30 @@ from typing import Final
 from kivy.core.text import Label as CoreLabel
 
 _NUMBER: Final = re.compile(r"[(+−×]?\d+(?:[.,:/]\d+)*")
-"""What counts the next word: “40 pieces”, “4.6 V”."""
+"""A number that is kept with the next word: “40 pieces”, “4.6 V”."""
 _NAMES: Final = re.compile(r"(?:[a-k]10|[a-k]\d|\d[\d.,:/–]*)[.,:;!?)]*")
-"""What names the word before: a square, or a number such as in “input 14”."""
+"""A name that is kept with the word before: a square, or a number as in “input 14”."""
 _BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–×]|/$")
-"""A path begins one as any word does; a stroke alone does not."""
+"""A path may begin a line as any word may; a single slash may not."""
 _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
-"""A last word is lonely that takes less of the line than that."""
+"""Share of the line below which a single last word counts as too short."""
 _SPARE: Final = 2
-"""Pixels by which a line may be longer in the end than its words and spaces are."""
+"""Pixels by which a rendered line may exceed the sum of its words and spaces."""
 
 
 @lru_cache(maxsize=4096)
 def wide(word: str, size: int, *, bold: bool) -> int:
-    """How wide a word is; one that is wider than a line would be broken."""
+    """Width of a word in pixels. A word wider than a line would be broken."""
     width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
     return width
 
 
 @lru_cache(maxsize=1024)
 def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
-    """Return a text with a line break wherever it has to be another than Kivy would make.
+    """Return a text with explicit breaks where Kivy's own would be in the wrong place.
 
-    It has room for lines of so many pixels, in letters of this size.
+    `room` is the width of a line in pixels, `size` the font size.
     """
     return "\n".join(
         _broken(line, room, size, bold=bold, centred=centred) for line in text.split("\n")
@@ -70,7 +70,7 @@ def _broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> st
 
 
 def _held_together(words: Sequence[str]) -> list[str]:
-    """Put words into one part that have to stand in one line."""
+    """Join words that have to be on the same line."""
     parts = [words[0]]
     counted = bool(_NUMBER.fullmatch(words[0]))
     for before, word, after in zip(words[:-1], words[1:], [*words[2:], ""], strict=True):
@@ -98,7 +98,7 @@ def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
 
 
 def _share(parts: Sequence[tuple[str, int]], count: int, room: int, gap: int) -> list[str]:
-    """Make so many lines, and the longest of them as short as it can be."""
+    """Distribute over `count` lines, minimizing the width of the longest line."""
     low, high = max(width for _part, width in parts), room
     while low < high:
         middle = (low + high) // 2

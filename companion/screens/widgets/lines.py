@@ -1,4 +1,4 @@
-"""Things side by side that need more lines where letters are large."""
+"""A row that wraps into several lines with large letters."""
 
 from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -10,19 +10,19 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 
 _AROUND = 12
-"""What a button has above and below its words."""
+"""Total padding of a button above and below its text."""
 
 
 class Lines(BoxLayout):
-    """A row as any other; of large letters it makes lines, each as high as its words need.
+    """A row like any other; with large letters it wraps into lines, each as high as its texts need.
 
-    What is not seen takes no place in them.
+    Invisible children take no space in them.
     """
 
     columns = NumericProperty(2)
-    """How many things share a line where letters are large."""
+    """Number of widgets to a line with large letters."""
     even = BooleanProperty(False)
-    """Whether all those lines are of one height, to lie level with what is beside them."""
+    """Whether all these lines have the same height, to align with the widgets beside them."""
 
     def __init__(self, **kwargs: object) -> None:
         self._is_large = theme.LARGE
@@ -30,7 +30,7 @@ class Lines(BoxLayout):
         self.fbind("opacity", self._trigger_layout)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Add something; how high it is may follow from its words."""
+        """Add a widget whose height may depend on its text."""
         super().add_widget(widget, *args, **kwargs)
         for name in ("texture_size", "minimum_height", "opacity"):
             if widget.property(name, quiet=True):
@@ -55,7 +55,7 @@ class Lines(BoxLayout):
             free = self.width - left - right - self.spacing * (len(line) - 1)
             for number, child in enumerate(line):
                 child.width = free / len(line)
-                if not isinstance(child, Lines):  # how high those are is their own affair
+                if not isinstance(child, Lines):  # nested ones set their own heights
                     child.height = height
                 x = self.x + left + number * (child.width + self.spacing)
                 child.pos = x, y + height - child.height
@@ -63,7 +63,7 @@ class Lines(BoxLayout):
 
 
 def _needed(child: Widget) -> float:
-    """How high something has to be: to be touched, and for its words."""
+    """Height that a widget needs, for touch and for its text."""
     if isinstance(child, Label):
         height = float(child.texture_size[1])
         return max(theme.TOUCH, height + _AROUND) if isinstance(child, ButtonBehavior) else height

@@ -1,4 +1,4 @@
-"""The ground of every screen: an old map, drawn so faintly that no word on it is harder to read."""
+"""Background of every screen: an old map, too faint to make any text harder to read."""
 
 import math
 from itertools import pairwise
@@ -10,14 +10,14 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen, Point
 
 _HILLS: Final = ((655, 340, 120, 7, 1), (110, 395, 130, 7, 4), (330, 150, 150, 8, 2))
-"""Where hills stand: middle, reach, number of contours, and a number that forms them."""
+"""Hills: centre x and y, radius, number of contours, and a number that varies their shape."""
 _PEAKS: Final = ((560, 262), (578, 254), (596, 264), (218, 318), (236, 310), (40, 180), (60, 172))
 _ROUTE: Final = ((498, 40), (540, 78), (560, 130), (618, 150), (650, 205), (640, 262), (655, 330))
 _COMPASS: Final = (724, 118, 52)
 
 
 def draw_map(canvas: Canvas, scale: float) -> None:
-    """Draw it on a canvas, one unit of the screen so many pixels wide."""
+    """Draw the map on a canvas; `scale` is the length of a unit of the screen in pixels."""
     width, height = theme.SCREEN
     pen = Pen(canvas, 0, 0, 100 * scale)
     pen.colour(theme.GROUND)
@@ -40,7 +40,7 @@ def draw_map(canvas: Canvas, scale: float) -> None:
 
 
 def _contour(x: float, y: float, reach: float, form: int) -> list[Point]:
-    """A line of equal height around the top of a hill."""
+    """A contour line around the top of a hill."""
     points = []
     for n in range(72):
         a = n * math.tau / 72
@@ -61,7 +61,7 @@ def _draw_river(pen: Pen) -> None:
 
 
 def _draw_route(pen: Pen) -> None:
-    """A way in dashes, and a cross where it ends."""
+    """Draw a dashed route that ends in a cross."""
     for (x1, y1), (x2, y2) in pairwise(_ROUTE):
         dashes = max(1, round(math.dist((x1, y1), (x2, y2)) / 12))
         for n in range(dashes):

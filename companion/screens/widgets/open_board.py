@@ -1,4 +1,4 @@
-"""The board after the game, with every rank that is known."""
+"""The board after the game, with every known rank."""
 
 from kivy.properties import ObjectProperty
 
@@ -7,10 +7,10 @@ from companion.screens.widgets.label import draw_label
 
 
 class OpenBoard(BoardPicture):
-    """A picture of the board with the ranks on the pieces; one without was never named."""
+    """A picture of the board with ranks on the pieces; a piece without one was never named."""
 
     ranks = ObjectProperty({})
-    """The known ranks by their squares."""
+    """Known ranks, by square."""
 
     SHOWN = (*BoardPicture.SHOWN, "ranks")
 

@@ -1,4 +1,4 @@
-"""Something to choose: one of several, marked by a dot, or on and off, marked by a tick."""
+"""Options: one of several, marked by a dot, or on and off, marked by a tick."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,11 +11,11 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 
 LONG = 16
-"""Letters; more need two lines where three choices share the screen."""
+"""Number of letters above which a text needs two lines where three options share the screen."""
 
 
 class Option(ButtonBehavior, BoxLayout):
-    """One choice with its mark."""
+    """One option with its mark."""
 
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
@@ -23,28 +23,29 @@ class Option(ButtonBehavior, BoxLayout):
     small = BooleanProperty(False)
     """Whether its text is long."""
     ticked = BooleanProperty(False)
-    """Whether it is on or off by itself, not one of several."""
+    """Whether it is a check box, not one of several."""
 
 
 class Options(GridLayout):
-    """Several choices of which one holds."""
+    """Several options of which one is selected."""
 
     columns = NumericProperty(0)
-    """How many share a line where letters are large, and it is as high as they need; 0 for as
-    many as ever, and as high as its place."""
+    """Options to a line with large letters, with a height for their texts; 0 for the usual number
+    and the height of the place.
+    """
 
     def on_kv_post(self, _base: object) -> None:
-        """Break the line, once it is known where."""
+        """Set the number of columns once the kv rules are applied."""
         if theme.LARGE and self.columns:
             self.rows, self.cols, self.size_hint_y = None, self.columns, None
             self.bind(minimum_height=self.setter("height"))
 
     def fill(self, texts: Mapping[object, str], choose: Callable[[object], None]) -> None:
-        """Offer these values, in words; `choose` is told which one was touched."""
+        """Offer these values with their texts; `choose` gets the selected one."""
         self.clear_widgets()
-        if self.cols:  # what is not there takes no place beside the others
+        if self.cols:  # missing options take no space beside the others
             self.cols = min(self.columns, len(texts)) or self.columns
-        # One size for all of them, even if only one text is long.
+        # One font size for all of them, even if only one text is long.
         small = any(len(text) > LONG for text in texts.values())
         for value, text in texts.items():
             option = Option(value=value, text=text, small=small)
@@ -52,7 +53,7 @@ class Options(GridLayout):
             self.add_widget(option)
 
     def mark(self, chosen: object) -> None:
-        """Show which one holds."""
+        """Show which option is selected."""
         for option in self.children:
             option.chosen = option.value == chosen
 

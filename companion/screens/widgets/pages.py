@@ -1,8 +1,8 @@
-"""A column that goes on on further pages where letters are large and there is no room for all.
+"""A column that continues on further pages if large letters leave no room for all parts.
 
-Its last part is its foot: it stays on every page, and has the button that turns them. What is
-`urgent` by its kv comes first, on the first page if there is room. With letters of the usual size
-there is one page, laid out as ever.
+Its last part is its footer, which stays on every page and has the button that turns them. Parts
+marked as `urgent` in kv come first, on the first page if there is room. With letters of normal
+size there is one page with the normal layout.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,22 +18,22 @@ from companion.screens.widgets.side_panel import SidePanel, height_of, least, ma
 
 
 class TurnPress(Press):
-    """Says which page it is, and turns to the next one."""
+    """Button that shows the number of the page and turns to the next one."""
 
     page = NumericProperty(0)
     count = NumericProperty(1)
 
 
 class Pages(BoxLayout):
-    """The pages. A part that is higher than one stands on a page alone."""
+    """The pages. A part higher than a page has a page of its own."""
 
     page = NumericProperty(0)
-    """Which one is open, counted from 0."""
+    """Number of the open page, counted from 0."""
     count = NumericProperty(1)
 
     def __init__(self, **kwargs: object) -> None:
         self._parts: list[Widget] = []
-        """All parts in their order, also those of other pages."""
+        """All parts in order, also those of other pages."""
         self._is_large = theme.LARGE
         super().__init__(**kwargs)
         self._turner = TurnPress()
@@ -41,25 +41,25 @@ class Pages(BoxLayout):
         self.bind(page=self._trigger_layout)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Add a part; the last one is the foot."""
+        """Add a part; the last one is the footer."""
         self._add_part(widget, len(self._parts))
         super().add_widget(widget, *args, **kwargs)
         if isinstance(widget, Parts):
             widget.pages = self
 
     def put_before(self, part: Widget, widget: Widget) -> None:
-        """Add one more part, before one that is there."""
+        """Insert a part before another one."""
         self._add_part(widget, self._parts.index(part))
 
     def take_out(self, part: Widget) -> None:
-        """Take a part out, whichever page it is on."""
+        """Remove a part, also from another page."""
         self._parts.remove(part)
         if part.parent is self:
             super().remove_widget(part)
         self._trigger_layout()
 
     def on_kv_post(self, _base: Widget) -> None:
-        """Lay out anew when something becomes urgent, or is so no longer."""
+        """Update the layout when a part becomes urgent or stops being urgent."""
         for part in self._parts:
             if part.property("urgent", quiet=True):
                 part.fbind("urgent", self._lay_out_again)
@@ -70,16 +70,16 @@ class Pages(BoxLayout):
         return (part for part in self._parts if part.parent is None)
 
     def turn(self) -> None:
-        """Go to the next page, after the last one to the first."""
+        """Go to the next page; after the last one, to the first."""
         self.page = (self.page + 1) % self.count
 
     def do_layout(self, *args: object) -> None:
-        """Lay out what is on the page that is open."""
+        """Lay out the parts of the open page."""
         if not self._is_large:
             super().do_layout(*args)
             return
         left, top, right, bottom = self.padding
-        for part in self._parts:  # how high a text is follows from how wide it is
+        for part in self._parts:  # the height of a text depends on its width
             part.width = self.width - left - right
         pages = self._fill_pages(self.height - top - bottom)
         self.count, self.page = len(pages), min(self.page, len(pages) - 1)
@@ -95,11 +95,11 @@ class Pages(BoxLayout):
         self._trigger_layout()
 
     def _lay_out_again(self, *_args: object) -> None:
-        """Called by parts on other pages too; those are no children, to which a layout listens."""
+        """Callback for parts of all pages: those of other pages are not children of this layout."""
         self._trigger_layout()
 
     def _fill_pages(self, height: float) -> list[list[Widget]]:
-        """Share the parts among pages; the foot needs its room on each."""
+        """Distribute the parts over pages; the footer needs its space on each."""
         *parts, foot = self._parts
         seen = [part for part in parts if least(part) or part.size_hint_y is not None]
         there = make_room([*seen, foot], height, self.spacing)
@@ -148,17 +148,17 @@ class Pages(BoxLayout):
 
 
 class Parts(GridLayout):
-    """A grid in such a column; of large letters each thing in it is a part of its own."""
+    """A grid in such a column; with large letters each of its widgets is a part of its own."""
 
     pages: Pages | None = None
 
     def __init__(self, **kwargs: object) -> None:
         self.things: list[Widget] = []
-        """What was put into it, in its order, wherever that is laid out."""
+        """Its widgets in order, on whichever page they are."""
         super().__init__(**kwargs)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Put something in after all others."""
+        """Append a widget."""
         self.things.append(widget)
         if theme.LARGE:
             assert self.pages
@@ -167,7 +167,7 @@ class Parts(GridLayout):
             super().add_widget(widget, *args, **kwargs)
 
     def remove_widget(self, widget: Widget) -> None:
-        """Take something out."""
+        """Remove a widget."""
         self.things.remove(widget)
         if theme.LARGE:
             assert self.pages

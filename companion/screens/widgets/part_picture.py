@@ -1,4 +1,4 @@
-"""What a board can be built of, drawn so that a maker knows it again."""
+"""Drawings of board components, recognizable to a maker."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ _LINE: Final = 4
 
 
 class PartPicture(Widget):
-    """One of the drawings below, by its name, as large as fits."""
+    """One of the drawings below, selected by name, as large as fits."""
 
     part = StringProperty()
 
@@ -33,14 +33,14 @@ class PartPicture(Widget):
 
 
 def _hall_sensor(pen: Pen) -> None:
-    """From the front: a small body with cut corners on three long legs."""
+    """Front view: a small body with cut corners on three long legs."""
     for x in (34, 50, 66):
         pen.line((x, 46), (x, 4), width=_LINE)
     pen.shape((50, 70), (22, 46), (22, 84), (32, 96), (68, 96), (78, 84), (78, 46), (22, 46))
 
 
 def _switch(pen: Pen) -> None:
-    """A reed contact: two tongues that overlap in a tube of glass."""
+    """A reed contact: two overlapping tongues in a glass tube."""
     pen.line((20, 34), (80, 34), (88, 42), (88, 58), (80, 66), (20, 66), (12, 58), (12, 42),
              width=_LINE, close=True)  # fmt: skip
     pen.line((0, 50), (24, 50), (58, 44), width=_LINE + 2)
@@ -48,7 +48,7 @@ def _switch(pen: Pen) -> None:
 
 
 def _by_hand(pen: Pen) -> None:
-    """Sensors with a wire each that goes to a module."""
+    """Sensors with a wire each to a module."""
     pen.box(74, 12, 24, 76, 4)
     for n in range(5):
         y, end = 10 + 20 * n, 26 + 12 * n
@@ -58,7 +58,7 @@ def _by_hand(pen: Pen) -> None:
 
 
 def _tiles(pen: Pen) -> None:
-    """Four square boards beside each other, each with its rows of sensors."""
+    """Four square circuit boards side by side, each with its rows of sensors."""
     for left in (3, 53):
         for bottom in (3, 53):
             right, top = left + 44, bottom + 44

@@ -1,4 +1,4 @@
-"""A pen that draws smooth shapes in a square of 100 × 100 units, wherever and however big it is."""
+"""A pen that draws smooth shapes in a square of 100 × 100 units, of any position and size."""
 
 import math
 from collections.abc import Iterator
@@ -26,8 +26,8 @@ Point = tuple[float, float]
 class Pen:
     """Adds shapes to a canvas or an instruction group.
 
-    Kivy's smooth shapes have edges of their own, so that pictures look the same with and without
-    multisampling, which a Pi does not do for nothing.
+    Kivy's smooth shapes have anti-aliased edges of their own, so pictures look the same with and
+    without multisampling, which is costly on a Pi.
     """
 
     def __init__(self, canvas: Canvas, x: float, y: float, size: float) -> None:
@@ -36,7 +36,7 @@ class Pen:
         self._x, self._y, self._unit = x, y, size / 100
 
     def colour(self, colour: Colour, alpha: float = 1.0) -> None:
-        """Take another colour."""
+        """Set the colour."""
         self._add(Color(*colour[:3], colour[3] * alpha))
 
     def disc(self, x: float, y: float, radius: float) -> None:
@@ -64,24 +64,24 @@ class Pen:
         )
 
     def line(self, *points: Point, width: float, close: bool = False) -> None:
-        """Draw a line through points, `width` units thick."""
+        """Draw a polyline, `width` units thick."""
         flat = list(chain.from_iterable(self._at(x, y) for x, y in points))
         self._add(SmoothLine(points=flat, width=self._width(width), close=close))
 
     def shape(self, *points: Point) -> None:
-        """Fill a shape that can be seen whole from its first point."""
+        """Fill a shape that is star-shaped around its first point."""
         vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
         self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
-        # The edge makes it smooth.
+        # The outline makes the edge smooth.
         self.line(*points[1:] if points[0] == points[-1] else points, width=1.5, close=True)
 
     def patch(self, *points: Point) -> None:
-        """Fill a shape without an edge of its own, beside which another patch can lie."""
+        """Fill a shape without a smooth edge, so that another patch can adjoin it."""
         vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
         self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
 
     def star(self, x: float, y: float, radius: float) -> None:
-        """Fill a star of five points."""
+        """Fill a five-pointed star."""
         rim = list(star_points(x, y, radius))
         vertices = [(x, y), *rim, rim[0]]
         flat = list(chain.from_iterable((*self._at(*point), 0, 0) for point in vertices))
@@ -111,9 +111,9 @@ def write(
     size: int = BODY,
     widest: float = math.inf,
 ) -> None:
-    """Write a small text around a point of a canvas, with a dark rim where it lies on a picture.
+    """Write a small text around a point of a canvas, with a dark rim where it is on a picture.
 
-    One that is wider than the `widest` is condensed.
+    A text wider than `widest` is condensed.
     """
     scale = ZOOM.scale
     texture = _lettering(text, bold=bold, rim=colour if rimmed else None, size=size * scale)
@@ -135,7 +135,7 @@ def _lettering(text: str, *, bold: bool, rim: Colour | None, size: float) -> Tex
 
 
 def star_points(x: float, y: float, radius: float) -> Iterator[Point]:
-    """Give the ten points of a star's rim."""
+    """Yield the ten points of a star's outline."""
     for n in range(10):
         angle = math.pi / 2 + n * math.pi / 5
         reach = radius if n % 2 == 0 else radius * 0.42

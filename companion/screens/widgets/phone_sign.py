@@ -1,4 +1,4 @@
-"""The phone of a player as a sign, with the piece of its side; struck out while it is away."""
+"""A player's phone as a sign, with its side's piece; struck out while disconnected."""
 
 from typing import Final
 
@@ -16,11 +16,11 @@ from engine.sides import Side
 _LEFT, _RIGHT, _LOW, _HIGH = 24, 76, 2, 98
 _PIECE: Final = 42
 HIGH: Final = 44
-"""How high signs are that stand in a row."""
+"""Height of signs in a row."""
 
 
 class PhoneSign(Widget):
-    """One phone, as large as fits; nothing without a side."""
+    """One phone, as large as fits; empty without a side."""
 
     side = ObjectProperty(None, allownone=True)
     here = BooleanProperty(True)
@@ -54,10 +54,10 @@ class PhoneSign(Widget):
 
 
 class PhoneLine(Yielding):
-    """The phones that players have, side by side; it steps back where there is no room."""
+    """The players' phones, side by side; hidden where there is no room."""
 
     seats = ObjectProperty({})
-    """The sides that have a phone, and whether it is there."""
+    """The sides that have a phone, and whether it is connected."""
 
     def _needed(self) -> float:
         return HIGH if self.seats else 0

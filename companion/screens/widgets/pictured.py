@@ -1,4 +1,4 @@
-"""One of several things to choose, with its picture, its name and a sentence about it."""
+"""One of several options, with a picture, a name and a sentence."""
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -9,12 +9,12 @@ from companion.screens.widgets.part_picture import PartPicture  # noqa: F401 (th
 
 
 class Pictured(ButtonBehavior, BoxLayout):
-    """A card to be touched; as high as its words need where letters are large."""
+    """A clickable card; grows with the text size."""
 
     value = ObjectProperty(None, allownone=True)
-    """What is chosen by it."""
+    """Value that it selects."""
     part = StringProperty()
-    """Which picture it has."""
+    """Name of its picture."""
     text = StringProperty()
     about = StringProperty()
     chosen = BooleanProperty(False)

@@ -1,6 +1,6 @@
-"""How pieces look: Red's are blocks with merlons, Blue's are round shields.
+"""Drawings of the pieces: Red's are blocks with merlons, Blue's are round shields.
 
-So nobody needs to see the colour. The light comes from the upper left.
+So they can be told apart without seeing colours. The light comes from the upper left.
 """
 
 import math
@@ -12,18 +12,18 @@ from companion.screens.widgets.theme import Colour
 from engine.sides import Side
 
 _MERLONS: Final = (14, 40, 66)
-"""Where Red's merlons begin."""
+"""Left edges of Red's merlons."""
 _BODY: Final = {
     Side.RED: ((0.45, 0.11, 0.08, 1.0), (0.76, 0.22, 0.15, 1.0), (0.98, 0.58, 0.48, 1.0)),
     Side.BLUE: ((0.09, 0.21, 0.42, 1.0), (0.20, 0.42, 0.74, 1.0), (0.66, 0.82, 1.0, 1.0)),
     None: ((0.36, 0.35, 0.31, 1.0), (0.62, 0.60, 0.55, 1.0), (0.90, 0.88, 0.82, 1.0)),
 }
-"""In the shade, in the light, and where the light is caught."""
+"""Colours in shade, in light, and at the highlights."""
 _DIAMOND: Final = ((50, 90), (90, 50), (50, 10), (10, 50))
 
 
 def draw_piece(pen: Pen, side: Side | None) -> None:
-    """Draw a piece that fills most of the pen's square; None is one of unknown colour."""
+    """Draw a piece that fills most of the pen's square; None means an unknown colour."""
     if side is Side.RED:
         _block(pen)
     elif side is Side.BLUE:
@@ -93,7 +93,7 @@ def _shield(pen: Pen) -> None:
 
 
 def _arc(pen: Pen, colour: Colour, radius: float, begin: int, end: int, width: float) -> None:
-    """Draw a part of a circle around the middle, in degrees."""
+    """Draw an arc around the centre; the angles are in degrees."""
     pen.colour(colour, 0.8)
     angles = (math.radians(begin + (end - begin) * n / 16) for n in range(17))
     points = [(50 + radius * math.cos(a), 50 + radius * math.sin(a)) for a in angles]
@@ -113,7 +113,7 @@ def _token(pen: Pen) -> None:
 
 
 def draw_ghost(pen: Pen, side: Side | None) -> None:
-    """Draw the outline of a piece that is not there."""
+    """Draw the outline of a missing piece."""
     outline: tuple[Point, ...]
     if side is Side.RED:
         low, high = ((14, 12), (86, 12), (86, 88), (66, 88)), ((34, 88), (14, 88))

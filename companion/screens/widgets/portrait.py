@@ -1,7 +1,7 @@
-"""A drawn portrait of every rank, so that nobody has to read to find a piece.
+"""Drawn portraits of the ranks, to find a piece without reading.
 
-They are one family: busts in lines of one weight, with a hat that grows with the rank, and its
-insignia on the chest. Bomb and flag are drawn as what they are.
+They have one style: busts in lines of one weight, with a hat that grows with the rank and its
+insignia on the chest. Bomb and flag are drawn as objects.
 """
 
 import math
@@ -12,11 +12,11 @@ from companion.screens.widgets.pen import Pen, Point
 from engine.ranks import Rank
 
 WEIGHT: Final = 4.5
-"""The thickness of every line, in units of the pen."""
+"""Thickness of every line, in units of the pen."""
 
 
 def draw_portrait(pen: Pen, rank: Rank) -> None:
-    """Draw a rank in the colour that the pen has."""
+    """Draw a rank in the pen's present colour."""
     _DRAWN[rank](pen)
 
 
@@ -25,14 +25,14 @@ def _line(pen: Pen, *points: Point, close: bool = False) -> None:
 
 
 def _arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> list[Point]:
-    """A part of an ellipse around a point, in degrees."""
+    """Points of an elliptic arc around a point; the angles are in degrees."""
     steps = max(6, abs(end - begin) // 12)
     angles = (math.radians(begin + (end - begin) * n / steps) for n in range(steps + 1))
     return [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
 
 
 def _bust(pen: Pen) -> None:
-    """Shoulders, face and eyes; what is on the head and on the chest makes the rank."""
+    """Shoulders, face and eyes; headgear and insignia distinguish the ranks."""
     _line(pen, (8, 4), *_arc(28, 4, 20, 22, 180, 95), (40, 28), (50, 20), (60, 28))
     _line(pen, (60, 28), *_arc(72, 4, 20, 22, 85, 0))
     _line(pen, *_arc(50, 48, 19, 21, 160, 380))

@@ -1,8 +1,8 @@
-"""What is behind the curtain: tiles, and what is wrong with an impossible rank.
+"""Dialogs behind the curtain: the rank tiles, and the reason why a rank is impossible.
 
-With sealed armies the sealed rank alone comes first. It is the only one that can be declared; any
-other that is held is told why not. On the simulated board the printed rank comes first, and another
-one is asked about once.
+With sealed armies only the committed rank is shown at first. No other rank can be declared; holding
+one shows the reason. On the simulated board the printed rank comes first, and another rank needs
+one confirmation.
 """
 
 import random
@@ -23,30 +23,30 @@ from engine.ranks import Rank, RankSet, ranks_in
 class Privacy(Behind, ScreenManager):
     """The tiles, and other pages.
 
-    It is made for one opening of the curtain and keeps nothing; the tiles lie in another order each
-    time, which nobody can foresee, so that the place of the finger tells no rank. A rank is told by
-    `declare` when its tile has been held; one that cannot be is told at once, because nothing comes
-    of it but why.
+    It is created for one opening of the curtain and keeps nothing. The order of the tiles is random
+    each time, so that the position of the finger does not reveal the rank. A possible rank is
+    passed to `declare` when its tile is held, an impossible one by a touch, as it only leads to an
+    explanation.
     """
 
     heading = StringProperty()
     insisting = StringProperty()
-    """The rank that was declared and cannot be."""
+    """The rank that was declared and is impossible."""
     word = StringProperty()
-    """What is to be read before the tiles are shown."""
+    """Text to read before the tiles are shown."""
     proof = StringProperty()
     consequence = StringProperty()
-    """What follows if the player stays by the impossible rank."""
+    """Consequence of upholding the impossible rank."""
     has_others = BooleanProperty(False)
     sealed = ObjectProperty(None, allownone=True)
-    """The rank that is sealed for the piece, None if none is."""
+    """The committed rank of the piece, None without a commitment."""
     printed = ObjectProperty(None, allownone=True)
-    """The rank that is printed on a piece of the simulated board, None if unknown."""
+    """The rank printed on a piece of the simulated board, None if unknown."""
     first = ObjectProperty(None, allownone=True)
-    """The rank that is offered first: what is sealed, or else what is printed."""
+    """The rank that is offered first: the committed one, or else the printed one."""
     title = StringProperty()
     advice = StringProperty()
-    """The lines above and below the reason to choose again."""
+    """The lines above and below the explanation."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Privacy(Behind, ScreenManager):
         super().__init__(transition=AtOnce())
         self._declare, self._insist, self._close = declare, insist, close
         self._doubted: Rank | None = None
-        """The rank that is not what is printed, while that is asked about."""
+        """The rank that differs from the printed one, while its confirmation is pending."""
         self.heading, self.sealed, self.printed = _.announcer.asked(question), sealed, printed
         self.first = printed if sealed is None else sealed
         tiles = [rank for rank in question.tiles if rank is not self.first]
@@ -74,26 +74,26 @@ class Privacy(Behind, ScreenManager):
         self.show_first()
 
     def tick(self, now: float) -> None:
-        """Let what is held fill."""
+        """Update the progress of held tiles."""
         self.ids.sealed.tick(now)
         self.ids.tiles.tick(now)
         self.ids.insist.tick(now)
 
     def show_first(self) -> None:
-        """Show the rank that is sealed or printed, or else the ranks that the piece can have."""
+        """Show the committed or printed rank, or else the ranks that are possible for the piece."""
         self.word = self.proof = self.consequence = self.insisting = ""
         self._show("tiles" if self.first is None else "sealed")
 
     def show_tiles(self) -> None:
-        """Show the ranks that the piece can have, as far as everybody knows."""
+        """Show the ranks that are possible for the piece by public knowledge."""
         self._show("tiles")
 
     def declare_first(self) -> None:
-        """Declare the rank that is sealed or printed."""
+        """Declare the committed or printed rank."""
         self._declare(self.first)
 
     def _choose(self, rank: Rank) -> None:
-        """Declare a rank; one that is not what is printed is asked about first."""
+        """Declare a rank; one that differs from the printed rank needs a confirmation."""
         if self.printed in (None, rank):
             self._declare(rank)
             return
@@ -104,16 +104,16 @@ class Privacy(Behind, ScreenManager):
         self._show("proof")
 
     def show_others(self) -> None:
-        """Show the ranks that the piece cannot have; choosing one tells why."""
+        """Show the ranks that are impossible for the piece; choosing one shows the reason."""
         self._show("others")
 
     def show_word(self, word: str) -> None:
-        """Say something about another piece before the tiles are shown."""
+        """Show a notice about another piece before the tiles."""
         self.word = word
         self._show("word")
 
     def show_proof(self, rank: Rank, proof: str, consequence: str) -> None:
-        """Say why the rank that was declared is impossible, and what follows from insisting."""
+        """Show why the declared rank is impossible, and the consequence of upholding it."""
         self._doubted = None
         self.title, self.advice = (
             _("That cannot be"),
@@ -124,7 +124,7 @@ class Privacy(Behind, ScreenManager):
         self._show("proof")
 
     def insist(self) -> None:
-        """Stay by the rank, whatever is printed or proved."""
+        """Uphold the rank against the printed one or against a proof."""
         if self._doubted is None:
             self._insist()
         else:

@@ -1,4 +1,4 @@
-"""A word for one player's eyes, behind a curtain, with the one way on."""
+"""A private notice for one player, behind a curtain, with one button."""
 
 from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -8,14 +8,14 @@ from companion.screens.widgets.common import load_kv
 
 
 class PrivateText(BoxLayout):
-    """The word. It says `on_read` when the player goes on."""
+    """The notice. It dispatches `on_read` when the player continues."""
 
     title = StringProperty()
     told = StringProperty()
     advice = StringProperty()
-    """What the player can do about it."""
+    """Advice on what the player can do about it."""
     onward = StringProperty()
-    """What the one button says."""
+    """Label of the button."""
 
     __events__ = ("on_read",)
 
@@ -24,7 +24,7 @@ class PrivateText(BoxLayout):
 
 
 class PrivateWord(Behind, PrivateText):
-    """A word, and nothing else."""
+    """The notice alone."""
 
     is_to_be_read = True
 

@@ -1,4 +1,4 @@
-"""A text as a code for the camera of a phone: dark on light, with the quiet border it needs."""
+"""A text as a QR code: dark on light, with the quiet zone it needs."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from kivy.properties import StringProperty
 from kivy.uix.widget import Widget
 
 QUIET: Final = 4
-"""The light border, in modules: less, and some cameras do not find the code."""
+"""Width of the quiet zone, in modules: with less, some cameras do not find the code."""
 
 
 class QrCode(Widget):
-    """Shows a text, as large as fits in whole pixels; of an empty one nothing."""
+    """Shows a text, as large as fits in whole pixels; nothing for an empty text."""
 
     text = StringProperty()
 
@@ -37,7 +37,7 @@ class QrCode(Widget):
 
 
 def modules_of(text: str) -> list[list[bool]]:
-    """Return the rows of a code from the top, with its border; dark modules are True."""
+    """Return the rows of a code from the top, with its quiet zone; dark modules are True."""
     import segno  # noqa: PLC0415 (few evenings have phones)
 
     code = segno.make(text, error="m", micro=False)
@@ -45,7 +45,7 @@ def modules_of(text: str) -> list[list[bool]]:
 
 
 def _picture(text: str) -> Texture:
-    """A texture with a pixel for each module, to be enlarged without a blur."""
+    """A texture with one pixel per module, to be enlarged without blur."""
     rows = modules_of(text)
     texture = Texture.create(size=(len(rows), len(rows)), colorfmt="luminance")
     texture.mag_filter = texture.min_filter = "nearest"

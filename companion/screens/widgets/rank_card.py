@@ -1,6 +1,6 @@
-"""A rank that everybody may see: sign, number and name, and a crack if it falls.
+"""A publicly shown rank: sign, number and name, and a crack if the piece falls.
 
-Of a piece that stays unnamed it shows the back.
+For a piece that stays unnamed it shows the back.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,12 @@ from companion.speech.language import capitalized
 
 
 class RankCard(Turning, BoxLayout):
-    """One side of a reveal."""
+    """One side's card of a reveal."""
 
     rank = ObjectProperty(None, allownone=True)
     falls = BooleanProperty(False)
     cracked = NumericProperty(1.0)
-    """How far the crack of a card that falls has run down, 0 to 1."""
+    """Progress of the crack of a fallen piece's card, from 0 to 1."""
 
     def _name(self) -> str:
         if self.rank is None:
@@ -34,7 +34,7 @@ class RankCard(Turning, BoxLayout):
         return number(self.rank)
 
     def _crack(self) -> list[float]:
-        """From the upper edge to the lower one, at the right of what stands on the card."""
+        """Points of the crack, from the upper edge to the lower one, right of the text."""
         zigzag = ((0.62, 1), (0.70, 0.82), (0.60, 0.72), (0.86, 0.55), (0.76, 0.40), (0.93, 0.22))
         whole = (*zigzag, (0.84, 0.12), (0.88, 0))
         return [
@@ -49,7 +49,7 @@ class RankCard(Turning, BoxLayout):
 
 
 def _beginning(points: Sequence[Point], share: float) -> Iterator[Point]:
-    """Walk down a share of a line that leads from the height of 1 to that of 0."""
+    """Yield the first `share` of a line that descends from height 1 to height 0."""
     low = 1 - share
     yield points[0]
     for (x1, y1), (x2, y2) in pairwise(points):

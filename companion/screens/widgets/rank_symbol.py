@@ -1,4 +1,4 @@
-"""The sign of a rank: its portrait where there is room, else its number.
+"""The sign of a rank: its portrait where there is room, otherwise its number.
 
 Bomb and flag have no number. Where there is no room for a portrait they are small and solid.
 """
@@ -34,22 +34,22 @@ def _bomb(pen: Pen) -> None:
 
 
 LEAST: Final = 24
-"""A portrait has so many pixels at least."""
+"""Minimum size of a portrait, in pixels."""
 _SOLID: Final = {Rank.FLAG: _flag, Rank.BOMB: _bomb}
 
 
 def number(rank: object) -> str:
-    """The number of a rank, as the players have them, or the letter of an American spy."""
+    """The number of a rank in the players' numbering, or the letter of an American spy."""
     return _.language.rank_number(rank) if isinstance(rank, Rank) else ""
 
 
 def full_name(rank: Rank) -> str:
-    """A rank for people who know their pieces by name, and for those who know them by number."""
+    """Name and number of a rank, for players used to either."""
     return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
 
 
 def draw_small(pen: Pen, rank: Rank) -> None:
-    """Draw a rank without a number where there is little room, in the colour that the pen has."""
+    """Draw a rank without a number in a small size, in the pen's present colour."""
     if rank in _SOLID:
         _SOLID[rank](pen)
     else:
@@ -57,7 +57,7 @@ def draw_small(pen: Pen, rank: Rank) -> None:
 
 
 class RankSymbol(Widget):
-    """The portrait of a rank, as big as fits; none where nobody could tell what it is."""
+    """The portrait of a rank, as large as fits; empty where it would be unrecognizable."""
 
     rank = ObjectProperty(None, allownone=True)
     colour = ColorProperty(theme.TEXT)

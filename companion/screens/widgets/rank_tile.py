@@ -1,4 +1,4 @@
-"""A rank to choose: number, sign, name."""
+"""Tiles to choose a rank: number, sign, name."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -28,20 +28,20 @@ from engine.ranks import Rank
 
 LARGEST: Final = SIZES[theme.BODY][0]
 _BESIDE_NAME: Final = 10
-"""What a tile has at both sides of the name."""
+"""Padding of a tile at both sides of the name."""
 _FEWEST, _MOST = 2, 4
 
 
 class RankFace(BoxLayout):
-    """What a tile shows."""
+    """Contents of a tile."""
 
     rank = ObjectProperty(None, allownone=True)
     out = BooleanProperty(False)
-    """Whether the piece cannot have this rank."""
+    """Whether this rank is impossible for the piece."""
     marked = BooleanProperty(False)
-    """Whether a finger rests on it, and no longer than that."""
+    """Whether a finger is on it; reset when it leaves."""
     caption = StringProperty()
-    """What is said below the sign instead of the name."""
+    """Caption below the sign, instead of the name."""
 
     def _name(self) -> str:
         return capitalized(_.language.rank(self.rank)) if self.rank is not None else ""
@@ -54,34 +54,34 @@ class RankFace(BoxLayout):
 
 
 class RankTile(ButtonBehavior, RankFace):
-    """A tile that is touched."""
+    """A tile to touch."""
 
 
 class HeldTile(Holding, RankFace):
-    """A tile that is held. It asks whether the rank is meant, no larger than a tile is."""
+    """A tile to hold. It also asks whether the rank is meant, at the size of a tile."""
 
 
 class TileGrid(GridLayout):
     """Tiles in three rows: a whole army fits on the screen.
 
-    Where letters are large there are several pages, and the last place of each is for turning.
+    With large letters there are several pages, and the last place of each turns the page.
     """
 
     columns = NumericProperty(0)
-    """How many there are where letters are large."""
+    """Number of columns with large letters."""
     lines = NumericProperty(0)
-    """How many rows there are."""
+    """Number of rows."""
     least = NumericProperty(0)
-    """How high a tile is at least."""
+    """Minimum height of a tile."""
     page = NumericProperty(0)
-    """Which page is open, counted from 0."""
+    """Number of the open page, counted from 0."""
 
     def __init__(self, **kwargs: object) -> None:
         self._tiles: list[RankFace] = []
-        """Those of all pages."""
+        """The tiles of all pages."""
         self._is_large = theme.LARGE
         self._shared = 0
-        """How many of them share a page."""
+        """Number of tiles to a page."""
         super().__init__(**kwargs)
         self._turner = TurnPress(size_hint_x=1, size_hint_y=1)
         self._turner.bind(on_release=lambda _press: self._turn())
@@ -89,15 +89,15 @@ class TileGrid(GridLayout):
             self.bind(size=self._share, page=self._put_up)
 
     def fill(self, ranks: Iterable[Rank], choose: Callable[[Rank], None], *, out: bool) -> None:
-        """Offer ranks; `choose` is told which one was touched."""
+        """Offer ranks; `choose` gets the one that was touched."""
         self._fill(RankTile, ranks, "on_release", choose, out=out)
 
     def fill_to_hold(self, ranks: Iterable[Rank], choose: Callable[[Rank], None]) -> None:
-        """Offer ranks; `choose` is told which one was held."""
+        """Offer ranks; `choose` gets the one that was held."""
         self._fill(HeldTile, ranks, "on_held", choose, out=False)
 
     def tick(self, now: float) -> None:
-        """Let the tile fill that is held."""
+        """Update the progress of the held tile."""
         for tile in self.children:
             if isinstance(tile, HeldTile):
                 tile.tick(now)
@@ -131,7 +131,7 @@ class TileGrid(GridLayout):
         return None
 
     def _share(self, *_args: object) -> None:
-        """Share the tiles among pages: as many columns as there is room for the longest name."""
+        """Distribute the tiles over pages: as many columns as fit with the longest name."""
         gap = self.spacing[0]
         longest = max((wide(tile.name, LARGEST, bold=False) for tile in self._tiles), default=0)
         columns = int((self.width + gap) // (longest + _BESIDE_NAME + gap))

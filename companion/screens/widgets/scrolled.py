@@ -1,6 +1,6 @@
-"""What is higher than its place and scrolls there: where more of it follows, it fades away.
+"""A scroll view that fades out at an edge beyond which its content continues.
 
-A line that the edge cuts in two looks like a fault; one that fades says that there is more.
+A line that is cut by the edge looks like a fault; one that fades shows that there is more.
 """
 
 from kivy.uix.scrollview import ScrollView
@@ -9,7 +9,7 @@ from companion.screens.widgets.common import load_kv
 
 
 class Scrolled(ScrollView):
-    """A list that scrolls up and down, with a bar beside it while there is more than is seen."""
+    """A vertically scrolling list, with a scroll bar while it is longer than its place."""
 
 
 load_kv(__file__)

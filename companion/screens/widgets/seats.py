@@ -1,10 +1,10 @@
-"""Where the players sit at the screen: at one of its four edges."""
+"""The players' seats: the four edges of the screen."""
 
 from enum import Enum
 
 
 class Seat(Enum):
-    """An edge of the screen, as seen by whoever reads it upright."""
+    """An edge of the screen, as seen from below its upright picture."""
 
     FRONT = "front"
     LEFT = "left"
@@ -13,5 +13,5 @@ class Seat(Enum):
 
     @property
     def degrees(self) -> int:
-        """How far a picture is turned, to the left, to stand upright for who sits here."""
+        """Counter-clockwise rotation of a picture that is upright from this seat, in degrees."""
         return {Seat.FRONT: 0, Seat.RIGHT: 90, Seat.OPPOSITE: 180, Seat.LEFT: 270}[self]

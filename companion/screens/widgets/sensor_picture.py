@@ -1,4 +1,4 @@
-"""The board as its sensors see it: what each square shows, how strongly, and what is wrong."""
+"""The board as its sensors see it: the piece on each square, field strength and findings."""
 
 from typing import Final
 
@@ -17,19 +17,19 @@ from engine.squares import LAKES, SQUARES, Square
 from firmware_bridge.image import Sensed
 
 PIECE: Final = 0.6
-"""Of a square's side: below the piece is its number."""
+"""In parts of a square's side: the number is below the piece."""
 SIGN: Final = 0.4
 
 
 class SensorPicture(BoardPicture):
-    """A live picture; squares of which nothing is known yet have a dash."""
+    """A live picture; squares without data have a dash."""
 
     sensors = ObjectProperty({})
-    """What each sensor sees, by square."""
+    """State of each sensor, by square."""
     marks = ObjectProperty({})
-    """For squares where something is wrong, what the worst finding is about."""
+    """Subject of the worst finding, for squares with findings."""
     has_strength = BooleanProperty(True)
-    """Whether its sensors tell how strong a magnet is; switches do not."""
+    """Whether its sensors measure the strength of a magnet; switches do not."""
 
     SHOWN: tuple[str, ...] = ("sensors", "marks", "has_strength", "put", "expected", "chosen")
 
@@ -37,7 +37,7 @@ class SensorPicture(BoardPicture):
         super().__init__(**kwargs)
         self._cells = [InstructionGroup() for _ in SQUARES]
         self._drawn: dict[Square, object] = {}
-        """What each cell shows already: a live picture changes here and there only."""
+        """State drawn for each cell: a live picture changes in few cells at a time."""
         self._frame = InstructionGroup()
         for group in (*self._cells, self._frame):
             self.canvas.add(group)
@@ -81,7 +81,7 @@ class SensorPicture(BoardPicture):
     def _draw_sensor(self, cell: InstructionGroup, square: Square, sensor: Sensor) -> None:
         (x, y), step = self.grid.corner(square), self.grid.step
         size = round(PIECE * step)
-        # A sign needs the right of the square.
+        # The sign needs the right part of the square.
         left = x + (1 if square in self.marks else (step - size) / 2)
         bottom = y + step - size - 1 if self.has_strength else y + (step - size) / 2
         cell.add(Color(1, 1, 1, 1))
@@ -97,11 +97,11 @@ class SensorPicture(BoardPicture):
             write(cell, text, x + step / 2, y + 11, theme.TEXT, widest=step - 4)
 
     def _ghost(self, square: Square) -> Side | None:
-        """Whose piece is missing on a square."""
+        """The side of the piece that is missing on a square."""
         return self.expected.at(square).side if int(self.put) >> square & 1 else None
 
     def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:
-        if LAKES >> square & 1:  # no waves through a number
+        if LAKES >> square & 1:  # no waves behind a number
             plate = Pen(cell, *self.grid.corner(square), self.grid.step)
             plate.colour(theme.LAKE)
             plate.box(10, 26, 80, 50)
@@ -109,5 +109,5 @@ class SensorPicture(BoardPicture):
 
 
 def strength_text(sensor: Sensor) -> str:
-    """How far a sensor is from rest in per cent, and which way."""
+    """Deflection of a sensor from rest in per cent, and its direction."""
     return f"{sensor.strength:+d}".replace("-", "−") if sensor.strength else "0"

@@ -1,4 +1,4 @@
-"""One setting: what it is called, and a sentence about what it does."""
+"""One setting: its name, and a sentence about its effect."""
 
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -8,13 +8,13 @@ from companion.screens.widgets.common import load_kv
 
 
 class Setting(ButtonBehavior, BoxLayout):
-    """A row to be touched; as high as its words need where letters are large."""
+    """Clickable settings row; grows with the text size."""
 
     text = StringProperty()
     about = StringProperty()
     chosen = BooleanProperty(False)
     is_choice = BooleanProperty(True)
-    """Whether it is on or off, and has a mark that says so."""
+    """Whether it is on or off, with a mark for that."""
 
 
 load_kv(__file__)

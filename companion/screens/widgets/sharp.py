@@ -1,7 +1,7 @@
-"""How large a unit of the layout is in the window, and text that is sharp at any size.
+"""Scale of the layout in the window, and text that is sharp at any scale.
 
 All screens are laid out in the units of `theme.SCREEN`, and `Fitted` draws them as large as the
-window allows. Shapes grow without harm; letters are made anew, in the pixels of the window.
+window allows. Shapes scale without loss; letters are rendered again in the pixels of the window.
 """
 
 from collections.abc import Iterator
@@ -16,18 +16,18 @@ from companion.screens.widgets.line_breaks import broken
 
 
 class Zoom:
-    """How many pixels of the window a unit is long."""
+    """Length of a unit, in pixels of the window."""
 
     def __init__(self) -> None:
         self.scale = 1.0
         self._written: WeakSet[Sharp] = WeakSet()
 
     def keep_sharp(self, written: "Sharp") -> None:
-        """Let something with letters on it be drawn anew at every other scale."""
+        """Redraw a widget with letters at every change of the scale."""
         self._written.add(written)
 
     def change(self, scale: float) -> None:
-        """Draw everything at another scale."""
+        """Set the scale and redraw everything."""
         if scale != self.scale:
             self.scale = scale
             for each in list(self._written):
@@ -35,29 +35,29 @@ class Zoom:
 
 
 ZOOM = Zoom()
-"""There is one window."""
+"""There is only one window."""
 
 
 class Sharp:
-    """A widget with letters on it."""
+    """A widget with letters."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         ZOOM.keep_sharp(self)
 
     def sharpen(self) -> None:
-        """Draw it anew: the scale has changed."""
+        """Redraw it, as the scale has changed."""
         raise NotImplementedError
 
 
 class SharpText(Sharp):
-    """What makes a label of Kivy's, or a button, sharp."""
+    """Mixin that makes a Kivy label or button sharp."""
 
     def sharpen(self) -> None:
         self._trigger_texture()  # type: ignore[attr-defined]
 
     def texture_update(self, *_args: object) -> None:
-        """Make the letters in pixels; `texture_size` stays in units."""
+        """Render the letters in pixels; `texture_size` stays in units."""
         self._break_lines()
         scale = ZOOM.scale
         if scale == 1 or not self._label.text:  # type: ignore[attr-defined]
@@ -65,19 +65,19 @@ class SharpText(Sharp):
             return
         with _enlarged(self._label, scale) as label:  # type: ignore[attr-defined]
             label.refresh()
-            label.texture.bind()  # else it would be filled when the next frame is drawn
-        self.texture = None  # it may be the one that was there, filled anew
+            label.texture.bind()  # otherwise it would be filled when the next frame is drawn
+        self.texture = None  # it may be the same object with new contents
         self.texture = label.texture
         self.texture_size = [length / scale for length in label.texture.size]
 
     def _break_lines(self) -> None:
-        """Give Kivy the text with the line breaks that we want; `text` itself stays as it is."""
+        """Pass the text to Kivy with our line breaks; `text` itself is not changed."""
         text, label = self.text, self._label  # type: ignore[attr-defined]
         width = label.usersize[0]
         if width and " " in text:
             left, _top, right, _bottom = label.options["padding"]
             looks = {"bold": label.options["bold"], "centred": label.options["halign"] == "center"}
-            # In the pixels of the window: larger letters are wider by a hair than they should be.
+            # In pixels of the window: enlarged letters are slightly wider than in proportion.
             room, size = (
                 ZOOM.scale * (width - left - right),
                 ZOOM.scale * label.options["font_size"],
@@ -92,7 +92,7 @@ class SharpLabel(SharpText, Label):
 
 @contextmanager
 def _enlarged(label: CoreLabel, scale: float) -> Iterator[CoreLabel]:
-    """A text in larger letters, with as much more room for them."""
+    """Scale a label's font size, padding and space for the duration of the context."""
     options, room = label.options, label.usersize
     padding = [length * scale for length in options["padding"]]
     label.options = {**options, "font_size": options["font_size"] * scale, "padding": padding}
@@ -103,6 +103,6 @@ def _enlarged(label: CoreLabel, scale: float) -> Iterator[CoreLabel]:
         label.options, label.usersize = options, room
 
 
-# `Label` in a layout is one of ours.
+# `Label` in a kv file is `SharpLabel`.
 Factory.unregister("Label")
 Factory.register("Label", cls=SharpLabel)

@@ -1,4 +1,4 @@
-"""The right side of a game's screens, beside the board: one thing at a time, from the top down."""
+"""The panel beside the board on a game's screens: one thing at a time, from the top down."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,16 +17,16 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.common import Press, load_kv
 
 _AROUND: Final = 12
-"""What a button has above and below its words."""
+"""Total padding of a button above and below its text."""
 
 
 class Yielding(BoxLayout):
-    """Something that steps back while what matters more needs the room."""
+    """A part that is hidden if more important parts need its room."""
 
     order = NumericProperty(0)
-    """What steps back first has the lowest number."""
+    """Priority: the part with the lowest number is hidden first."""
     needed = NumericProperty(0)
-    """How high it is when it is shown."""
+    """Height of the part when it is shown."""
     has_room = BooleanProperty(True)
 
 
@@ -37,12 +37,12 @@ class Heading(BoxLayout):
     text = StringProperty()
 
     def _rim(self) -> list[float]:
-        """Straight at the staff, forked at the free end."""
+        """Outline: straight at the staff, forked at the free end."""
         x, y, right, top = self.x, self.y, self.right, self.top
         return [x, y, right, y, right - 14, self.center_y, right, top, x, top]
 
     def _outline(self) -> list[float]:
-        """The same as the vertices of a fan around a point from which all of it can be seen."""
+        """The same as vertices of a fan, around a point from which the whole outline is visible."""
         rim = self._rim()
         points = [self.center_x, self.center_y, *rim, *rim[:2]]
         pairs = zip(points[::2], points[1::2], strict=True)
@@ -60,11 +60,11 @@ class Fallen(Yielding):
 
 
 class SidePanel(BoxLayout):
-    """A column. What is not there leaves no gap, and what yields is there if it has room."""
+    """A column. Hidden parts leave no gap, and yielding parts are shown if there is room."""
 
     def do_layout(self, *_args: object) -> None:
         left, top, right, bottom = self.padding
-        for child in self.children:  # how high a text is follows from how wide it is
+        for child in self.children:  # the height of a text depends on its width
             child.width = self.width - left - right
         there = [child for child in reversed(self.children) if least(child) or child.size_hint_y]
         there = make_room(there, self.height - top - bottom, self.spacing)
@@ -81,13 +81,13 @@ class SidePanel(BoxLayout):
 
 
 class FootRow(BoxLayout):
-    """The row at the foot; where letters are large it is as high as the words on it need."""
+    """The row at the bottom; with large letters it is as high as its texts need."""
 
     lone = ObjectProperty(None, allownone=True)
-    """What then has a line of its own above the others, as it is narrow there."""
+    """Widget that gets a line of its own above the others then, as the row is narrow."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Add something; a button may be higher than others."""
+        """Add a widget; a button may be higher than others."""
         super().add_widget(widget, *args, **kwargs)
         if theme.LARGE and isinstance(widget, Press):
             widget.fbind("texture_size", self._rise)
@@ -115,7 +115,7 @@ class FootRow(BoxLayout):
             others[-1].right = self.right
 
     def on_lone(self, *_args: object) -> None:
-        """Make room for it."""
+        """Adjust the height."""
         if theme.LARGE:
             self._rise()
 
@@ -134,7 +134,7 @@ class FootRow(BoxLayout):
 
 
 def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:
-    """Let as many of those that yield step back as have to, and return who is there."""
+    """Hide as many of the yielding parts as necessary, and return those that are shown."""
     staying = list(there)
     yielding = [child for child in staying if isinstance(child, Yielding)]
     for child in sorted(yielding, key=lambda child: float(child.order)):
@@ -146,14 +146,14 @@ def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Wi
 
 
 def least(child: Widget) -> float:
-    """How high a part of a column is at least."""
+    """Minimum height of a part of a column."""
     if child.size_hint_y is not None:
         return float(child.size_hint_min_y or 0)
     return height_of(child)
 
 
 def height_of(child: Widget) -> float:
-    """How high it is; of what yields, where it is shown."""
+    """Height of a part; of a yielding part, its height when shown."""
     return float(child.needed if isinstance(child, Yielding) else child.height)
 
 

@@ -1,4 +1,4 @@
-"""The piece of a side as its sign."""
+"""The piece of a side, as its sign."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from kivy.uix.widget import Widget
 from companion.screens.widgets.stamp import stamp_piece
 
 LEAST: Final = 20
-"""Smaller it would be a spot and no sign."""
+"""Minimum size: a smaller sign would be a mere spot."""
 
 
 class SideSign(Widget):
-    """Shows whose turn, clock or button it is, as large as fits."""
+    """Marks the side of a turn, a clock or a button, as large as fits."""
 
     side = ObjectProperty(None, allownone=True)
 
@@ -26,7 +26,7 @@ class SideSign(Widget):
         self.canvas.clear()
         size = min(self.size)
         if self.side is not None and size >= LEAST:
-            # Kivy's own centre may still be that of before.
+            # Kivy's own centre may still be the old one.
             left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
             self.draw_sign(left, bottom, size)
 

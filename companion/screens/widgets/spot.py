@@ -1,4 +1,4 @@
-"""Where a piece can be while an army is set up: a square of its rows, or its place in the box."""
+"""Places of a piece while an army is set up: a square of its rows, or its place in the box."""
 
 from kivy.clock import Clock
 from kivy.graphics import Color
@@ -20,17 +20,17 @@ _PIECE = 0.9
 
 
 class SpotFace(Widget):
-    """What is seen of such a place: wood, and a piece with its rank."""
+    """Picture of such a place: wood, and a piece with its rank."""
 
     side = ObjectProperty(Side.RED)
     rank = ObjectProperty(None, allownone=True)
     square = ObjectProperty(None, allownone=True)
-    """Which square it is, as Red's; None for a place in the box."""
+    """Its square, from Red's view; None for a place in the box."""
     chosen = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        # Sixty of them are laid out at once, each in many steps; none is seen before all are made.
+        # Sixty of them are laid out at once, in many steps each; none is visible before the last.
         self._draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "side", "rank", "square", "chosen"):
             self.fbind(name, self._draw_soon)
@@ -61,19 +61,19 @@ class SpotFace(Widget):
 
 
 class Spot(ButtonBehavior, SpotFace):
-    """A square of an army's rows, to be touched."""
+    """A square of an army's rows, as a button."""
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(min_state_time=0, **kwargs)  # else Kivy looks it up in its settings
+        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy looks it up in its settings
 
     @property
     def has_piece(self) -> bool:
-        """Whether there is a piece to be carried elsewhere."""
+        """Whether it has a piece that can be moved elsewhere."""
         return self.rank is not None
 
 
 class BoxSpot(Spot):
-    """Where the pieces of a rank lie that are not set up yet, and how many they are."""
+    """Place of a rank's pieces that are not on the board yet, with their number."""
 
     count = NumericProperty(0)
 
@@ -102,12 +102,12 @@ class BoxSpot(Spot):
 
 
 class Rows(GridLayout):
-    """The four rows of an army, as its owner sees them from behind it."""
+    """The four rows of an army, as its owner sees them from behind."""
 
     side = ObjectProperty(Side.RED)
     setup = ObjectProperty(Setup())
     step = NumericProperty(64)
-    """The length of a square's side."""
+    """Length of a square's side."""
     kind = SpotFace
 
     def __init__(self, **kwargs: object) -> None:
@@ -123,7 +123,7 @@ class Rows(GridLayout):
         self._show()
 
     def spot(self, square: int) -> SpotFace:
-        """What is seen of a square of Red's rows, which a Blue army has turned."""
+        """The widget of a square of Red's rows; the rows of a Blue army are turned."""
         return self._faces[square]
 
     def _resize(self, *_args: object) -> None:
@@ -135,6 +135,6 @@ class Rows(GridLayout):
 
 
 class TouchRows(Rows):
-    """The same, to be touched."""
+    """The rows, as buttons."""
 
     kind = Spot

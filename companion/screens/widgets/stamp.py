@@ -1,4 +1,4 @@
-"""Pictures that are drawn once and then stamped: a board has eighty pieces, and a Pi is slow."""
+"""Cached pictures that are drawn once: a board has eighty pieces, and a Pi is slow."""
 
 from collections.abc import Callable
 from functools import cache
@@ -18,21 +18,21 @@ from engine.sides import Side
 from engine.squares import WIDTH
 
 _FINE: Final = 2
-"""How many times as large a picture is drawn at least, for smooth edges without multisampling."""
+"""Minimum oversampling of a picture, for smooth edges without multisampling."""
 
 
 def stamp_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
-    """Put a piece on a canvas."""
+    """Draw a piece on a canvas."""
     _stamp(canvas, _piece(side, round(size), _fine()), x, y, round(size))
 
 
 def stamp_ghost(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
-    """Put the outline of a missing piece on a canvas."""
+    """Draw the outline of a missing piece on a canvas."""
     _stamp(canvas, _ghost(side, round(size), _fine()), x, y, round(size))
 
 
 def stamp_board(canvas: Canvas, x: float, y: float, step: float) -> None:
-    """Put the empty board on a canvas; `step` is the length of a square's side."""
+    """Draw the empty board on a canvas; `step` is the length of a square's side."""
     _stamp(canvas, _board(round(step), _fine()), x, y, WIDTH * round(step))
 
 
@@ -41,7 +41,7 @@ def _fine() -> int:
 
 
 def _stamp(canvas: Canvas, texture: Texture, x: float, y: float, size: int) -> None:
-    # Only whole pixels: between them a picture is blurred.
+    # Whole pixels only: at fractions a picture is blurred.
     canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=(size, size)))
 
 
@@ -61,13 +61,13 @@ def _ghost(side: Side | None, size: int, fine: int) -> Texture:
 
 
 def map_texture() -> Texture:
-    """The ground of all screens."""
+    """Background of all screens."""
     return _map(theme.GROUND, theme.MAP)
 
 
 @cache
 def _map(_ground: theme.Colour, _lines: theme.Colour) -> Texture:
-    """The map in the colours that are worn just now."""
+    """The map in the present colours."""
     sheet = Fbo(size=[length * _FINE for length in theme.SCREEN])
     draw_map(sheet, _FINE)
     sheet.draw()

@@ -1,4 +1,4 @@
-"""A number that is set by touch: one step less, one step more, and on and on while it is held."""
+"""A number that is set by touch: one step down, one step up, repeated while held."""
 
 import math
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.screens.widgets.common import load_kv
 
 WAIT_SECONDS: Final = 0.5
-"""How long a finger has to stay before the steps repeat."""
+"""Time until the steps of a held button repeat, in seconds."""
 REPEAT_SECONDS: Final = 0.08
 
 
 @dataclass(frozen=True)
 class Steps:
-    """The values of a stepper: multiples of a unit, and none at all below the first of them."""
+    """The values of a stepper: multiples of a unit, or None below the lowest one."""
 
     unit: float
     highest: float
     usual: float
-    """Where it begins when there was none."""
+    """First value when stepping up from None."""
 
     def up(self, value: float | None) -> float:
         """The next larger value."""
@@ -37,14 +37,14 @@ class Steps:
 
 
 class Stepper(BoxLayout):
-    """What it is about, a minus, the number, a plus. Time is passed in to `tick`."""
+    """A title, a minus, the number, a plus. The time is passed to `tick`."""
 
     what = StringProperty()
     hint = StringProperty()
-    """What the number does, in small letters."""
+    """Explanation of the number, in small letters."""
     value = NumericProperty(None, allownone=True)
     text = StringProperty()
-    """The value in words."""
+    """The value, in words."""
     can_fall = BooleanProperty(True)
     can_rise = BooleanProperty(True)
 
@@ -53,18 +53,18 @@ class Stepper(BoxLayout):
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self._due: float | None = None
-        """When the next step comes by itself."""
+        """Time of the next automatic step."""
 
     def on_step(self, _up: bool) -> None:
         pass
 
     def step(self, *, up: bool) -> None:
-        """A finger has come down on one of the buttons."""
+        """Make one step, at the press of a button."""
         self._due = None
         self.dispatch("on_step", up)
 
     def tick(self, now: float) -> None:
-        """Go on while a finger stays."""
+        """Repeat steps while a button is held."""
         rises, falls = (self.ids[button].state == "down" for button in ("more", "less"))
         if rises is falls:
             self._due = None

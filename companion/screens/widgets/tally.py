@@ -1,4 +1,4 @@
-"""The fallen pieces of both armies: figures on two shelves, and no shelf while none has fallen."""
+"""The fallen pieces of both armies, on two shelves; a side without losses has no shelf."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,18 +20,18 @@ ORDER = (
     *(Rank.SERGEANT, Rank.MINER, Rank.SCOUT, Rank.SPY, Rank.INFILTRATOR, Rank.BOMB, Rank.FLAG),
     None,
 )
-"""The figures from left to right; those whose rank was never shown come last, with a ``?``."""
+"""The figures from left to right; pieces of unknown rank come last, with a ``?``."""
 FIGURE = 30
 TIMES = 24
-"""The room for how many there are, if they are several."""
+"""Width reserved for the multiplier label."""
 BOARD = 4
-"""The thickness of a shelf."""
+"""Thickness of a shelf."""
 
 Figures = list[tuple[Rank | None, int]]
 
 
 class Tally(Sharp, Widget):
-    """For each side its fallen pieces, those of one rank together: ``× 3``."""
+    """For each side its fallen pieces, grouped by rank: ``× 3``."""
 
     captured = ObjectProperty(None, allownone=True)
 
@@ -50,7 +50,7 @@ class Tally(Sharp, Widget):
         self._redraw()
 
     def _shelves(self) -> Iterator[tuple[Side, Figures]]:
-        """Each shelf with what stands on it, from the top down."""
+        """Each shelf with its figures, from the top down."""
         captured: Mapping[Side, Mapping[Rank | None, int]] = self.captured or {}
         for side in Side:
             fallen = captured.get(side, {})

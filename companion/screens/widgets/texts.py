@@ -1,10 +1,10 @@
-"""The language that the screens speak, for Python and for kv files alike.
+"""The current language of the screens, for Python and for kv files alike.
 
 Both write ``_("Who begins?")``, so that one extraction finds every text.
 
-What is for everybody is in the table's language, what is for one player in that player's. With
-`Texts.speaking` something is built or shown anew in a language. What lies on top is what is
-touched, so between two frames the root lets its language be spoken.
+Text for both players is in the table's language, text for one player in that player's language.
+`Texts.speaking` builds or updates widgets in a given language. Touches go to the topmost widget,
+so between two frames the root sets the language of that widget.
 """
 
 from collections.abc import Iterator
@@ -17,19 +17,19 @@ from companion.speech.language import Language
 
 
 class Texts:
-    """Translates into the language that is spoken at the moment."""
+    """Translates into the current language."""
 
     def __init__(self) -> None:
         self._usual = Language("en")
         self._meanwhile: list[Language] = []
 
     def speak(self, language: Language) -> None:
-        """Change the language that is spoken unless another one is for a while."""
+        """Set the table's language; a temporary language takes precedence."""
         self._usual = language
 
     @contextmanager
     def speaking(self, language: Language) -> Iterator[None]:
-        """Speak a language for a while."""
+        """Use a language for the duration of the context."""
         self._meanwhile.append(language)
         try:
             yield
@@ -38,12 +38,12 @@ class Texts:
 
     @property
     def language(self) -> Language:
-        """The language that is spoken at the moment."""
+        """The current language."""
         return self._meanwhile[-1] if self._meanwhile else self._usual
 
     @property
     def announcer(self) -> Announcer:
-        """What is announced, in that language."""
+        """The announcer of the current language."""
         return Announcer(self.language)
 
     def __call__(self, message: str, **values: object) -> str:
@@ -51,7 +51,7 @@ class Texts:
         return self.language.text(message, **values)
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a text about so many ``{count}``."""
+        """Translate a text that depends on the number ``{count}``."""
         return self.language.plural(one, many, count)
 
 

@@ -1,4 +1,4 @@
-"""A line through a game that is over: a finger on it goes to a ply, and key moments are marked."""
+"""A time line of a finished game: a touch goes to a ply, and key moments are marked."""
 
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import ListProperty, NumericProperty
@@ -8,13 +8,13 @@ from companion.screens.widgets.common import load_kv
 
 
 class TimeLine(Widget):
-    """Says `on_chosen` while a finger goes along it."""
+    """Dispatches `on_chosen` while a finger moves along it."""
 
     ply = NumericProperty(0)
     length = NumericProperty(0)
-    """How many plies there are."""
+    """Number of plies."""
     marks = ListProperty()
-    """The plies that are marked."""
+    """Marked plies."""
 
     __events__ = ("on_chosen",)
 
@@ -22,7 +22,7 @@ class TimeLine(Widget):
         pass
 
     def place(self, ply: int) -> float:
-        """Where a ply is on the line."""
+        """Position of a ply on the line."""
         share = ply / self.length if self.length else 0
         return float(self.x + 16 + share * (self.width - 32))
 

@@ -1,4 +1,4 @@
-"""A picture that is turned for somebody who sits at another edge of the screen."""
+"""A container rotated for a player at another edge of the screen."""
 
 from kivy.properties import ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
@@ -9,10 +9,10 @@ from companion.screens.widgets.seats import Seat
 
 
 class Turned(FloatLayout):
-    """Fills its place with what is put into it, upright for who sits at `seat`.
+    """Fills its place with its content, upright from `seat`.
 
-    What is inside is as wide as the place is high where that edge is a side of the screen. A finger
-    touches what it sees.
+    At the left or right edge of the screen the content is as wide as the place is high. Touches are
+    converted accordingly.
     """
 
     seat = ObjectProperty(Seat.FRONT)
@@ -33,16 +33,16 @@ class Turned(FloatLayout):
         self._turn()
 
     def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
-        """Put something inside."""
+        """Add a widget to the content."""
         self._inside.add_widget(widget)
 
     @property
     def inside(self) -> list[Widget]:
-        """What was put into it."""
+        """The widgets of the content."""
         return list(self._inside.children)
 
     def remove_widget(self, widget: object) -> None:
-        """Take something out."""
+        """Remove a widget from the content."""
         self._inside.remove_widget(widget)
 
     def _turn(self, *_args: object) -> None:

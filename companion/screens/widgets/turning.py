@@ -1,4 +1,4 @@
-"""A card that comes from where its player sits, back up, and is turned over."""
+"""A card that moves in from its player's edge, back up, and is turned over."""
 
 import math
 from typing import Final
@@ -23,22 +23,22 @@ _SIGN: Final = 72
 
 
 class Turning(Widget):
-    """A widget of a `side` whose picture may be elsewhere, tilted, or on its back."""
+    """A widget of a `side` whose picture may be moved, tilted or turned over."""
 
     side = ObjectProperty(None, allownone=True)
     away_x = NumericProperty(0.0)
     away_y = NumericProperty(0.0)
     away = ReferenceListProperty(away_x, away_y)
-    """How far it is from its place."""
+    """Offset from its place."""
     turned = NumericProperty(1.0)
-    """How far it has been turned over: 0 shows the back, 1 the face."""
+    """Progress of turning over: 0 shows the back, 1 the face."""
     tilt = NumericProperty(0.0)
-    """By how many degrees it hangs askew."""
+    """Tilt, in degrees."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self._carry, self._lean, self._flip = Translate(), Rotate(axis=(0, 0, 1)), Scale(1, 1, 1)
-        # Under what the layout draws, and over it.
+        # Below the drawing of the layout, and above it.
         for place, each in enumerate((PushMatrix(), self._carry, self._lean, self._flip)):
             self.canvas.before.insert(place, each)
         self._back = InstructionGroup()

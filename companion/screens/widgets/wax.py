@@ -1,4 +1,4 @@
-"""Wax in the colour of a side, with its sign: what seals a declaration, or an army."""
+"""Wax seal in the colour of a side, with its sign, for a declaration or an army."""
 
 from typing import Final
 
@@ -11,13 +11,13 @@ from companion.screens.widgets.stamp import stamp_piece
 from engine.sides import Side
 
 _DENTS: Final = ((50, 96), (92, 74), (97, 34), (66, 4), (22, 8), (3, 44), (14, 84))
-"""Where the wax has run out over the rim."""
+"""Bulges of wax at the rim."""
 _SIGN: Final = 0.46
-"""The size of the sign in parts of the seal's."""
+"""Size of the sign, in parts of the seal's size."""
 
 
 class WaxSign(SideSign):
-    """The small seal of an army that is sealed."""
+    """Small seal of an army with commitments."""
 
     def draw_sign(self, left: float, bottom: float, size: float) -> None:
         draw_wax(self.canvas, self.side, left, bottom, size)

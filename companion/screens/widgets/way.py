@@ -1,4 +1,4 @@
-"""A large button with a line about what follows."""
+"""A large button with a line about its consequence."""
 
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -8,7 +8,7 @@ from companion.screens.widgets.common import load_kv
 
 
 class Way(ButtonBehavior, BoxLayout):
-    """What to do, and below it what that leads to; the `main` one has the accent."""
+    """An action, and its consequence below; the `main` one has the accent colour."""
 
     text = StringProperty()
     detail = StringProperty()
