@@ -1,7 +1,7 @@
 """Simulate hours of play with faults of every kind, and check the program's guarantees.
 
 People play, make false declarations, uphold them, take back and leave; pieces are knocked; a cable,
-a disk and plugs fail at any time. A seed stands for an hour of play, the same every time. A
+a disk and plugs fail at any time. A seed is a simulated evening of one hour, the same every time. A
 violation is printed with its seed and step, and its trace is saved for “boomboard trace replay”.
 The exit code is then 1, else 0.
 """
@@ -91,7 +91,7 @@ def _hours(text: str) -> float:
 
 
 def _tell(evening: Evening, options: argparse.Namespace) -> None:
-    """Print the result of an hour: with --json always, else only a violation."""
+    """Print the result of an evening: with --json always, else only a violation."""
     trace: Path | None = None
     if evening.failure:
         try:

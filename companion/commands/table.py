@@ -1,8 +1,8 @@
-"""The table as a process, for other faces, scripts and tests: JSON lines in, JSON lines out.
+"""The table as a process, for other front ends, scripts and tests: JSON lines in, JSON lines out.
 
 Every input line is a JSON object with a timestamp and an image of the board, a command or another
 event. It is answered by one line with the results, or with an error. The same lines and the same
-seed always give the same answers. docs/commands.md tells what stands in the lines. Exit code: 0
+seed always give the same answers. See docs/commands.md for the format of the lines. Exit code: 0
 when the input ends.
 """
 

@@ -43,7 +43,7 @@ _TIMES: Final = 20
 """Number of measured touches; pieces are measured for one row, lifted and placed."""
 _REST_SECONDS: Final = 3.0
 _MAPPING: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+ +\S+ +\S+ +\S+ +\S+ *(.*)")
-"""The head of a mapping in /proc/self/smaps, with the file that is mapped."""
+"""Start of an entry in /proc/self/smaps, with the name of the mapped file."""
 _SOFTWARE_RENDERER: Final = re.compile(r"/(libLLVM|swrast|libgallium|libz3)[^/]*$")
 
 Wait = Callable[[], object]
@@ -68,7 +68,7 @@ class Gauge:
             TemporaryDirectory(prefix="boomboard-bench-") as folder,
             LiveBoard(simulated=self._board) as live,
         ):
-            live.virtual = None  # as before a real board: one screen
+            live.virtual = None  # a real board has no second screen
             live.watch(self._hear)
             shelf = Shelf(Path(folder) / "games.sqlite")
             self._app = BoomboardApp(shelf, live)
@@ -145,7 +145,7 @@ class Gauge:
             piece = self._board.lift(at)
             yield self._shown(lambda at=at: self._face.lifted == at)  # type: ignore[misc]
             taken.append(self._flips[-1] - self._seen_at)
-            yield self._until(time.monotonic() + 0.137)  # no multiple of a frame
+            yield self._until(time.monotonic() + 0.137)  # not a multiple of the frame time
             self._board.place(piece, at)
             yield self._shown(lambda: self._face.lifted is None)
             taken.append(self._flips[-1] - self._seen_at)

@@ -39,7 +39,7 @@ from companion.store.shelf import Shelf
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
 
-if TYPE_CHECKING:  # few evenings are recorded
+if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.recorder import Recorder
 
 

@@ -225,7 +225,7 @@ class Root(FloatLayout):
         else:
             self._tick_all(now)
         if self._stage.settings.large_letters:
-            self._letters.tick()  # last: what has changed is enlarged before it is drawn
+            self._letters.tick()  # last: rescale text after all other changes, before drawing
 
     def _tick_all(self, now: float) -> None:
         if self._due and self._due[0] is not self._stage.view:
@@ -249,7 +249,7 @@ class Root(FloatLayout):
             self._faces[due].name = view.value
         self.face, self._due = self._faces[due], due
         self.face.open_first_page()
-        self.add_widget(self.face, index=len(self.children))  # below all that lies over it
+        self.add_widget(self.face, index=len(self.children))  # below all modal layers
         tabletop = self._stage.host.tabletop
         if tabletop:
             self.face.take_tabletop(tabletop)

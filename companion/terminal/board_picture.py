@@ -1,9 +1,9 @@
 """The board as a picture of characters, with the armies beside it.
 
-Twelve lines of at most 80 characters, so that a sentence and what can be typed stay on the screen
-below it. The armies differ by shape, and by colour where the terminal has any: Red's pieces are
-blocks, Blue's are round. Brackets mark the source and target of the last move. Where the board is
-wrong, a piece has to be removed at `>■<` and placed at `(■)`.
+Twelve lines of at most 80 characters, so that a sentence and the prompt fit on the screen below it.
+The armies differ by shape, and by colour if the terminal has any: Red's pieces are blocks, Blue's
+are round. Brackets mark the source and target of the last move. Where the board is wrong, a piece
+has to be removed at `>■<` and placed at `(■)`.
 """
 
 import textwrap

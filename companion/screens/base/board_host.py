@@ -43,7 +43,7 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import HostCommand, LearnStep
 
-if TYPE_CHECKING:  # few evenings are recorded
+if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.keeper import Keeper
 
 log = logging.getLogger(__name__)
@@ -241,7 +241,7 @@ class BoardHost:
         """Try again to save the unsaved events."""
         assert self.session
         self.changes += 1
-        with suppress(StorageError):  # it is still there to be read
+        with suppress(StorageError):  # it can still be read from there
             self.session.save_again()
 
     def play_on_unkept(self) -> None:

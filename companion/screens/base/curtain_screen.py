@@ -78,7 +78,7 @@ class CurtainScreen(GameScreen):
         self._tick_drapes(now)
         if self._behind is not None:
             self._behind.tick(now)
-        if self._behind is not None:  # what was held to its end has not closed it
+        if self._behind is not None:  # not if a completed hold has closed it
             self._tick_patience(self._behind, now)
 
     def _tick_drapes(self, now: float) -> None:

@@ -12,7 +12,7 @@ from companion.screens.base.board_host import BoardHost
 from companion.speech.language import Language
 from engine.sides import Side
 
-if TYPE_CHECKING:  # most evenings have no phones
+if TYPE_CHECKING:  # most games have no phones
     from companion.pads import Pads, Place
 
 _LATER: Final = 60.0

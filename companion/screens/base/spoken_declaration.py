@@ -1,15 +1,15 @@
 """Declaring by ear at the table: an earphone, and two buttons or two keys.
 
-Whose turn it is to declare is said aloud, with an earphone or without.
+The table's voice announces who has to declare, with an earphone or without.
 
-A player's own button reads the next rank into the earphone; the other player's, held, says that the
-rank read last is the one. On a keyboard that is Page Down, and Page Up held: the two keys of a
-remote control for slides. Nothing is read before the first press, when the earphone is at the ear.
-Ranks to be read are of type `Secret`, which the table's voice does not accept.
+A player's own button reads the next rank into the earphone; the other player's, held, declares the
+rank read last. The keys are Page Down, and Page Up held: the two keys of a presentation remote.
+Nothing is read before the first press, when the earphone is at the ear. Ranks to be read are of
+type `Secret`, which the table's voice does not accept.
 
-With sealed armies the sealed rank alone is read, and on the simulated board the printed one; who
-has another piece declares it on the screen. Of a seal that a phone has nothing is read, and the
-player is sent to the phone.
+With sealed armies only the sealed rank is read, and on the simulated board only the printed one;
+any other rank is declared on the screen. If a phone holds the seal, no rank is read, and the player
+is told to use the phone.
 """
 
 import logging

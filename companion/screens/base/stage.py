@@ -376,7 +376,7 @@ class Stage:
                 self._latest = event
                 self.sounds.append("attack")
             case Violation() | BoardDiffers() | LossThreatens() | Disputed():
-                self._guess = None  # now this has to be read
+                self._guess = None  # the new text has to be read
                 self.sounds.append("wrong")
             case Touched():
                 self._touched = self._latest = event

@@ -29,7 +29,7 @@ from engine.secrecy import Public
 PACES: Final = {Pace.SLOW: 110, Pace.NORMAL: 150, Pace.FAST: 200}
 """Words a minute. Espeak-ng's default of 175 is too fast to follow across a table unprepared."""
 _PAUSE: Final = 0.2
-"""Seconds between two sentences."""
+"""Pause between two sentences, in seconds."""
 NO_VOICE: Final = N_("Nothing can be said aloud: espeak-ng is missing. “make setup” installs it.")
 NO_DEVICE: Final = N_("Nothing can be heard: this computer has no loudspeaker that works.")
 
@@ -55,7 +55,7 @@ class Voice:
 
     def hear(self, event: Event | ScreenDue | PhoneDue | EarphoneDue) -> None:
         """Speak a public event; all others are ignored."""
-        is_known = takes_end_back(event, self._before)  # by what the arbiter has done
+        is_known = takes_end_back(event, self._before)  # from the arbiter's decision
         self._before = event
         if isinstance(event, Public) and not is_known:
             announcer = Announcer(self._settings.language)

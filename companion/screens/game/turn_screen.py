@@ -94,7 +94,7 @@ class TurnScreen(GameScreen):
         """Ask whether an attack was meant, unless another text is shown."""
         is_quiet = not (self.attack_text or self.notice)
         answers = self.stage.table.state.asked.answers if is_quiet else ()
-        person = self.stage.host.players.alone  # the program says by itself what it attacks
+        person = self.stage.host.players.alone  # the program announces its own attacks
         own = [each for each in answers if person in (None, each.side)]
         attacks = {each: each.attack for each in own[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
