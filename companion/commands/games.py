@@ -1,8 +1,8 @@
 """List, show, export and delete the games that were played.
 
 A game is named by its number in the list, or by a file with a recorded game. An unfinished game is
-never shown, because its ranks are secret before the end. Numbers take precedence: a file called 7
-is named ./7.
+never shown, because players may not look back before the end. Numbers take precedence: a file
+called 7 is named ./7.
 """
 
 import argparse

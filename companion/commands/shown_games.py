@@ -1,6 +1,6 @@
 """Display and export of a game that is saved or in a file.
 
-An unfinished game is never shown, because its ranks are secret before the end.
+An unfinished game is never shown, because players may not look back before the end.
 """
 
 import argparse

@@ -58,7 +58,7 @@ class Workbench:
         self.link = Link(self._told.put, port, record=record)
 
     def next_event(self, seconds: float) -> Event | None:
-        """Return the next event of the link, or None if there is none within `seconds`."""
+        """Return the next event of the link, or None if none arrives within `seconds`."""
         try:
             return self._told.get(timeout=seconds)
         except Empty:

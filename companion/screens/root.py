@@ -196,7 +196,7 @@ class Root(FloatLayout):
             self.face.refresh()
 
     def _answer_in_its_language(self) -> None:
-        """Use the language of the topmost layer for answers: it is the one that is touched next."""
+        """Switch to the language of the topmost layer, which is the one that is touched next."""
         covers = (self._unsaved, self._lost, self.over.cover, self._paused)
         _.speak(next((each for each in covers if each), self.face).spoken_in)
 

@@ -48,7 +48,7 @@ from engine.sides import Side
 from engine.squares import Square, square
 
 Give = Callable[[Callable[[float], Input]], bool]
-"""Passes an input with the current time to the table; returns False if it was without effect."""
+"""Passes an input with the current time to the table; returns whether it had an effect or waits."""
 
 
 class Commands:
