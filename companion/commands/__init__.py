@@ -14,12 +14,12 @@ from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 
 FILE: Final = "games.sqlite"
-"""What keeps the games, in the folder for them."""
+"""Name of the database of saved games in its folder."""
 CHOSEN_LAST: Final = "as chosen last on the screen"
 
 
 class CommandError(Exception):
-    """A command cannot go on: one plain sentence that says why, and a way out."""
+    """A command cannot go on: the message is one plain sentence with the reason and a way out."""
 
 
 def add_edition(
@@ -27,7 +27,7 @@ def add_edition(
     default: str | None = DEFAULT.id,
     otherwise: str = f"the one that the file names, else {DEFAULT.id}",
 ) -> None:
-    """Let the user choose the rulebook; `otherwise` says what holds where there is no default."""
+    """Add the rulebook option; `otherwise` describes the value if there is no default."""
     parser.add_argument(
         "--edition",
         choices=EDITIONS,
@@ -37,7 +37,7 @@ def add_edition(
 
 
 def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.id) -> None:
-    """Let the user choose the rulebook, and what a rulebook leaves to the players."""
+    """Add the options for the rulebook and for the choices that it leaves to the players."""
     add_edition(parser, default, CHOSEN_LAST)
     armies = sorted({army.name for edition in EDITIONS.values() for army in edition.armies})
     parser.add_argument("--army", choices=armies, help="the army, where the rulebook has several")
@@ -70,7 +70,7 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
 
 
 def chosen_edition(options: argparse.Namespace) -> Edition:
-    """Return the edition with what the user chose; CommandError if the rulebook has no such."""
+    """Return the edition with the chosen options; CommandError if the rulebook excludes one."""
     edition = EDITIONS[options.edition or DEFAULT.id]
     try:
         if options.army is not None:
@@ -90,7 +90,7 @@ def chosen_edition(options: argparse.Namespace) -> Edition:
 
 
 def add_clock(parser: argparse.ArgumentParser, default: TimeControl | None = NO_CLOCK) -> None:
-    """Let the user choose the clock."""
+    """Add the option for the clock."""
     parser.add_argument(
         "--clock",
         type=_control,
@@ -111,7 +111,7 @@ def _control(text: str) -> TimeControl:
 
 
 def add_language(parser: argparse.ArgumentParser, default: str | None = language.SOURCE) -> None:
-    """Let the user choose the language of everything that is said."""
+    """Add the option for the language of all output."""
     parser.add_argument(
         "--language",
         choices=language.codes(),
@@ -136,7 +136,7 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
-    """Let the user choose where games are kept."""
+    """Add the option for the folder of saved games."""
     parser.add_argument(
         "--data",
         type=Path,
@@ -147,7 +147,7 @@ def add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    """Let the user repeat a run."""
+    """Add the option for the random seed, which makes a run repeatable."""
     parser.add_argument(
         "--seed",
         type=int,
@@ -158,17 +158,17 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 
 def counting(text: str) -> int:
-    """Read how often something is to be done: once at least."""
+    """Parse a number of repetitions, at least 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
 
 
 def open_shelf(directory: Path, origin: str) -> Shelf:
-    """Take the place of the games of one origin in a folder, whether or not it can be used."""
+    """Open the journal's place for the games of one origin in a folder, even if it is unusable."""
     return Shelf(directory / FILE, origin)
 
 
 def open_journal(directory: Path, origin: str) -> Journal:
-    """Open the journal of a folder for the games of one origin, to look at what is kept."""
+    """Open the journal of a folder for the games of one origin, for reading."""
     return Journal(directory / FILE, origin)

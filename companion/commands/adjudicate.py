@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge every file, whatever is wrong with the others."""
+    """Judge every file, regardless of errors in the others."""
     worst = 0
     for path in options.files:
         judged = _judge_file(path, options)
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _judge_file(path: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Judge one file: the JSON object of the line that is printed for it."""
+    """Judge one file; return the JSON object for its output line."""
     announcer = Announcer(Language("en"))
     found: dict[str, Any] = {"file": str(path), "plies": None, "verdict": UNREADABLE}
     found |= dict.fromkeys(("ply", "rule", "reason", "outcome"))
@@ -88,7 +88,7 @@ def _is_refuted(judged: dict[str, Any]) -> bool:
 
 
 def _refutation(verdict: Verdict) -> str:
-    """Reason why the end that a record claims is refuted."""
+    """Return the reason why the end claimed by a record is refuted."""
     claim, end = verdict.claim, verdict.outcome
     assert claim
     if end and end != claim:
@@ -102,7 +102,7 @@ def _refutation(verdict: Verdict) -> str:
 
 
 def _game_named(game: Record | Transcript) -> str:
-    """Name the game of a record that says it is another one than classic Stratego."""
+    """Return the name of the game if a record names one other than classic Stratego."""
     kind = game.kind if isinstance(game, Record) else None
     if kind is None or kind.army is ORIGINAL:
         return ""
@@ -110,7 +110,7 @@ def _game_named(game: Record | Transcript) -> str:
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
-    """Judge a game by the edition that was chosen, else by the one that it names."""
+    """Judge a game by the chosen edition, or else by the one that it names."""
     own = game.edition if isinstance(game, Transcript) else DEFAULT
     edition = EDITIONS[options.edition] if options.edition else own
     if options.two_squares_limit:

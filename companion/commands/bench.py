@@ -1,6 +1,6 @@
-"""Measure how fast engine and table are, beside a plain implementation of the same, or the screens.
+"""Measure the speed of engine and table against a plain implementation, or that of the screens.
 
-The goals are for people to look at: the exit code is 0 whether they are met or not.
+The goals are informative only: the exit code is 0 whether they are met or not.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure, with a bar that shows how far it is, and print the figures."""
+    """Measure with a progress bar, and print the figures."""
     rounds = track(range(options.rounds), "Measuring", console=Console(stderr=True), transient=True)
     if options.screens:
         try:

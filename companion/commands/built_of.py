@@ -1,4 +1,4 @@
-"""What a board was built of: how that is said in a terminal, and told to the board."""
+"""Build settings of a board: options and texts for a terminal, and sending them to the board."""
 
 import argparse
 import time
@@ -13,7 +13,7 @@ from firmware_bridge.link import Connected
 from firmware_bridge.wire import BoardKind, Configure, Geometry
 
 LOOK_SECONDS: Final = 0.1
-"""How long to listen before it is asked whether the answer is overdue."""
+"""Time to listen before the next check for an overdue answer, in seconds."""
 _KINDS: Final = {"colours": BoardKind.COLOURS, "switches": BoardKind.PRESENCE}
 _GEOMETRIES: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 _MOST_BYTE: Final = 0xFF
@@ -41,7 +41,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 
 def wish_of(options: argparse.Namespace) -> Configure | None:
-    """Return what was said of the board; None if nothing was."""
+    """Return the build settings that were given as options, or None."""
     wish = Configure(
         _KINDS[options.kind] if options.kind else 0,
         _GEOMETRIES[options.wired] if options.wired else 0,
@@ -52,9 +52,9 @@ def wish_of(options: argparse.Namespace) -> Configure | None:
 
 
 def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
-    """Tell the board what it was built of; CommandError if it does not take that.
+    """Send the board its build settings; CommandError if it rejects them.
 
-    Returns what it goes by now, in words, and how it introduces itself with that.
+    Returns its settings in words, and its new introduction.
     """
     telling = Telling(wish, bench.link.send, time.monotonic())
     while telling.answer is Answer.AWAITED:
@@ -71,7 +71,7 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
 
 
 def _number(most: int) -> Callable[[str], int]:
-    """Read a number that fits the message to the board, which knows what makes sense."""
+    """Return a parser of numbers that fit the message; the board checks whether they make sense."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text) <= most:

@@ -1,10 +1,10 @@
-"""Teach a board its sensors and its pieces, step by step.
+"""Calibrate the sensors of a board with its pieces, step by step.
 
-Nothing is changed before the last step: if you stop earlier, at any time, you keep the
-calibration that was in use. A board that is not wired by hand with sensors for colours is told
-so first, once: by --kind and --wired. If what it has learned stays good, that is all. With
---simulate, simulated hands set up the pieces; that a step is done is said with Enter there too, in
-a terminal. Exit code: 0 the board is calibrated, 2 it is not, 130 it was stopped with Control-C.
+Nothing is changed before the last step: if you stop earlier, at any time, you keep the calibration
+that was in use. A board other than a hand-wired one with colour sensors must first be configured,
+once, with --kind and --wired; if its calibration is still valid, nothing else is needed. With
+--simulate, simulated hands set up the pieces; in a terminal you confirm each step with Enter there
+too. Exit code: 0 the board is calibrated, 2 it is not, 130 it was stopped with Control-C.
 """
 
 import argparse
@@ -25,9 +25,9 @@ from engine.squares import Square, set_of
 from firmware_bridge.wire import LearnStep
 
 LOOK_SECONDS: Final = 0.1
-"""How long to listen before it is asked whether an answer is overdue."""
+"""Time to listen before the next check for an overdue answer, in seconds."""
 _MARKS: Final = {"strange": "o", "weak": "w", "flipped": "f", "unfelt": "n", "stuck": "n"}
-"""By what a finding is about."""
+"""Marks in the picture by kind of finding."""
 _MEANINGS: Final = {
     LearnStep.EMPTY: "o something is felt",
     LearnStep.ARMIES: "r b well, w weak, f the wrong way round, n nothing is felt",
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Lead through the calibration."""
+    """Guide the user through the calibration."""
     console = Console(highlight=False, markup=False)
     with workbench(options) as bench:
         connected = bench.connect()
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lead(calibration: Calibration, bench: Workbench, console: Console) -> None:
-    """Ask for what is to be done until all is; CommandError if it could not be saved."""
+    """Request step after step until all are done; CommandError if the result could not be saved."""
     maker = Maker(bench.virtual) if bench.virtual else None
     asked_for = None
     while calibration.phase is Phase.DUE:
@@ -96,13 +96,13 @@ def _wait_for_enter(console: Console) -> None:
 
 
 def _take_in_what_came(calibration: Calibration, bench: Workbench) -> None:
-    """Hear what the board said while somebody was busy with the pieces."""
+    """Handle the messages that arrived while the user was busy with the pieces."""
     while event := bench.next_event(0):
         calibration.take(event, time.monotonic())
 
 
 def _listen(calibration: Calibration, bench: Workbench) -> None:
-    """Wait for the board's answer, or for the end of the patience with it."""
+    """Wait for the board's answer or its timeout."""
     while calibration.phase is Phase.ASKED:
         event = bench.next_event(LOOK_SECONDS)
         if event:
@@ -111,7 +111,7 @@ def _listen(calibration: Calibration, bench: Workbench) -> None:
 
 
 def _complain(calibration: Calibration, console: Console) -> None:
-    """Say why a step was refused."""
+    """Print why a step was refused."""
     console.print(_drawn(calibration))
     for finding in calibration.findings:
         console.print(finding.text)
@@ -120,7 +120,7 @@ def _complain(calibration: Calibration, console: Console) -> None:
 
 
 def _drawn(calibration: Calibration) -> str:
-    """Draw the board with what is wrong on it."""
+    """Draw the board with its findings."""
     wrong = marks(calibration.findings)
 
     def token(square: Square) -> str | None:
@@ -134,7 +134,7 @@ def _drawn(calibration: Calibration) -> str:
 
 
 def _verdict(calibration: Calibration) -> str:
-    """Say how it ended, and what comes next in a terminal."""
+    """Return the result, and the next command for the terminal."""
     if calibration.phase is Phase.DOUBTFUL:
         return "Whether it was saved, “boomboard doctor” can tell."
     if calibration.phase is Phase.UNCHANGED:

@@ -1,9 +1,9 @@
-"""Print what the bytes on a board's line mean: a line for each frame of a capture.
+"""Decode the bytes on a board's line: a line of text for each frame of a capture.
 
-A capture is the raw bytes that a board has sent, as "boomboard doctor --capture" records them, or
-that it was sent, or both mixed frame by frame. Exit code: 0 every frame is good, 1 some are bad or
-lost, 2 a capture cannot be read or has no frame in it. Frames that the start or the end of a
-capture has cut are not held against it.
+A capture contains the raw bytes sent by a board, as "boomboard doctor --capture" records them,
+those sent to it, or both mixed frame by frame. Exit code: 0 every frame is good, 1 some are bad or
+lost, 2 a capture cannot be read or contains no frame. Frames cut off by the start or the end of a
+capture do not count as bad.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print one capture after the other."""
+    """Decode one capture after the other."""
     worst = 0
     for path in options.files:
         if options.files[1:] and not options.json:
@@ -89,7 +89,7 @@ def _tallied(entries: Iterator[Entry], summary: Summary) -> Iterator[Entry]:
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    """Read as much as there is, so that what comes over a pipe is shown as it comes."""
+    """Read as much as is available, so that the input of a pipe is shown as it arrives."""
     try:
         with open_binary(path) as file:
             while chunk := file.read1(CHUNK_BYTES):
@@ -101,7 +101,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
         ) from error
 
 
-# For programs
+# Output for programs
 
 
 def _as_json(path: Path, entry: Entry) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _fields(message: BoardMessage | HostCommand | Settings) -> dict[str, Any]:
 
 
 def _plain(key: str, value: Any) -> Any:
-    """Write down the field of a message with what JSON has."""
+    """Convert the field of a message to JSON types."""
     match key, value:
         case "image", Image():
             return {field.name: _names(getattr(value, field.name)) for field in fields(value)}
@@ -151,7 +151,7 @@ def _plain(key: str, value: Any) -> Any:
         case "settings", Settings():
             return _fields(value)
         case (("kind" | "geometry" | "on_per_cent" | "band_gap_mv"), 0):
-            return None  # is to stay as it is
+            return None  # 0: leave unchanged
         case _, Mapping():
             return {each.name.lower(): _names(squares) for each, squares in value.items()}
         case _, ResetCause():

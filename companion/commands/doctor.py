@@ -1,8 +1,8 @@
-"""Look into a board: what each sensor sees, how strongly, and what is wrong.
+"""Inspect a board: what each sensor reads, how strongly, and what is wrong.
 
-In a terminal the picture goes on until Control-C; with --once, or where there is no terminal, it is
-one report. With --capture, all that the board sends is kept in a file. Exit code: 0 all is well,
-1 something is wrong, 2 there is no board or no room for the file.
+In a terminal the picture is updated until Control-C; with --once, or without a terminal, one report
+is printed. With --capture, everything that the board sends is saved in a file. Exit code: 0 all is
+well, 1 something is wrong, 2 there is no board or no space for the file.
 """
 
 import argparse
@@ -23,9 +23,9 @@ from companion.maintenance.inspection import LOOK_SECONDS, Inspection
 from companion.maintenance.report import as_json, as_text
 
 WATCH_SECONDS: Final = 4.0
-"""How long one report watches: boards take three seconds to be sure of a fault."""
+"""Duration of one report, in seconds: boards take three seconds to be sure of a fault."""
 DRAW_SECONDS: Final = 0.25
-"""From one picture to the next."""
+"""Interval between two pictures, in seconds."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Watch the board and say what is wrong."""
+    """Watch the board and print the findings."""
     console = Console(highlight=False)
     with recording(options.capture) as record, workbench(options, record) as bench:
         inspection = Inspection(bench.connect(), bench.link.statistics, bench.link.send)
@@ -75,9 +75,9 @@ def _report_once(bench: Workbench, inspection: Inspection, *, armies: bool) -> l
 def _show(
     bench: Workbench, inspection: Inspection, console: Console, *, armies: bool
 ) -> list[Finding]:
-    """Show the board until somebody has seen enough, and return what was wrong at the end."""
+    """Show the board until it is stopped, and return the last findings."""
     found: list[Finding] = []
-    drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that there is hardly anything to see
+    drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that the picture is almost empty
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
         for _ in _listen(bench, inspection):
             if time.monotonic() - drawn < DRAW_SECONDS:
@@ -95,7 +95,7 @@ def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:
 
 
 def _listen(bench: Workbench, inspection: Inspection) -> Iterator[None]:
-    """Ask for readings and take in what comes, for ever; yields after each event."""
+    """Request readings and process all events without end; yields after each event."""
     while True:
         inspection.ask_if_due(time.monotonic())
         event = bench.next_event(LOOK_SECONDS)

@@ -1,8 +1,8 @@
 """Write the firmware into the board over its USB cable, with avrdude.
 
-Without a file, what comes with the program is written: it is the same for every board. What the
-board was built of it has kept, or is told by “boomboard calibrate”. It is told beforehand what will
-be written, and asked of the board what it has. Exit code: 0 the firmware is in the board, 2 it is
+Without a file, the firmware that comes with the program is written: it is the same for every board.
+The board keeps its build settings, or gets them from “boomboard calibrate”. The old and the new
+firmware are shown before anything is written. Exit code: 0 the firmware is in the board, 2 it is
 not.
 """
 
@@ -28,7 +28,7 @@ from firmware_bridge.link import Connected, Event, Link, Trouble, find_ports
 from firmware_bridge.wire import Hello
 
 HELLO_SECONDS: Final = 3.0
-"""How long the board may take to say what it is: it starts anew when its port is opened."""
+"""Time allowed for the board's introduction, in seconds: it restarts when its port is opened."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +75,7 @@ def _flash(options: argparse.Namespace) -> int:
 
 
 def _read(path: Path) -> Firmware | None:
-    """Return what a hex file says that it is, None if it is some other program."""
+    """Return the firmware that a hex file contains, or None for any other program."""
     try:
         return Firmware.in_hex(path.read_text(encoding="ascii"))
     except OSError as error:
@@ -91,7 +91,7 @@ def _read(path: Path) -> Firmware | None:
 
 
 def _ask(port: str) -> Hello | None:
-    """Let the board say what it is; None if it cannot, CommandError if nothing can reach it."""
+    """Ask the board for its introduction: None without one, CommandError if it is unreachable."""
     told: SimpleQueue[Event] = SimpleQueue()
     with Link(told.put, port, hello_seconds=HELLO_SECONDS):
         while True:
@@ -112,7 +112,7 @@ def _on_board(hello: Hello | None) -> str:
 
 
 def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Iterator[str]:
-    """Say what speaks against writing this firmware into this board."""
+    """Yield the objections to writing this firmware into this board."""
     if not firmware:
         yield f"{path} is no firmware of this board; name one that “make firmware” has built."
     if path == BUILT and is_stale(path):
@@ -122,7 +122,7 @@ def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Itera
 
 
 def _write(avrdude: str, port: str, path: Path) -> None:
-    """Write it, and show how far it is; CommandError if that fails."""
+    """Write the file with a progress bar; CommandError if that fails."""
     speed = flash(avrdude, port, path, lambda said: print(said, end="", flush=True))
     print(
         "The firmware is in the board and was read back without a fault. Look at it with "

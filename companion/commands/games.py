@@ -1,7 +1,7 @@
 """List, show, export and delete the games that were played.
 
-A game is called by its number in the list, or by a file with a recorded game. Of a game that is
-not over nothing is shown, because nobody may look back before the end. Numbers win: a file that is
+A game is named by its number in the list, or by a file with a recorded game. An unfinished game is
+never shown, because players may not look back before the end. Numbers take precedence: a file
 called 7 is named ./7.
 """
 
@@ -32,7 +32,7 @@ _MINUTES: Final = len("2026-11-25 00:00")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe what can be done, and the options of each."""
+    """Describe the actions, and the options of each."""
     doings = parser.add_subparsers(metavar="DO", required=True)
     listed = doings.add_parser("list", help="list the games that are kept")
     listed.set_defaults(do=_list)
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what is asked for."""
+    """Run the chosen action."""
     do: Callable[[argparse.Namespace], int] = options.do
     return do(options)
 
@@ -94,7 +94,7 @@ def _list(options: argparse.Namespace) -> int:
     rows.insert(0, ("no.", "begun", "rules", "plies", "end"))
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     line = f"{{:>{wide[0]}}}  {{:{wide[1]}}}  {{:{wide[2]}}}  {{:>{wide[3]}}}  {{}}".format
-    # Line by line a terminal would be asked to show each of thousands for itself.
+    # Printed one by one, thousands of lines would each be flushed to the terminal.
     print("\n".join(line(*row) for row in rows))
     return 0
 
@@ -113,7 +113,7 @@ def _row(journal: Journal, game: Summary) -> tuple[str, ...]:
 
 
 def _rules(edition: Edition) -> str:
-    """Name a rulebook, and the army where it is another one than usual."""
+    """Return the name of a rulebook, with its army if that is not the usual one."""
     is_usual = edition.army == EDITIONS[edition.id].army
     return edition.id if is_usual else f"{edition.id}, {edition.army.name}"
 
@@ -124,11 +124,11 @@ def _end(outcome: GameOver | None) -> str:
 
 
 def _read_whole(journal: Journal, game: Summary) -> Summary:
-    """Read a game that an older Boomboard has kept, and keep what is told of it in the list."""
+    """Replay a game saved by an older version, and store the missing list columns."""
     kept = journal.transcript(game.number)
     told = game._replace(edition=kept.edition, plies=kept.referee().plies, outcome=kept.outcome)
     if told.is_over:
-        with suppress(JournalError):  # then it is read again next time
+        with suppress(JournalError):  # then it is replayed again next time
             journal.fill_in(game.number, kept.referee().plies, kept.outcome)
     return told
 

@@ -1,9 +1,9 @@
 """Run a hall of boards: a broker's files, and the arbiters' pages.
 
 "broker-config" writes a folder with the configuration of Mosquitto, a file for every table and the
-codes of the arbiters; "serve" keeps what the tables tell and shows it; "rehearse" opens a whole
-hall of simulated tables. A table takes part by its file: "boomboard play --hall FILE". docs/hall.md
-tells it step by step.
+codes of the arbiters; "serve" stores and shows what the tables report; "rehearse" opens a whole
+hall of simulated tables. A table takes part with its file: "boomboard play --hall FILE". See
+docs/hall.md for all steps.
 """
 
 import argparse
@@ -18,7 +18,7 @@ _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe what can be done, and the options of each."""
+    """Describe the actions, and the options of each."""
     doings = parser.add_subparsers(metavar="DO", required=True)
     written = doings.add_parser("broker-config", help="write the files of a hall into a folder")
     _add_folder(written)
@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what was asked for."""
+    """Run the chosen action."""
     options.do(options)
     return 0
 
@@ -113,7 +113,7 @@ def _address(text: str) -> tuple[str, int]:
 
 
 def _check_encrypted(options: argparse.Namespace) -> None:
-    """See that nothing goes unencrypted over a network."""
+    """Refuse unencrypted connections over a network."""
     if bool(options.certificate) != bool(options.key):
         raise CommandError("--certificate and --key belong together; name both.")
     if options.listen[0] not in _LOOPBACK and not options.certificate:
@@ -143,7 +143,7 @@ def _write(options: argparse.Namespace) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    """Serve until it is stopped."""
+    """Serve until stopped."""
     from companion.hall.serve import Door, serve  # noqa: PLC0415
     from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
 
@@ -169,7 +169,7 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _rehearse(options: argparse.Namespace) -> None:
-    """Open a hall to try it out."""
+    """Open a rehearsal hall."""
     from companion.hall.rehearsal.rehearsal import NoBrokerError, rehearse  # noqa: PLC0415
     from companion.hall.serve import Door  # noqa: PLC0415 (few need it)
 

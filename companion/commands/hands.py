@@ -1,8 +1,8 @@
-"""Let people play whole games by hand, and count what the table makes of it.
+"""Simulate people who play whole games by hand, and count the mistakes of the table.
 
-Only the simulation knows what they have really done; the table sees the frames of their board.
-Every mistake is printed with its game: “boomboard hands PROFILE --game K” prints what the table
-heard in that game, as lines for “boomboard table”. The exit code is 0, however many there are.
+Only the simulation knows their real actions; the table sees the frames of their board. Every
+mistake is printed with its game: “boomboard hands PROFILE --game K” prints the inputs of the table
+in that game, as lines for “boomboard table”. The exit code is 0, however many there are.
 """
 
 import argparse
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the games of every profile and print what was counted."""
+    """Play the games of every profile and print the counts."""
     unknown = [name for name in options.profiles if name not in PROFILES]
     if unknown:
         raise CommandError(
@@ -115,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_game(campaign: Campaign, game: int) -> None:
-    """Print a game's lines, and on stderr what was wrong with it."""
+    """Print a game's lines, and on stderr its mistakes."""
 
     def tell(line: Line) -> None:
         print(json.dumps(line))
@@ -126,7 +126,7 @@ def _print_game(campaign: Campaign, game: int) -> None:
 
 
 def _play(campaign: Campaign, plies: int, jobs: int) -> Score:
-    """Play one campaign, with a bar on stderr that shows how far it is."""
+    """Play one campaign, with a progress bar on stderr."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:

@@ -1,12 +1,12 @@
-"""How a game ended, as the commands print it."""
+"""The outcome of a game, as the commands print it."""
 
 from engine.play.rulings import GameOver, Reason
 
 
 def as_json(outcome: GameOver | None) -> dict[str, str | None] | None:
-    """The end of a game; a game that has not ended has no outcome.
+    """Return the outcome of a game as JSON; an unfinished game has none.
 
-    Nobody is the winner of a draw, nor of a game that the arbiter has declared lost for both.
+    There is no winner in a draw, nor in a game that the arbiter has declared lost for both.
     """
     if outcome is None:
         return None
@@ -15,7 +15,7 @@ def as_json(outcome: GameOver | None) -> dict[str, str | None] | None:
 
 
 def in_words(outcome: dict[str, str | None] | None) -> str:
-    """Say the end of a game, given as JSON, in a few words."""
+    """Describe an outcome, given as JSON, in a few words."""
     if outcome is None:
         return "not over"
     if outcome["winner"]:

@@ -1,4 +1,4 @@
-"""What a command makes, into a file that is named or to where the output goes."""
+"""Output of a command into a named file or to standard output."""
 
 import argparse
 import sys
@@ -8,13 +8,13 @@ from companion.commands import CommandError
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
-    """Let the user name a file, and say that it may be written over."""
+    """Add the options for the output file and for overwriting it."""
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to this file")
     parser.add_argument("--force", action="store_true", help="write over a file that is there")
 
 
 def write_out(data: bytes, options: argparse.Namespace) -> None:
-    """Write where the options say; CommandError if that cannot be."""
+    """Write the output as the options demand; CommandError if that fails."""
     if not options.out:
         sys.stdout.buffer.write(data)
         return

@@ -1,4 +1,4 @@
-"""How phones reach the companion, as it is said to a command."""
+"""Command-line options for the connection of phones."""
 
 import argparse
 from dataclasses import replace
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from companion.screens.base.phones import USUAL, Reach, Wifi
 
-if TYPE_CHECKING:  # few evenings have phones
+if TYPE_CHECKING:  # few games have phones
     from companion.pads import Place
 
 _PORTS = range(65536)
 
 
 def add_phones(parser: argparse.ArgumentParser) -> None:
-    """Let the user choose whether phones may come, and by which way."""
+    """Add the options that admit phones and choose their connection."""
     parser.add_argument(
         "--pads",
         nargs="?",
@@ -41,7 +41,7 @@ def add_phones(parser: argparse.ArgumentParser) -> None:
 
 
 def reach(options: argparse.Namespace) -> Reach:
-    """Return what was said about phones."""
+    """Return the network options for phones."""
     if options.pads is options.pads_certificate is options.wifi is None:
         return USUAL
     place = options.pads

@@ -1,9 +1,9 @@
 """Open the companion: the window beside the board.
 
-It takes the board named by --port, else one that is plugged in, else a simulated board whose pieces
-are moved in the window; with --board it waits for one. What was chosen last on the screen holds,
-except what is named here, for this run. Where there is no display, the table is in the terminal, as
-with "boomboard referee".
+It uses the board named by --port, else one that is plugged in, else a simulated board whose pieces
+are moved in the window; with --board it waits for one. Options given here override the last choices
+on the screen, for this run only. Without a display the table runs in the terminal, as with
+"boomboard referee".
 """
 
 import argparse
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> None:
-    """Show the companion in its window."""
+    """Open the companion's window."""
     simulated = options.simulate or not (options.port or options.board or find_ports())
     virtual = VirtualBoard() if simulated else None
     language = Language(options.language) if options.language else None
@@ -117,7 +117,7 @@ def _show(options: argparse.Namespace) -> None:
 
 
 def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
-    """The options as the table in the terminal knows them; what was chosen on the screen is not."""
+    """Return the options for the table in the terminal, without the choices made on the screen."""
     unnamed = {
         "language": system_code(os.environ),
         "clock": NO_CLOCK,
@@ -137,7 +137,7 @@ def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
 
 
 def _named_edition(options: argparse.Namespace) -> Edition | None:
-    """The edition with what the user named of it, None if that is nothing."""
+    """Return the edition with the options given by the user, or None without any."""
     named = options.edition, options.army, options.two_squares_limit, options.moved_bomb
     chosen = options.silent_defence or options.aggressor_advantage or options.touch_move
     is_named = chosen or options.sealed_armies or any(choice is not None for choice in named)

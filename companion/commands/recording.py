@@ -1,4 +1,4 @@
-"""A file with every byte that a board sends, from which faults of the line can be told."""
+"""A file with every byte that a board sends, for diagnosing line errors."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -9,15 +9,15 @@ from typing import TypeAlias
 from companion.commands import CommandError
 
 Record: TypeAlias = Callable[[bytes], None]
-"""Takes bytes in the order in which they come."""
+"""Receives bytes in the order of arrival."""
 
 
 @contextmanager
 def recording(path: Path | None) -> Iterator[Record | None]:
-    """Keep what the board sends in a new file, if one is named, and say at the end where it is.
+    """Save all that the board sends in a new file, if one is named, and print its name at the end.
 
-    CommandError if the file cannot be made, or could not take everything. Nothing is left of a
-    file into which nothing came.
+    CommandError if the file cannot be created or not everything could be written. An empty file is
+    deleted.
     """
     if path is None:
         yield None
@@ -37,7 +37,7 @@ def recording(path: Path | None) -> Iterator[Record | None]:
 class _Capture:
     def __init__(self, path: Path) -> None:
         self.failure: OSError | None = None
-        """Why it breaks off."""
+        """The write error that ended the capture."""
         self._path = path
         self._bytes = 0
         try:
@@ -52,10 +52,9 @@ class _Capture:
             ) from error
 
     def write(self, data: bytes) -> None:
-        """Keep some bytes at once, so that they are there whatever happens to this program.
+        """Write and flush some bytes, so that they survive a crash of this program.
 
-        After a failure no more are taken: with a hole in it, the file would tell of faults that the
-        line does not have.
+        After a failure nothing more is written: a gap in the file would look like line errors.
         """
         if self.failure:
             return
@@ -67,7 +66,7 @@ class _Capture:
         self._bytes += len(data)
 
     def close(self) -> None:
-        with suppress(OSError):  # it has failed before
+        with suppress(OSError):  # a failure was reported before
             self._file.close()
         if not self._bytes:
             self._path.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
 """Referee a game in the terminal.
 
 With a board (named by --port, or plugged in) the players answer at the keyboard. Without one, or
-with --game, simulated hands play a recorded game at the simulated board. A game that was cut off is
-taken up again where it stopped.
+with --game, simulated hands play a recorded game at the simulated board. An interrupted game is
+resumed where it stopped.
 """
 
 import argparse
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_lots(names: Sequence[str], at_board: object) -> None:
-    """Refuse lots between people who are not there or cannot be told apart."""
+    """Refuse to draw colours without a board, or for two players with the same name."""
     if not at_board:
         raise CommandError(
             "Lots are drawn between people at a board; simulated hands need none. Leave --lots "
@@ -110,7 +110,7 @@ def _check_lots(names: Sequence[str], at_board: object) -> None:
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:
-    """Referee people who sit at a board."""
+    """Referee people at a board."""
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
     with (
@@ -141,7 +141,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     game, edition = load_game(path, chosen_edition(options))
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
-    # A game is taken up only by the same hands: of this record, in this edition, with this seed.
+    # A game is resumed only by the same hands: of this record, in this edition, with this seed.
     chosen = json.dumps(write_edition(edition))
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
@@ -172,7 +172,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
 
 
 def _keep_ranks(session: Session, shelf: Shelf, game: RecordedGame, event: Event) -> None:
-    """Keep what is printed on the simulated pieces, for the record of the game."""
+    """Save the ranks printed on the simulated pieces, for the record of the game."""
     number = session.number
     if isinstance(event, ArmiesPlaced) and number is not None:
         journal = shelf.journal()
@@ -188,7 +188,7 @@ def _open_session(
     announcer: Announcer,
     console: Console,
 ) -> Session:
-    """Take up the game that was cut off, or begin one; StorageError if it could not be kept."""
+    """Resume the interrupted game, or start one; StorageError if it could not be saved."""
     journal = shelf.journal()
     if shelf.set_aside:
         console.print(set_aside_words(shelf.set_aside, announcer.language))

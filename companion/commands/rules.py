@@ -1,6 +1,6 @@
 """Print the rules of every edition side by side, or of one.
 
-All the rules, with examples and endings, are told in docs/rules.md.
+For all rules, with examples and endings, see docs/rules.md.
 """
 
 import argparse
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what is asked for."""
+    """Print the chosen rules."""
     edition = EDITIONS.get(options.edition)
     text = rules_pages.page(edition) if edition else rules_pages.overview()
     Console().print(Markdown(text))

@@ -1,6 +1,6 @@
-"""A game that is kept, or one of a file, as it is shown and as it is exported.
+"""Display and export of a game that is saved or in a file.
 
-Of a game that is not over nothing is shown, because nobody may look back before the end.
+An unfinished game is never shown, because players may not look back before the end.
 """
 
 import argparse
@@ -29,18 +29,18 @@ from engine.rulebook.editions import DEFAULT, EDITIONS
 
 _PICTURES: Final = ("svg", "png")
 _LONGEST: Final = 10
-"""How many digits the number of a game has at most."""
+"""Maximum number of digits of a game's number."""
 
 
 def show(options: argparse.Namespace) -> int:
-    """Write a game, a position of it or its incidents to the screen."""
+    """Print a game, one of its positions or its incidents."""
     shown = _incidents if options.incidents else _text
     sys.stdout.buffer.write(shown(_load(options), options))
     return 0
 
 
 def export(options: argparse.Namespace) -> int:
-    """Write a game or a position of it in the format that is wanted."""
+    """Write a game or one of its positions in the chosen format."""
     if options.turned and options.format not in _PICTURES:
         raise CommandError("--turned goes with a picture; add --format svg or --format png.")
     if options.ply is not None and options.format not in ("text", *_PICTURES):
@@ -60,7 +60,7 @@ def _journal(options: argparse.Namespace) -> Journal:
 
 
 def _load(options: argparse.Namespace) -> Record | Transcript:
-    """Return the game that is named; CommandError if it cannot be shown."""
+    """Return the named game; CommandError if it cannot be shown."""
     named: str = options.game
     number = _number(options)
     if number is not None:
@@ -79,7 +79,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
 
 
 def _number(options: argparse.Namespace) -> int | None:
-    """The number of the kept game that is named; None for a file."""
+    """Return the number of the named game, or None for a file."""
     named: str = options.game
     return int(named) if named.isdecimal() and len(named) < _LONGEST else None
 
@@ -96,7 +96,7 @@ def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
 
 
 def _transcript(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
-    """Return a game as a transcript; a record by the rules that were chosen."""
+    """Return a game as a transcript; a record is read by the chosen rules."""
     if isinstance(game, Transcript):
         return game
     return as_transcript(game, EDITIONS[options.edition or DEFAULT.id])
@@ -110,7 +110,7 @@ def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snaps
 
 
 def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Write the score sheet or, after so many plies, the position."""
+    """Return the score sheet or, with `--ply`, the position after that ply."""
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     if options.ply is None:
         return score_sheet(transcript, language).encode()
@@ -122,7 +122,7 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Write what came up; in a file are the actions alone, and not what is noted beside them."""
+    """Return the incidents; a file contains only actions, without the notes beside them."""
     if options.ply is not None:
         raise CommandError("--incidents are those of the whole game; leave --ply out.")
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)

@@ -1,7 +1,7 @@
-"""Let simulated hands play whole games at a simulated board.
+"""Run whole games with simulated hands at a simulated board.
 
 The bytes of the board travel through a real pseudo-terminal and the real link; every ruling is
-compared with what the full record says. Exit code: 0 all is right, 1 something was wrong or missed.
+compared with the full record. Exit code: 0 all is right, 1 something was wrong or missed.
 """
 
 import argparse
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 def _play_all(
     options: argparse.Namespace, chosen: Edition, recorder: Recorder | None
 ) -> Iterator[dict[str, Any]]:
-    """Play the games, and print each as soon as it is over."""
+    """Play the games, and yield the result of each as soon as it is over."""
     for name, game, edition, seed in _games(options, chosen):
         played: dict[str, Any] = {
             "game": name,
@@ -146,7 +146,7 @@ def _play(
     seed: int,
     recorder: Recorder | None,
 ) -> dict[str, Any]:
-    """Play one game and return what came of it, as JSON."""
+    """Play one game and return its result as JSON."""
     digest = hashlib.sha256()
 
     def note(event: Event) -> None:

@@ -1,9 +1,9 @@
-"""Let simulated evenings go wrong in every way, and look whether what is promised holds.
+"""Simulate hours of play with faults of every kind, and check the program's guarantees.
 
-People who play, lie, insist, take back and go away; pieces that are knocked; a cable, a disk and
-plugs that fail at any moment. A seed is an evening of an hour, and is the same every time. What is
-broken is told with its seed and step, and a trace of it is left for “boomboard trace replay”. The
-exit code is 1 then, else 0.
+People play, make false declarations, uphold them, take back and leave; pieces are knocked; a cable,
+a disk and plugs fail at any time. A seed is a simulated evening of one hour, the same every time. A
+violation is printed with its seed and step, and its trace is saved for “boomboard trace replay”.
+The exit code is then 1, else 0.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Spend the evenings."""
+    """Run the simulated hours."""
     started = time.monotonic()
     seeds = options.seeds or (None if options.hours else _DEFAULT_SEEDS)
     evenings: list[Evening] = []
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _hours(text: str) -> float:
-    """Read how many hours it may take."""
+    """Parse the maximum duration in hours."""
     try:
         hours = float(text)
     except ValueError:
@@ -91,7 +91,7 @@ def _hours(text: str) -> float:
 
 
 def _tell(evening: Evening, options: argparse.Namespace) -> None:
-    """Print what came of an evening: with --json always, else if something is broken."""
+    """Print the result of an evening: with --json always, else only a violation."""
     trace: Path | None = None
     if evening.failure:
         try:
@@ -122,7 +122,7 @@ def _as_json(evening: Evening, trace: Path | None) -> dict[str, object]:
 
 
 def _in_words(evenings: list[Evening], took: float) -> str:
-    """Say what there was in all."""
+    """Return the overall result."""
     seconds = sum(evening.seconds for evening in evenings)
     broken = sum(evening.failure is not None for evening in evenings)
     span = f"seeds {evenings[0].seed} to {evenings[-1].seed}" if evenings else "no seeds"

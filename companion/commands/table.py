@@ -1,9 +1,9 @@
-"""The table as a process, for other faces, scripts and tests: JSON lines in, JSON lines out.
+"""The table as a process, for other front ends, scripts and tests: JSON lines in, JSON lines out.
 
-Every line that comes in is a JSON object: its moment, and what the board shows, what is said or
-what else has happened. It is answered by one line that tells what came of it, or what is wrong with
-it. The same lines and the same seed always give the same answers. docs/commands.md tells what
-stands in the lines. Exit code: 0 when the input ends.
+Every input line is a JSON object with a timestamp and an image of the board, a command or another
+event. It is answered by one line with the results, or with an error. The same lines and the same
+seed always give the same answers. See docs/commands.md for the format of the lines. Exit code: 0
+when the input ends.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def answers(process: TableProcess, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """Answer one line after the other; what is wrong with a line is told with its number."""
+    """Answer one line after the other; an error is reported with its line number."""
     for number, text in enumerate(lines, start=1):
         line = _read_object(text)
         if line is None:

@@ -1,4 +1,4 @@
-"""The option by which a table takes part in a hall."""
+"""The option for taking part in a hall."""
 
 import argparse
 import os
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from companion.commands import CommandError
 
-if TYPE_CHECKING:  # few tables stand in a hall
+if TYPE_CHECKING:  # few tables take part in a hall
     from companion.hall.publisher.line import HallLine
 
 
 def add_hall(parser: argparse.ArgumentParser) -> None:
-    """Let the user take part in a hall."""
+    """Add the option for taking part in a hall."""
     parser.add_argument(
         "--hall",
         metavar="FILE",
@@ -25,7 +25,7 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallLine | None"]:
-    """Tell a hall, if one is named, what is kept of the games of an origin."""
+    """Report the saved games of an origin to a hall, if one is named."""
     if named is None:
         yield None
         return

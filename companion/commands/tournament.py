@@ -1,8 +1,8 @@
 """Run a tournament: players, pairings, results, standings and printouts.
 
-It is kept in one file, "tournament.jsonl" in this folder where --file names no other. Begin it with
-"new", let players in with "add", then for each round: "pair", "print slips", a "result" for each
-table that tells none itself, "standings". docs/tournament.md tells it step by step.
+It is saved in one file, by default "tournament.jsonl" in this folder; --file names another. Start
+it with "new", enter players with "add", then for each round: "pair", "print slips", a "result" for
+each table that does not report it itself, "standings". See docs/tournament.md for all steps.
 """
 
 import argparse
@@ -41,7 +41,7 @@ _OPEN: Final = "open"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe what can be done, and the options of each."""
+    """Describe the actions, and the options of each."""
     doings = parser.add_subparsers(metavar="DO", required=True)
 
     def doing(
@@ -102,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what is asked for."""
+    """Run the chosen action."""
     try:
         options.do(options)
     except TournamentError as error:
@@ -114,7 +114,7 @@ def _add_round(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--round", type=counting, metavar="N", help="(default: the latest)")
 
 
-# -- what is decided
+# -- changes
 
 
 def _new(options: argparse.Namespace) -> None:
@@ -195,7 +195,7 @@ def _noted(event: Event, options: argparse.Namespace) -> Noted:
 
 
 def _about(path: Path, reader: Callable[[str], Sequence[Event]]) -> Sequence[Event]:
-    """Read somebody's file; CommandError names it."""
+    """Read a file with `reader`; CommandError names the file."""
     try:
         return reader(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -206,7 +206,7 @@ def _about(path: Path, reader: Callable[[str], Sequence[Event]]) -> Sequence[Eve
         raise CommandError(f"{path}: {error}") from error
 
 
-# -- what is shown
+# -- output
 
 
 def _players(options: argparse.Namespace) -> None:
@@ -277,7 +277,7 @@ def _print(options: argparse.Namespace) -> None:
 
 
 def _check_round(tournament: Tournament, number: int | None) -> int:
-    """The round that is meant; TournamentError if it is not paired yet."""
+    """Return the chosen round; TournamentError if it is not paired yet."""
     number = number or len(tournament.rounds)
     if not 1 <= number <= len(tournament.rounds):
         raise TournamentError(

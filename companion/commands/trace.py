@@ -1,7 +1,7 @@
-"""Look into a trace: replay it, draw it, or take out what is secret.
+"""Inspect a trace: replay it, draw it, or redact its secrets.
 
-Any command that lets a table run keeps one with --trace. Exit code: 0 the replay comes to the same,
-1 it does not, 2 a trace cannot be read.
+Any command that runs a table records one with --trace. Exit code: 0 the replay gives the same
+results, 1 it does not, 2 a trace cannot be read.
 """
 
 import argparse
@@ -31,12 +31,12 @@ from engine.secrecy import Public
 from engine.squares import Square, square
 
 _FEW: Final = 6
-"""So many courses are told of one decision, unless all are asked for."""
+"""Maximum number of hypotheses printed for one decision, unless all are asked for."""
 _PIXELS: Final = 1600
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe what can be done, and the options of each."""
+    """Describe the actions, and the options of each."""
     doings = parser.add_subparsers(metavar="DO", required=True)
     replayed = doings.add_parser(
         "replay", help="give a trace to a fresh table, compare, and tell every decision"
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what is asked for."""
+    """Run the chosen action."""
     do: Callable[[argparse.Namespace], int] = options.do
     try:
         return do(options)
@@ -106,7 +106,7 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 class _Teller:
-    """Tells decisions; moments count from the beginning of the trace."""
+    """Formats decisions; times count from the start of the trace."""
 
     def __init__(self, trace: Trace, most: int | None) -> None:
         self._start = trace.start
@@ -145,18 +145,18 @@ class _Teller:
 
     def _sentence(self, event: Event) -> str:
         if isinstance(event, CourseAsked):
-            return ""  # the courses follow
+            return ""  # the hypotheses follow
         return self._announcer.sentence(event) if isinstance(event, Public) else ""
 
 
 def _is_open(event: Event) -> bool:
-    """Whether an event may be printed: what is proved against a declared rank names that rank."""
+    """Whether an event may be printed: the proof against a declared rank names that rank."""
     return isinstance(event, Public | RankAsked)
 
 
 def _difference_in_words(found: Difference, start: float) -> Iterator[str]:
     yield f"{found.at - start:10.3f} s  DIFFERS in {_WHAT[found.what]}"
-    secret = found.what == "private events"  # ranks may be in them
+    secret = found.what == "private events"  # they may contain ranks
     for called, value in (("recorded", found.recorded), ("replayed", found.replayed)):
         yield f"{'':14}{called}: {'sealed' if secret else json.dumps(value)}"
 
@@ -171,7 +171,7 @@ _WHAT: Final = {
 
 
 class _Summary:
-    """What a replay has come to."""
+    """The result of a replay."""
 
     def __init__(self, trace: Trace, found: Difference | None, broke: str | None) -> None:
         self._trace, self._found, self._broke = trace, found, broke
@@ -238,7 +238,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _for_drawing(path: Path) -> Trace:
-    """Read a trace from its beginning, or this file alone if what is before it is gone."""
+    """Read a trace from its start, or this file alone if the earlier ones are missing."""
     part = read_part(path)
     try:
         return read_trace(path)
@@ -246,7 +246,7 @@ def _for_drawing(path: Path) -> Trace:
         return part
 
 
-# Stripping
+# Redaction
 
 
 def _strip(options: argparse.Namespace) -> int:

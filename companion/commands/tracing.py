@@ -1,4 +1,4 @@
-"""The option with which a flight recorder stands beside the table."""
+"""The option for recording the inputs of the table with a flight recorder."""
 
 import argparse
 import sys
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 
-if TYPE_CHECKING:  # few evenings are recorded
+if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.recorder import Recorder
 
 
 def add_trace(parser: argparse.ArgumentParser) -> None:
-    """Let the user keep all that reaches the table."""
+    """Add the option for recording all inputs of the table."""
     parser.add_argument(
         "--trace",
         nargs="?",
@@ -28,7 +28,7 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
-    """Let a recorder write into a folder, if one is named; its trouble is one sentence."""
+    """Record into a folder, if one is named; errors of the recorder are printed as sentences."""
     if folder is None:
         yield None
         return

@@ -17,7 +17,7 @@ from firmware_bridge.virtual.faults import EXAMPLES, inject
 from firmware_bridge.virtual.port import VirtualPort
 
 CONNECT_SECONDS: Final = 12.0
-"""How long to look for a board among the ports: three seconds each, and most have one or two."""
+"""Time to look for a board, in seconds: three for each port, and most computers have one or two."""
 
 _TROUBLES: Final = {
     TroubleKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
@@ -40,17 +40,17 @@ _TROUBLES: Final = {
 
 
 def sentence(trouble: Trouble) -> str:
-    """Say to a maker what is wrong with the connection and what to do."""
+    """Return a sentence for the builder of a board: the link error, and what to do."""
     return _TROUBLES[trouble.kind].format(port=trouble.port, detail=trouble.detail)
 
 
 class Workbench:
-    """The link to a board, and what it tells, in its order."""
+    """The link to a board, and its events in order."""
 
     def __init__(
         self, port: str | None, record: Record | None = None, virtual: VirtualBoard | None = None
     ) -> None:
-        """Look for a board at `port`, or wherever one is; `record` is given all that it sends."""
+        """Look for a board at `port`, or at any port; `record` is given all that it sends."""
         self.virtual = virtual
         """The simulated board, None for a real one."""
         self._named = port is not None
@@ -58,14 +58,14 @@ class Workbench:
         self.link = Link(self._told.put, port, record=record)
 
     def next_event(self, seconds: float) -> Event | None:
-        """Return the next thing that the link tells, None if nothing comes for so long."""
+        """Return the next event of the link, or None if none arrives within `seconds`."""
         try:
             return self._told.get(timeout=seconds)
         except Empty:
             return None
 
     def connect(self) -> Connected:
-        """Wait for a board; CommandError with what keeps it from being heard."""
+        """Wait for a board; CommandError with the link error if it cannot be reached."""
         deadline = time.monotonic() + CONNECT_SECONDS
         trouble = Trouble(TroubleKind.NO_BOARD, None, "nothing was heard of any port")
         while time.monotonic() < deadline:
@@ -74,13 +74,13 @@ class Workbench:
                 return event
             if isinstance(event, Trouble):
                 trouble = event
-                if self._named or not trouble.port:  # there is no other port to hope for
+                if self._named or not trouble.port:  # there is no other port to wait for
                     break
         raise CommandError(sentence(trouble))
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
-    """Let the user choose the board."""
+    """Add the options for the board."""
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="take a simulated board")
@@ -95,7 +95,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def workbench(options: argparse.Namespace, record: Record | None = None) -> Iterator[Workbench]:
-    """Put the chosen board on the bench. Both armies stand on a simulated one.
+    """Connect the chosen board. A simulated one has both armies set up.
 
     `record` is given every byte that the board sends, from the thread of the link.
     """

@@ -1,4 +1,4 @@
-"""A person who plays alone on the simulated board, and who plays the other side."""
+"""Games of one person against the program on the simulated board."""
 
 import random
 
@@ -17,7 +17,7 @@ from firmware_bridge.virtual.board import Piece as Wood
 
 
 class Alone:
-    """Watches whether the game is one of a person alone, and lets an opponent play it then."""
+    """Starts the program's opponent when the current game is played by one person."""
 
     def __init__(self, host: BoardHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
@@ -25,10 +25,10 @@ class Alone:
         self._opponent: Opponent | None = None
         self._pieces: dict[Piece, Wood] = {}
         self._seen: dict[Square, Rank] = {}
-        """The ranks that the referee was last given."""
+        """The ranks of the person's pieces as last passed to the referee."""
 
     def tick(self, now: float) -> None:
-        """Let the opponent of the game that is played do what is due."""
+        """Run the actions of the opponent, if there is one, that are due."""
         if self._game is not self._host.session:
             self._game = self._host.session
             self._sit_down()
@@ -49,7 +49,7 @@ class Alone:
         return self._opponent is not None and self._opponent.declines_draw
 
     def _show_ranks(self, now: float) -> None:
-        """Give the referee the ranks of the person's pieces; they are drawn on the screen too."""
+        """Pass the ranks of the person's pieces, which the screen draws, to the referee."""
         person = self._host.players.alone
         assert person
         ranks = standing_setup(self._tabletop.board, person).on_squares_of(person)
@@ -58,9 +58,9 @@ class Alone:
             self._host.give(RanksSeen(now, person, ranks))
 
     def _keep_in_place(self) -> None:
-        """Undo an exchange of pieces, which no sensor sees, and let no finger lift the opponent's.
+        """Undo swaps of pieces, which no sensor detects, and make the opponent's pieces immovable.
 
-        A piece would otherwise show another rank than the one that the referee judges it by.
+        Otherwise a piece would show a different rank from the one that the referee judges it by.
         """
         tabletop, table, person = self._tabletop, self._host.table, self._host.players.alone
         assert table
@@ -91,7 +91,7 @@ class Alone:
         self._opponent = Opponent(table, person.other, self, mind, self._host.give)
 
     def _learn(self) -> None:
-        """Learn which piece is which; a board that does not stand as it should is set up so."""
+        """Identify the physical pieces of the game; restore the board first if it differs."""
         table = self._host.table
         assert table
         if self._tabletop.standing != table.expected:
@@ -102,18 +102,18 @@ class Alone:
             assert wood
             self._pieces[board.piece_at(square)] = wood
 
-    # What the opponent's hands do
+    # Actions of the opponent's hands
 
     def rank_of(self, piece: Piece) -> Rank:
-        """What is printed on a piece of the game."""
+        """Return the rank that is printed on a piece of the game."""
         return SYMBOLS[self._pieces[piece].label]
 
     def carry(self, source: Square, target: Square) -> None:
-        """Move what stands on a square to an empty one."""
+        """Move the piece on a square to an empty square."""
         self._tabletop.move(source, target)
 
     def tidy(self) -> None:
-        """Let the board show what has to stand, unless a person has a piece in the hand."""
+        """Restore the expected board, unless the person is holding a piece."""
         table = self._host.table
         if table is None or self._tabletop.is_held:
             return

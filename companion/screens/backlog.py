@@ -1,6 +1,6 @@
-"""What the first screen does not need: done a little at a time, while the players read that screen.
+"""Deferred start-up work, run in small slices after the first frame while the players read it.
 
-So nobody waits for it, neither for the first picture nor at the first touch.
+Neither the first frame nor the first touch has to wait for it.
 """
 
 import gc
@@ -10,25 +10,26 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 AT_ONCE_SECONDS: Final = 0.01
-"""So long a frame is kept waiting, and for the one task more in which that time runs out."""
+"""Time limit of a slice, in seconds; the task that is running when it expires is still completed.
+"""
 
 
 class Backlog:
-    """Tasks that wait until the first picture is shown."""
+    """Queue of tasks that are deferred until the first frame has been shown."""
 
     def __init__(self, tasks: Iterable[Callable[[], object]]) -> None:
-        """Put off tasks; the first is done first."""
+        """Queue the tasks; they run in the given order."""
         self._tasks = deque(tasks)
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left."""
+        """Whether all tasks have run."""
         return not self._tasks
 
     def tick(self) -> None:
-        """Do some of them. After the last, what is there by then is never looked through again.
+        """Run tasks for one slice; after the last one, exclude existing objects from collection.
 
-        A collection that goes through everything that was imported takes three frames.
+        A garbage collection that traverses everything that was imported takes three frames.
         """
         until = time.monotonic() + AT_ONCE_SECONDS
         while self._tasks:

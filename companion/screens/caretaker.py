@@ -1,4 +1,4 @@
-"""The simulated board between games: it stands as the game that is taken up left it."""
+"""Restoring the simulated board between games: a resumed game gets back the position it had."""
 
 from companion.screens.base.board_host import BoardHost
 from companion.simulator.tabletop import Tabletop
@@ -9,7 +9,7 @@ from engine.squares import squares_in
 
 
 class Caretaker:
-    """Lets a kept game find its pieces again: after a restart, a set-up or a calibration."""
+    """Restores the pieces of a saved game after a restart, a set-up or a calibration."""
 
     def __init__(self, host: BoardHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
@@ -17,7 +17,7 @@ class Caretaker:
         self._was_calibrating = False
 
     def tick(self) -> None:
-        """See whether another game has begun, or a calibration has ended."""
+        """Check whether another game has started or a calibration has ended."""
         if self._game is not self._host.session:
             if self._game and self._game.table.view.phase is Phase.SETUP:
                 self._tabletop.clear()
@@ -29,7 +29,7 @@ class Caretaker:
         self._was_calibrating = is_calibrating
 
     def _take_up(self) -> None:
-        """Let a game that stands nowhere stand as it should."""
+        """Place the expected pieces if the board is empty."""
         table = self._host.table
         if table is None or table.view.phase is Phase.SETUP or self._tabletop.standing.occupied:
             return
@@ -37,7 +37,7 @@ class Caretaker:
 
 
 def stand_again(tabletop: Tabletop, host: BoardHost) -> None:
-    """Let the pieces of the game stand where they should, with the ranks printed on them."""
+    """Place the pieces of the game on their squares, with the ranks printed on them."""
     assert host.table
     tabletop.clear()
     board = host.table.view.board

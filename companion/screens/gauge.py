@@ -1,11 +1,11 @@
-"""What the screens take and how soon they answer, measured from inside at a simulated board.
+"""Resource use and response times of the screens, measured in process with a simulated board.
 
-An evening goes by itself: setting up, pieces lifted and set down, touches, an attack on a bomb. The
-pieces move on the simulated board, so each change goes through its port, the link and the table
-before it is drawn.
+A scripted session runs: setting up, lifting and placing pieces, touches, an attack on a bomb. The
+pieces move on the simulated board, so that each change passes through its port, the link and the
+table before it is drawn.
 
-What only a computer without a graphics processor needs is not counted: the libraries that draw in
-its place.
+Libraries for software rendering, which only a computer without a graphics processor needs, are
+excluded from the memory figure.
 """
 
 import re
@@ -40,17 +40,17 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import State
 
 _TIMES: Final = 20
-"""How often a touch is measured, and a piece: each of a row, up and down."""
+"""Number of measured touches; pieces are measured for one row, lifted and placed."""
 _REST_SECONDS: Final = 3.0
 _MAPPING: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+ +\S+ +\S+ +\S+ +\S+ *(.*)")
-"""The head of a mapping in /proc/self/smaps, with the file that is mapped."""
+"""Start of an entry in /proc/self/smaps, with the name of the mapped file."""
 _SOFTWARE_RENDERER: Final = re.compile(r"/(libLLVM|swrast|libgallium|libz3)[^/]*$")
 
 Wait = Callable[[], object]
 
 
 class Gauge:
-    """Measures one evening; `begun` is when the program was started, by the monotonic clock."""
+    """Measures one session; `begun` is the start time of the program on the monotonic clock."""
 
     def __init__(self, begun: float) -> None:
         self._begun = begun
@@ -60,15 +60,15 @@ class Gauge:
         self._change: Wait | None = None
         self._seen = Image()
         self._seen_at = 0.0
-        """When the frame came in that was the first to show it."""
+        """Time of the first frame with this image."""
 
     def run(self) -> dict[str, float]:
-        """Play the evening, and tell its figures: seconds, megabytes, per cent, milliseconds."""
+        """Run the session; return its figures in seconds, megabytes, per cent and milliseconds."""
         with (
             TemporaryDirectory(prefix="boomboard-bench-") as folder,
             LiveBoard(simulated=self._board) as live,
         ):
-            live.virtual = None  # as before a real board: one screen
+            live.virtual = None  # a real board has no second screen
             live.watch(self._hear)
             shelf = Shelf(Path(folder) / "games.sqlite")
             self._app = BoomboardApp(shelf, live)
@@ -91,23 +91,23 @@ class Gauge:
         return self.figures
 
     def _note(self, _window: object) -> None:
-        """Note when a picture was shown; only what has changed is drawn anew."""
+        """Record the time of a flip; a frame is drawn only if something has changed."""
         self._flips.append(time.monotonic())
         if self._change and self._change():
             self._change = None
 
     def _hear(self, at: float, event: Event) -> None:
-        """Note when another board was seen."""
+        """Record when a different image arrived."""
         match event:
             case Received(State(image=image)) if image != self._seen:
                 self._seen, self._seen_at = image, at
 
     def _shown(self, change: Wait) -> Wait:
-        """Wait until a picture is shown after a change: the latest one then."""
+        """Wait for the first frame in which a change is visible."""
         self._change = change
         return lambda: self._change is None
 
-    # The evening
+    # The session
 
     def _evening(self) -> Iterator[Wait]:
         yield lambda: self._flips
@@ -132,20 +132,20 @@ class Gauge:
         yield from self._bang()
 
     def _rest(self) -> Iterator[Wait]:
-        """Both think, and nothing moves; frames come all the time."""
+        """Measure the processor load while both players think: frames arrive, but nothing moves."""
         begun, used = time.monotonic(), _processor_time()
         yield self._until(begun + _REST_SECONDS)
         taken = _processor_time() - used
         self.figures["at-rest"] = 100 * taken / (time.monotonic() - begun)
 
     def _lifts(self) -> Iterator[Wait]:
-        """Each piece of a row is lifted and put back, once: more often, and its sensor flickers."""
+        """Lift and replace each piece of a row once; more often would count as sensor flicker."""
         taken = []
         for at in range(square("a4"), square("a4") + WIDTH):
             piece = self._board.lift(at)
             yield self._shown(lambda at=at: self._face.lifted == at)  # type: ignore[misc]
             taken.append(self._flips[-1] - self._seen_at)
-            yield self._until(time.monotonic() + 0.137)  # no multiple of a frame
+            yield self._until(time.monotonic() + 0.137)  # not a multiple of the frame time
             self._board.place(piece, at)
             yield self._shown(lambda: self._face.lifted is None)
             taken.append(self._flips[-1] - self._seen_at)
@@ -153,7 +153,7 @@ class Gauge:
         self.figures["lifted"] = 1000 * median(taken)
 
     def _touches(self) -> Iterator[Wait]:
-        """A square is touched on the screen."""
+        """Measure touches of a square on the screen."""
         taken = []
         for n in range(_TIMES):
             at = square("e4" if n % 2 else "d4")
@@ -168,7 +168,7 @@ class Gauge:
         self.figures["touched"] = 1000 * median(taken)
 
     def _bang(self) -> Iterator[Wait]:
-        """Red's scout runs into a bomb."""
+        """Measure the frame times while Red's scout hits a bomb."""
         host, now = self._app.host, time.monotonic
         host.give(Said(now(), Attack(square("e4"), square("e7"))))
         yield self._until(now() + 0.5)
@@ -180,7 +180,7 @@ class Gauge:
         gaps = [after - before for before, after in pairwise(flips)]
         self.figures["bang"] = 1000 * max(gaps)
 
-    # Waiting
+    # Waiting for conditions
 
     @property
     def _face(self) -> Any:
@@ -191,7 +191,7 @@ class Gauge:
 
 
 def _processor_time() -> float:
-    """Seconds of processor time of what a real board needs, too: the screens and the link."""
+    """Return the processor time of the threads that a real board needs too: screens and link."""
     names = (threading.main_thread().name, Link.THREAD)
     needed = (each for each in threading.enumerate() if each.name in names)
     clocks = (time.pthread_getcpuclockid(each.ident or 0) for each in needed)

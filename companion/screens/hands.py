@@ -1,4 +1,4 @@
-"""The hands over the simulated board: what fingers carry is seen above everything."""
+"""Drag layer of the simulated board: pieces that fingers carry are drawn above everything."""
 
 import math
 from collections.abc import Callable
@@ -12,28 +12,28 @@ from companion.screens.widgets.ledge import stamp_wood
 from companion.simulator.tabletop import Tabletop
 
 _SLIP: Final = 12
-"""So far a finger may slip that only taps."""
+"""Maximum movement of a touch that still counts as a tap, in pixels."""
 _SIZE: Final = 1.25
-"""How large a piece is in the hand, in parts of a square's side."""
+"""Size of a carried piece, in parts of a square's side."""
 
 
 class Hands(Widget):
-    """Lies above all screens and takes no touch; a finger that has lifted a piece carries it here.
+    """Topmost layer: draws carried pieces and follows their fingers, but takes no touch itself.
 
-    A screen may go while a finger carries something, so it is let go on whatever picture of the
-    board is there by then.
+    The screen may change during a drag, so the piece is dropped on whichever picture of the board
+    is shown at that time.
     """
 
     def __init__(self, tabletop: Tabletop, find: Callable[[], BoardPicture | None]) -> None:
-        """`find` tells the picture that is the simulated board at the moment."""
+        """Create the layer; `find` returns the picture that currently shows the simulated board."""
         super().__init__()
         self._tabletop, self._find = tabletop, find
         self._fingers: dict[int, tuple[float, float]] = {}
-        """Where each finger is."""
+        """Position of each finger."""
         self._drawn: object = None
 
     def tick(self) -> None:
-        """Show what has changed on the board, whoever has changed it."""
+        """Redraw the board if it has changed, whatever the cause."""
         picture, tabletop = self._find(), self._tabletop
         shown = picture, tabletop.changes, dict(self._fingers) if tabletop.carried else None
         if shown == self._drawn:

@@ -1,18 +1,19 @@
-"""How soon the screens look again: at once while something moves, seldom while nothing does."""
+"""Polling rate of the screens: every frame during motion, less often while nothing moves."""
 
 import math
 from typing import Final
 
 REST_SECONDS: Final = 0.05
-"""How long it rests then. The board ends it with its first change, and no finger notices."""
+"""Polling interval at rest, in seconds. A change of the board ends the wait; touches do not suffer.
+"""
 AFTER_ONE: Final = 0.1
-"""So long after a picture the next one of a motion has come."""
+"""Time after a frame within which the next frame of an animation arrives, in seconds."""
 AFTER_TWO: Final = 0.5
-"""So soon after each other come the pictures of a motion; those of a clock that runs do not."""
+"""Time within which two frames belong to an animation, in seconds; a running clock is slower."""
 
 
 class Pace:
-    """Is told of every picture that is shown."""
+    """Records when frames are shown and derives the polling interval."""
 
     def __init__(self) -> None:
         self._latest = -math.inf
@@ -24,10 +25,10 @@ class Pace:
         return self._latest > -math.inf
 
     def note(self, now: float) -> None:
-        """Something has changed, and was shown."""
+        """Record that a changed frame was shown."""
         self._before, self._latest = self._latest, now
 
     def rest(self, now: float) -> float:
-        """For how many seconds to wait for the board before the next look."""
+        """Return the time to wait for the board before the next poll, in seconds."""
         moves = now - self._latest < AFTER_ONE or now - self._before < AFTER_TWO
         return 0 if moves else REST_SECONDS

@@ -1,4 +1,4 @@
-"""The Kivy program around the host of an evening at one board."""
+"""The Kivy application around the host of the games at one board."""
 
 import random
 import time
@@ -39,7 +39,7 @@ from companion.store.shelf import Shelf
 from engine.play.clocks import TimeControl
 from engine.rulebook.editions import Edition
 
-if TYPE_CHECKING:  # few evenings are recorded
+if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.recorder import Recorder
 
 
@@ -49,7 +49,7 @@ def draw_seed() -> int:
 
 
 class BoomboardApp(App):
-    """Hears the board in every frame and shows what the table says."""
+    """Polls the board in every frame and shows the state of the table."""
 
     title = "Boomboard"
     icon = str(resources.files("companion") / "screens" / "icon.png")
@@ -73,10 +73,10 @@ class BoomboardApp(App):
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on a source. What is None is as the players chose it last.
+        """Play on a source. Arguments that are None take the players' last choice.
 
-        Without espeak nothing is said aloud, and without an earphone nothing in an ear. A
-        supervisor hears after every frame in which the host has ticked that the program gets ahead.
+        Without espeak there are no spoken announcements, and without an earphone no ranks by ear.
+        The supervisor is notified after every frame in which the host has ticked.
         """
         super().__init__()
         self._clock = clock
@@ -141,10 +141,10 @@ class BoomboardApp(App):
             self._supervisor.close()
 
     def open_settings(self, *_args: object) -> None:
-        """The panel that Kivy opens with F1 is not for players."""
+        """Disable the settings panel that Kivy opens with F1; it is not for players."""
 
     def _rebuild(self) -> None:
-        """Build all screens anew, in the language and the colours that are set now."""
+        """Rebuild all screens in the current language and colours."""
         settings = self.stage.settings
         _.speak(settings.language_for(None))
         theme.wear(high_contrast=settings.high_contrast, large_letters=settings.large_letters)
@@ -160,11 +160,11 @@ class BoomboardApp(App):
             self._rebuild()
             then(self.face)
 
-        # The button that asks for it is still in the middle of its touch.
+        # The button that requests it is still handling its touch.
         Clock.schedule_once(rebuild, -1)
 
     def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
-        """Close what shows ranks when the window is left: the touch that does it may not arrive."""
+        """Hide all ranks when the window loses focus: the release of the touch may never arrive."""
         if not has_focus:
             self.face.hide_ranks()
 
@@ -179,7 +179,7 @@ class BoomboardApp(App):
             self._alone.tick(self._clock())
         self._note_changes()
         if self._lamps:
-            # What could not be saved is not told by whose lamp is lit either.
+            # The lamps must not reveal events that could not be saved.
             told = None if self.host.unsaved else self.host.table
             self._lamps.tick(told, self.host.give, self._by_ear)
         if self._by_ear:
@@ -206,7 +206,7 @@ class BoomboardApp(App):
             self.backlog.tick()
 
     def _note_changes(self) -> None:
-        """Show what has changed beside the table: a lack of sound, and a declined draw."""
+        """Show changes outside the table: missing sound, and a declined draw."""
         declines = self._alone is not None and self._alone.declines_draw
         now = self._sounds.is_mute, declines
         if now != (self.stage.is_mute, self.stage.declines_draw):
@@ -214,7 +214,7 @@ class BoomboardApp(App):
             self.host.changes += 1
 
     def _tell_of(self, problem: str) -> None:
-        """Say on the screen, once, that nothing can be said aloud."""
+        """Show once on the screen that there can be no spoken announcements."""
         if problem != self._told_of:
             self._told_of = self.stage.settings.problem = problem
             self.face.refresh()

@@ -1,4 +1,4 @@
-"""Everything on the screen: the screen that is due, and what lies over it."""
+"""Root widget: the current screen and everything that lies over it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -27,7 +27,7 @@ from companion.screens.widgets.texts import _
 from companion.speech.language import Language
 from engine.play.rulings import Combat
 
-# A screen is imported when it is shown; the first one does not wait for all the others.
+# A screen is imported when it is first shown, so that the first one does not wait for the others.
 with later("companion.screens.game", "companion.screens.overlays"):
     from companion.screens.game import (
         declaration_screen,
@@ -53,17 +53,20 @@ with later("companion.screens.game", "companion.screens.overlays"):
 
 
 PEEK_SECONDS: Final = 6.0
-"""The longest time for which an eye shows ranks: the touch that ends it may never arrive."""
+"""Maximum time for which an eye shows ranks, in seconds: its release event may never arrive."""
 
 
 class Root(FloatLayout):
-    """Shows the stage: call `refresh` when something has happened and `tick` all the time."""
+    """Shows the stage: call `refresh` after every change and `tick` in every frame."""
 
     face = ObjectProperty(None, allownone=True)
-    """The screen that is shown."""
+    """The current screen."""
 
     def __init__(self, stage: Stage, rebuild: Callable[..., None]) -> None:
-        """Show a stage. `rebuild` builds all anew, and then does what it is told with that."""
+        """Show a stage.
+
+        `rebuild` rebuilds all screens, then passes the new root to its argument.
+        """
         super().__init__()
         self._stage = stage
         self.over = Over(self, stage, self._answer_in_its_language)
@@ -87,7 +90,7 @@ class Root(FloatLayout):
         )
         self._makers = self._make_screens(board_doors)
         self._faces: dict[tuple[View, str], BaseScreen] = {}
-        """The screens that have been due, by what they show and by the language they speak."""
+        """Cache of the screens shown so far, by view and language code."""
         self._due: tuple[View, str] | None = None
         self._paused: pause_cover.PauseCover | None = None
         self._lost: LostCover | None = None
@@ -95,12 +98,12 @@ class Root(FloatLayout):
         self._passing: tuple[Passing, seal.Seal | rising_flag.RisingFlag] | None = None
         self._unsaved: unsaved_cover.UnsavedCover | None = None
         self._peeked_at: float | None = None
-        """Since when an eye is open."""
+        """Time since which an eye has been open, or None."""
         self._letters = LargeLetters(self)
         self.refresh()
 
     def _make_screens(self, board_doors: BoardDoors) -> dict[View, Callable[[], BaseScreen]]:
-        """What makes each screen when it is due for the first time."""
+        """Return the factory of each screen; it is called when the screen is first shown."""
         stage, game, ask = self._stage, self._game_doors, self._ask
         kept = KeptGamesDoors(stage, self.over)
         start = StartDoors(
@@ -151,7 +154,7 @@ class Root(FloatLayout):
         }
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        """Take no touch for what has only just come to where the finger is."""
+        """Ignore a touch on a widget that has only just appeared under the finger."""
         self._stage.end_passing()
         self._stage.note_touch()
         is_new = self._stage.is_new and not self._is_on_old_board(touch)
@@ -160,7 +163,8 @@ class Root(FloatLayout):
     def _is_on_old_board(self, touch: MotionEvent) -> bool:
         """Whether a touch is on a simulated board that has stayed while something else changed.
 
-        A hand that takes a piece there means the piece, whatever has just come beside the board.
+        A hand that takes a piece there means the piece, whatever has just appeared beside the
+        board.
         """
         board = None if self._stage.is_board_new else self.simulated_board
         if board is None:
@@ -168,12 +172,12 @@ class Root(FloatLayout):
         return bool(board.collide_point(*board.to_widget(*self.to_window(*touch.pos))))
 
     def on_touch_up(self, touch: MotionEvent) -> bool:
-        """Note it before it presses anything."""
+        """Record the touch before it presses anything."""
         self._stage.note_touch()
         return bool(super().on_touch_up(touch))
 
     def refresh(self) -> None:
-        """Show how things stand now; of what could not be saved, nothing."""
+        """Show the current state, without anything that could not be saved."""
         self._refresh_unsaved()
         if self._unsaved:
             return
@@ -192,7 +196,7 @@ class Root(FloatLayout):
             self.face.refresh()
 
     def _answer_in_its_language(self) -> None:
-        """Speak the language of what lies on top: that is what is touched next."""
+        """Switch to the language of the topmost layer, which is the one that is touched next."""
         covers = (self._unsaved, self._lost, self.over.cover, self._paused)
         _.speak(next((each for each in covers if each), self.face).spoken_in)
 
@@ -203,7 +207,7 @@ class Root(FloatLayout):
             self.over.cover.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
-        """Close an eye after a while, and below a cover."""
+        """Close an eye after the maximum time, or when a cover is over it."""
         tabletop = self._stage.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None
@@ -214,14 +218,14 @@ class Root(FloatLayout):
             self.hide_ranks()
 
     def tick(self, now: float) -> None:
-        """Show what moves or ends with time."""
+        """Update animations and timeouts."""
         self._tick_eyes(now)
         if self._unsaved:
             self._unsaved.tick(now)
         else:
             self._tick_all(now)
         if self._stage.settings.large_letters:
-            self._letters.tick()  # last: what has changed is enlarged before it is drawn
+            self._letters.tick()  # last: rescale text after all other changes, before drawing
 
     def _tick_all(self, now: float) -> None:
         if self._due and self._due[0] is not self._stage.view:
@@ -245,7 +249,7 @@ class Root(FloatLayout):
             self._faces[due].name = view.value
         self.face, self._due = self._faces[due], due
         self.face.open_first_page()
-        self.add_widget(self.face, index=len(self.children))  # below all that lies over it
+        self.add_widget(self.face, index=len(self.children))  # below all modal layers
         tabletop = self._stage.host.tabletop
         if tabletop:
             self.face.take_tabletop(tabletop)
@@ -260,7 +264,7 @@ class Root(FloatLayout):
         self._game_doors.open_menu()
 
     def _close_choice(self) -> None:
-        """Go back to the screen that shows what was chosen."""
+        """Return to the screen that shows the chosen value."""
         self.over.close()
         self._refresh_face()
 
@@ -312,7 +316,7 @@ class Root(FloatLayout):
             self._stage.renew()
 
     def _tick_passing(self) -> None:
-        """Show what passes over the screen. It takes no touch, but any touch ends it."""
+        """Show the transient effect, if any. It takes no touch, but any touch ends it."""
         due = self._stage.passing
         if self._passing and self._passing[0] != due:
             self.remove_widget(self._passing[1])
@@ -349,7 +353,7 @@ class Root(FloatLayout):
 
     @property
     def simulated_board(self) -> BoardPicture | None:
-        """The picture that is the simulated board, None if there is none on the screen."""
+        """The picture that represents the simulated board, or None if none is on the screen."""
         for above in filter(None, (self.over.cover, self.face)):
             for widget in above.walk(restrict=True):
                 if isinstance(widget, BoardPicture) and widget.tabletop:
@@ -357,7 +361,7 @@ class Root(FloatLayout):
         return None
 
     def _heart(self) -> tuple[float, float]:
-        """Where on the screen the bomb stands that goes off; the middle, if it is not seen."""
+        """Return the screen position of the exploding bomb, or the centre if it is not visible."""
         revealed = self._stage.revealed
         for widget in self.face.walk():
             if isinstance(widget, BoardPicture) and isinstance(revealed, Combat):

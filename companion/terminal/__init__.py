@@ -1,6 +1,6 @@
-"""A game in a terminal: what is announced, what is typed, and what nobody else may see.
+"""Games in a terminal: announcements, typed input, and private prompts.
 
-From outside use `terminal_referee` and `narration`, on a console opened by the `curtain`. The rest
-is their own: the `board_picture` and the way back (`guide`), what can be typed (`prompts`) and what
-comes of it (`commands`), the question before a `final_word`.
+Other packages use `terminal_referee` and `narration`, with a console opened by `curtain`. The rest
+is internal: the `board_picture` and the recovery (`guide`), the prompts (`prompts`) and the parser
+of typed lines (`commands`), and the confirmation of an end (`final_word`).
 """

@@ -1,9 +1,9 @@
 """The board as a picture of characters, with the armies beside it.
 
-Twelve lines of at most 80 characters, so that a sentence and what can be typed stay on the screen
-below it. The armies differ by shape, and by colour where the terminal has any: Red's pieces are
-blocks, Blue's are round. Brackets mark where the last move went from and to; where the board has to
-be put right, `>■<` has to be taken away, and `(■)` to be set there.
+Twelve lines of at most 80 characters, so that a sentence and the prompt fit on the screen below it.
+The armies differ by shape, and by colour if the terminal has any: Red's pieces are blocks, Blue's
+are round. Brackets mark the source and target of the last move. Where the board is wrong, a piece
+has to be removed at `>■<` and placed at `(■)`.
 """
 
 import textwrap
@@ -26,13 +26,13 @@ _STYLES: Final = {Sensed.RED: "bold red", Sensed.BLUE: "bold bright_blue", Sense
 _LAKE: Final = "≈≈≈"
 _TO_DO: Final = "bold yellow"
 _BESIDE_AT: Final = 37
-"""The column in which what stands beside the board begins."""
+"""First column of the text beside the board."""
 _BESIDE_WIDTH: Final = 42
 _FALLEN_LINES: Final = 4
 
 
 def draw_board(table: Table, language: Language) -> Text:
-    """Draw what stands on the board now, or has to, and who has fallen."""
+    """Draw the actual or the expected board, with the captured pieces."""
     is_setup = table.view.phase is Phase.SETUP
     image = (table.seen if is_setup else None) or table.expected
     if difference := table.state.difference:
@@ -68,7 +68,7 @@ def _cell(table: Table, image: Image, square: Square) -> Text:
 
 
 def _beside(view: PublicView, language: Language, *, is_setup: bool) -> Sequence[Text]:
-    """Name the armies beside their own ends of the board, with who has fallen; a line a row."""
+    """Return the text beside the board: each army at its own end, with its captured pieces."""
     blue, red = (
         [] if is_setup else _fallen(view, side, language) for side in (Side.BLUE, Side.RED)
     )
@@ -83,7 +83,7 @@ def _army(side: Side, language: Language) -> Text:
 
 
 def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
-    """Say who has fallen of a side, the highest first."""
+    """List a side's captured pieces, the highest rank first."""
     counts = Counter(map(language.rank, view.captured[side]))
     named = [f"{count} × {rank}" if count > 1 else rank for rank, count in counts.items()]
     if unshown := view.unshown[side]:

@@ -1,4 +1,4 @@
-"""What is typed in full view, read as what the players say and do at the table."""
+"""Parser of lines that are typed openly: turns them into actions and commands of the players."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -48,11 +48,14 @@ from engine.sides import Side
 from engine.squares import Square, square
 
 Give = Callable[[Callable[[float], Input]], bool]
-"""Gives an input of this moment to the table, and says whether anything came of it, or waits."""
+"""Passes an input with the current time to the table; returns whether it had an effect or waits."""
 
 
 class Commands:
-    """Takes lines. What does not fit the moment is answered, so that nobody waits."""
+    """Handles typed lines.
+
+    A line that is not possible now gets a reply, so that players do not wait.
+    """
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class Commands:
         *,
         is_in_hall: bool,
     ) -> None:
-        """Take what is typed at the terminal of a game; in a hall there are arbiters to call."""
+        """Handle lines typed at the terminal of a game; in a hall there are arbiters to call."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -75,7 +78,7 @@ class Commands:
         self._final_word = FinalWord(table, printer)
 
     def take(self, line: str) -> None:
-        """Take a line from the keyboard."""
+        """Handle a line from the keyboard."""
         was_asked = self._final_word.is_open
         if said := self._final_word.confirmed(line):
             self._do(lambda at: Said(at, said))
@@ -136,7 +139,7 @@ class Commands:
         self._printer.say(N_("That does not fit the moment; nothing has changed."))
 
     def _deny(self) -> None:
-        """It was no attack, or none of the courses. That an offer is declined, the table keeps."""
+        """Answer that no attack or hypothesis was right. The table keeps a declined offer."""
         asked = self._table.state.asked
         if asked.answers and not asked.interrupts:
             self._give(NoAttack)
@@ -161,7 +164,7 @@ class Commands:
             self._object()
 
     def _read_board(self) -> None:
-        """Say what the referee would take over if both find that the board is right."""
+        """Print the changes to the referee's position if both sides adopt the board."""
         match self._table.consent.claim:
             case None:
                 self._printer.say(N_("There is nothing about the board to agree on now."))
@@ -234,7 +237,7 @@ class Commands:
             self._printer.say(N_("Name a square, such as: no long move e6"))
 
     def _correct(self, squares: tuple[Square, ...], made: Callable[..., Mistake]) -> None:
-        """Set something right about the pieces on some squares."""
+        """Submit a correction of the pieces on some squares."""
         board = self._table.view.board
         if all(board.side_at(square) for square in squares):
             self._say(Correct(made(*map(board.piece_at, squares))))
@@ -242,7 +245,7 @@ class Commands:
             self._object()
 
     def _read_rank(self, said: str) -> Rank | None:
-        """The rank of a name in the players' language or in English."""
+        """Return the rank with this name in the players' language or in English, or None."""
         for rank, english in RANK_NAMES.items():
             if said in (english, self._language.rank(rank).lower()):
                 return rank
@@ -258,7 +261,7 @@ _OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
     "forfeit": Forfeit,
     "break seals": BreakSeals,
 }
-"""What is typed with a side after it."""
+"""Commands that follow the name of a side."""
 _OF_NOBODY: Final[Mapping[str, Action | Saying]] = {
     "pause": Pause(),
     "go on": GoOn(),
@@ -272,11 +275,11 @@ _OF_NOBODY: Final[Mapping[str, Action | Saying]] = {
     "counts": SettleDispute(accepted=True),
     "does not count": SettleDispute(accepted=False),
 }
-"""What is typed as it is."""
+"""Commands without a side."""
 
 
 def _read_squares(*names: str) -> tuple[Square, ...]:
-    """The squares of these names; none if one of them is no name of a square."""
+    """Return the squares with these names; empty if a name is invalid."""
     try:
         return tuple(map(square, names))
     except ValueError:

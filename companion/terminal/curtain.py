@@ -1,9 +1,9 @@
-"""The curtain of a terminal: what a player says where the other player and the log do not see it.
+"""The curtain of a terminal: private answers that neither the other player nor the log sees.
 
-What one player alone may see goes to a terminal and nowhere else: into a file or through a pipe,
-as with ``| tee evening.log``, it could be read before the other side has declared. A terminal has a
-second page for it, which is wiped as soon as the curtain closes; what was announced before still
-stands on the first one. What is typed meanwhile is not shown.
+Private text goes to a terminal and nowhere else: in a file or a pipe, as with ``| tee
+evening.log``, it could be read before the other side has declared. It is printed on the terminal's
+alternate screen, which is cleared as soon as the curtain closes; earlier announcements remain on
+the main screen. Typed input is not echoed in between.
 """
 
 import os
@@ -28,21 +28,21 @@ from engine.secrecy import Private, Secret
 from engine.squares import Square, name
 
 _OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
-"""Turns to the terminal's second page, which nothing can scroll out of."""
+"""Switches to the terminal's alternate screen, which has no scrollback."""
 _CLOSE: Final = "\x1b[2J\x1b[H\x1b[?1049l"
-"""Wipes it, and turns back. Where there is one page alone, that is wiped."""
+"""Clears it, and switches back. A terminal with a single screen is cleared."""
 
 _ANSWERS: Final = {"right": AnswerGuess(right=True), "wrong": AnswerGuess(right=False)}
 
 
 def open_console(file: TextIO | None = None) -> Console:
-    """Return a console that prints sentences as they are, however long, to whatever listens."""
+    """Return a console that prints sentences without wrapping, for a file or a pipe as well."""
     return Console(file=file, highlight=False, markup=False, soft_wrap=True)
 
 
 @contextmanager
 def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | None]:
-    """Open what only who sits at the keyboard reads; None if there is no terminal at all."""
+    """Open a console that only the keyboard's user can read; None if there is no terminal."""
     if console.is_terminal:
         yield console
     elif keyboard.isatty():
@@ -54,29 +54,29 @@ def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | No
 
 @dataclass(frozen=True)
 class TouchedAsked(Private):
-    """With touch-move: the owner is to say whether the piece that was carried off can move."""
+    """With touch-move: the owner has to answer whether the touched piece can move."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class _Choosing:
-    """The ranks are on the screen; with a `rank` its confirmation is."""
+    """The ranks are shown, or with a `rank` its confirmation."""
 
     tiles: tuple[Rank, ...]
     rank: Rank | None = None
 
 
 class Curtain:
-    """What a player is asked, and answers, in private."""
+    """A private question to one player, and the answer."""
 
     def __init__(
         self, table: Table, announcer: Announcer, private: Console, keyboard: Keyboard
     ) -> None:
-        """Hang it between the table and a console that only who sits at the keyboard can read."""
+        """Create the curtain with a console that only the keyboard's user can read."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
-        """What is asked, once the player has been told to take the keyboard: a rank, another answer
-        to a guess than the one that cannot be true, or whether a touched piece can move."""
+        """The current question, once the player has been told to take the keyboard: a rank, another
+        answer to a guess than the one that cannot be true, or whether a touched piece can move."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -88,11 +88,11 @@ class Curtain:
 
     @property
     def is_open(self) -> bool:
-        """Whether what one player may see can be seen."""
+        """Whether private text is visible."""
         return self._is_open
 
     def open(self) -> None:
-        """Show the player who is asked what there is to see; nothing if nobody is."""
+        """Show the question, if there is one, to its player."""
         if self.question is None:
             return
         self._keyboard.echo(on=False)
@@ -118,7 +118,7 @@ class Curtain:
         self._show_tiles(self.question.tiles)
 
     def close(self) -> None:
-        """Wipe what only one player may see, if the curtain was open; the question is gone."""
+        """Clear the private text if the curtain was open, and discard the question."""
         if self._is_open:
             with suppress(OSError, termios.error):  # the terminal itself may be gone
                 self._keyboard.echo(on=True)
@@ -128,7 +128,7 @@ class Curtain:
         self._is_open = False
 
     def answer(self, line: str) -> Action | None:
-        """Take a line from behind the open curtain; it closes when something has been said."""
+        """Handle a line typed behind the open curtain, which closes after an answer."""
         assert self.question
         if isinstance(self.question, RankAsked):
             return self._declare(line, self.question)
@@ -167,7 +167,7 @@ class Curtain:
         return None
 
     def _named(self, line: str, tiles: Iterable[Rank]) -> Rank | None:
-        """Find the rank that somebody has typed, by its sign or by its name."""
+        """Return the rank that was typed, by its sign or by its name."""
         for rank in tiles:
             if line.casefold() in (
                 self._language.sign(rank).casefold(),

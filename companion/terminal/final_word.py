@@ -1,4 +1,4 @@
-"""The question before what ends the game: in a terminal nobody can take an end back."""
+"""Confirmation of actions that end the game: in a terminal an end cannot be taken back."""
 
 from dataclasses import dataclass
 
@@ -20,23 +20,23 @@ from engine.ranks import Rank
 
 @dataclass(frozen=True)
 class _Unconfirmed:
-    """What was typed and may end the game, and the moment in which it was."""
+    """A typed action that may end the game, and the state of the game at that time."""
 
     said: Action | Saying
     moment: object
 
 
 class FinalWord:
-    """Lets what ends the game wait until it has been typed that it is meant."""
+    """Delays an action that ends the game until the player has confirmed it."""
 
     def __init__(self, table: Table, printer: Printer) -> None:
-        """Ask at the terminal of a game."""
+        """Ask for confirmation at the terminal of a game."""
         self._table = table
         self._printer = printer
         self._asked: _Unconfirmed | None = None
 
     def asks(self, said: Action | Saying) -> bool:
-        """Ask whether it is meant, if it may end the game; then it waits for the answer."""
+        """Ask for confirmation if an action may end the game; it then waits for the answer."""
         question, side = self._question(said), getattr(said, "side", None)
         if not question:
             return False
@@ -47,7 +47,7 @@ class FinalWord:
         return True
 
     def confirmed(self, line: str) -> Action | Saying | None:
-        """Take a line; return what it confirms, if it does. Any other line takes it back."""
+        """Return the waiting action if a line confirms it. Any other line cancels it."""
         asked, self._asked = self._asked, None
         if asked is None or asked.moment != self._moment:
             return None
@@ -58,7 +58,7 @@ class FinalWord:
 
     @property
     def is_open(self) -> bool:
-        """Whether something waits for its answer."""
+        """Whether an action is waiting for confirmation."""
         return self._asked is not None and self._asked.moment == self._moment
 
     @property
@@ -66,7 +66,7 @@ class FinalWord:
         return self._table.view.plies, self._table.view.phase
 
     def _question(self, said: Action | Saying) -> str:
-        """What is asked before this is said; nothing if it does not end the game, or not now."""
+        """Return the question before an action, or an empty text if it does not end the game."""
         view = self._table.view
         match said:
             case _ if not self._table.is_running:

@@ -1,7 +1,7 @@
-"""The way back on the board: what has to be taken and what has to be set, square by square.
+"""Recovery of the board: the pieces to remove and to place, square by square.
 
-It is told when something stands wrongly, after a violation, a knock or a combat. Whatever has been
-put right is told no more, and that all is right again is announced.
+The instructions are printed when a piece is misplaced after a violation, a knock or a combat.
+Corrected squares are not repeated, and the end of the recovery is announced.
 """
 
 from typing import Final
@@ -15,11 +15,11 @@ from companion.terminal.printer import Printer
 from firmware_bridge.difference import Difference
 
 _STEPS: Final = 6
-"""How many squares are named at once; the picture shows them all."""
+"""Maximum number of squares that are named; the picture shows them all."""
 
 
 class Guide:
-    """Tells what is still to be done on the board whenever that changes."""
+    """Prints the remaining corrections whenever they change."""
 
     def __init__(self, table: Table, announcer: Announcer, printer: Printer) -> None:
         """Guide the players of a game."""
@@ -29,7 +29,7 @@ class Guide:
         self._told = NO_DIFFERENCE
 
     def look(self) -> None:
-        """Tell what is still to be done, if it is not what was told last."""
+        """Print the remaining corrections, unless they have been printed already."""
         told, now = self._told, self._table.state.difference
         if now == told:
             return
@@ -48,5 +48,5 @@ class Guide:
 
 
 def _is_more(now: Difference, told: Difference) -> bool:
-    """Whether something has to be put right that was not wrong before."""
+    """Whether there are corrections that were not needed before."""
     return bool(now.missing & ~told.missing | now.surplus & ~told.surplus)

@@ -1,7 +1,7 @@
-"""The disk of a game in a terminal: what is typed when something cannot be saved.
+"""Storage errors of a game in a terminal, and the commands for them.
 
-What came of an input that cannot be saved waits. Until somebody has typed one of the two ways on,
-nothing of it is told, and nothing else that is typed reaches the table.
+Events that cannot be saved are held back. Until one of the two ways on has been typed, none of them
+is printed, and no other line reaches the table.
 """
 
 from collections.abc import Callable
@@ -19,28 +19,28 @@ PLAY_ON: Final = "play on"
 
 
 class Keeping:
-    """Gives inputs to the session, and asks what to do when something cannot be saved."""
+    """Passes inputs to the session, and asks what to do when they cannot be saved."""
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:
-        """Stand before a session; `hide` takes from the screen what only one player may see."""
+        """Wrap a session; `hide` removes private text from the screen."""
         self._session = session
         self._printer = printer
         self._hide = hide
 
     @property
     def waits(self) -> bool:
-        """Whether something waits that nobody may be told before it is saved."""
+        """Whether there are events that must not be printed before they are saved."""
         return self._session.trouble is not None
 
     def give(self, given: Input) -> None:
-        """Give an input to the session."""
+        """Pass an input to the session."""
         try:
             self._session.handle(given)
         except StorageError as error:
             self._ask(error)
 
     def answer(self, line: str) -> None:
-        """Take a line from the keyboard while something waits."""
+        """Handle a line from the keyboard while events are held back."""
         assert self._session.trouble
         if line == PLAY_ON:
             self._printer.say(N_("From now on nothing of this game is kept."))
@@ -54,7 +54,7 @@ class Keeping:
             self._ask(self._session.trouble)
 
     def tell_the_end(self, *, is_running: bool) -> None:
-        """Say at the end of the evening what is kept of the game."""
+        """Print, at the end of the program, how much of the game is saved."""
         if not self._session.is_kept:
             self._printer.say(N_("This game is not kept."))
         elif self.waits:

@@ -1,4 +1,4 @@
-"""A keyboard that is read line by line: a terminal, a pipe or a file."""
+"""Line-by-line input from a terminal, a pipe or a file."""
 
 import os
 import select
@@ -6,19 +6,19 @@ import termios
 from typing import Final, TextIO
 
 _AT_ONCE: Final = 4096
-"""How many bytes are read at once; a terminal gives at most a line of that length."""
+"""Number of bytes per read; a terminal returns at most a line of that length."""
 
 
 class Keyboard:
-    """What is typed, in whole lines. Several may come in one piece, as when they are pasted."""
+    """Typed lines. Several may arrive in one read, as when they are pasted."""
 
     def __init__(self, file: TextIO) -> None:
-        """Read the descriptor of a file, past its buffer, in which a second line would wait."""
+        """Read from the file's descriptor: its buffer could hold back a second line."""
         self._descriptor = file.fileno()
         self._typed = b""
 
     def line(self, seconds: float) -> str | None:
-        """Return the next line, None if `seconds` bring none; EOFError if none will ever come."""
+        """Return the next line, or None after `seconds` without one; EOFError at the end."""
         if b"\n" not in self._typed:
             if select.select([self._descriptor], [], [], seconds)[0]:
                 self._typed += self._read()
@@ -28,7 +28,7 @@ class Keyboard:
         return line.decode(errors="replace")
 
     def echo(self, *, on: bool) -> None:
-        """Let a terminal show what is typed, or not; nothing else shows it."""
+        """Switch the echo of typed characters on or off; only a terminal has one."""
         if not os.isatty(self._descriptor):
             return
         settings = termios.tcgetattr(self._descriptor)
@@ -36,7 +36,7 @@ class Keyboard:
         termios.tcsetattr(self._descriptor, termios.TCSADRAIN, settings)
 
     def _read(self) -> bytes:
-        """Read what there is; the end of the last line may be missing."""
+        """Read the available bytes; the end of the last line may be missing."""
         try:
             typed = os.read(self._descriptor, _AT_ONCE)
         except OSError:

@@ -1,4 +1,4 @@
-"""Printing what is announced: every public event as its sentence."""
+"""Printing of announcements: a sentence for every public event."""
 
 from collections.abc import Callable
 

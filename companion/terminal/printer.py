@@ -1,4 +1,4 @@
-"""Prints on a console in the language of the players, and knows their word for yes."""
+"""Output in the language of the players, and the word for yes."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from rich.text import Text
 from companion.speech.language import N_, Language
 
 _YES: Final = "yes"
-"""What is typed for yes in any language, as all commands are."""
+"""The answer for yes, in English for all languages like every command."""
 
 
 class Printer:
-    """A console that people read."""
+    """A console for output to people."""
 
     def __init__(self, console: Console, language: Language) -> None:
         self.language = language
@@ -23,10 +23,10 @@ class Printer:
         self._console.print(self.language.text(message, **values), style=style)
 
     def show(self, text: str | Text, style: str = "") -> None:
-        """Print what is in their language already."""
+        """Print a text that is already translated."""
         self._console.print(text, style=style)
 
     def means_yes(self, line: str) -> bool:
-        """Whether somebody has typed yes."""
+        """Whether a line means yes."""
         words = (self.language.text(N_("y")), self.language.text(N_("yes")), _YES)
         return line.casefold() in words

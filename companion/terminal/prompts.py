@@ -1,4 +1,4 @@
-"""What can be typed next, where the announcement does not say it."""
+"""Prompts: the possible input, where the announcement does not mention it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -41,7 +41,7 @@ Besides: Enter (the board) · time · resign red · help · quit"""
 
 
 class Prompts:
-    """Says what to type next."""
+    """Prints prompts for the next input."""
 
     def __init__(
         self, table: Table, announcer: Announcer, printer: Printer, clock: Callable[[], float]
@@ -54,7 +54,7 @@ class Prompts:
         self._clock = clock
 
     def begin(self) -> None:
-        """Say what has to be typed when the players sit down."""
+        """Print the commands for the start of a game."""
         if self._table.view.phase is Phase.SETUP:
             self._printer.say(N_("Type: ready red · ready blue · help for all the rest"))
         else:
@@ -62,11 +62,11 @@ class Prompts:
         self.ask()
 
     def help(self) -> None:
-        """Say all that can be typed."""
+        """Print all commands."""
         self._printer.say(HELP)
 
     def hear(self, event: Event) -> None:
-        """Say what to type next, where the announcement does not."""
+        """Print the possible input after an event if its announcement does not mention it."""
         match event:
             case TurnBegan() if self._times:
                 self.tell_times()
@@ -90,7 +90,7 @@ class Prompts:
                 self.ask()
 
     def ask(self) -> None:
-        """Say what has to be answered aloud before the game goes on, if anything."""
+        """Print the public question that has to be answered before the game goes on, if any."""
         view = self._table.view
         mover, waiter = map(self._language.side, (view.to_move, view.to_move.other))
         match view.phase:
@@ -107,7 +107,7 @@ class Prompts:
                 self._printer.say(shown, side=mover)
 
     def mention_seals(self, side: Side) -> None:
-        """Say how the game goes on if a side has to open a seal: what opens it is not here."""
+        """Explain how to continue if a side has to open a seal, whose opening is not here."""
         if side in self._table.view.sealed:
             way = N_(
                 "{side} has sealed the army elsewhere, and the seal cannot be opened in this "
@@ -116,7 +116,7 @@ class Prompts:
             self._printer.say(way, side=self._language.side(side), sealed=side.value)
 
     def tell_times(self) -> None:
-        """Say what is left on the clocks."""
+        """Print the remaining times."""
         if self._times:
             self._printer.say(N_("Time left: {times}"), times=" · ".join(self._times))
         else:
@@ -124,7 +124,7 @@ class Prompts:
 
     @property
     def _times(self) -> list[str]:
-        """What is left on the clocks that count now; nothing if there is no clock."""
+        """The remaining times of the clocks that apply now; empty without a clock."""
         clock, now = self._table.clock, self._clock()
         if self._table.view.phase is Phase.SETUP:
             lefts = {self._language.text(N_("setting up")): clock.setup_left(now)}
@@ -139,7 +139,10 @@ class Prompts:
         self._printer.say(N_("Type the right number: it was 1 · if none is right: it was none"))
 
     def _mention_offers(self) -> None:
-        """Say how an attack is opened that may be meant. Who means none has nothing to type."""
+        """Print how to make an attack that may have been meant.
+
+        Without an attack nothing is typed.
+        """
         for answer in self._table.state.asked.answers:
             if attack := answer.attack:
                 way = N_("If {source} attacks {target}, type: attack {source} {target}")

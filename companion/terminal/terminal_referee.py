@@ -1,7 +1,7 @@
-"""The table in a terminal: what is announced, the board, and the players' answers at the keyboard.
+"""A table in a terminal: announcements, the board, and the players' answers at the keyboard.
 
-A terminal is a shared screen, so a declaration is a small ceremony: it names the player, waits for
-Enter, and opens the `curtain`.
+A terminal is a shared screen, so a declaration has a fixed sequence: the prompt names the player,
+waits for Enter, and opens the `curtain`.
 """
 
 import math
@@ -35,11 +35,11 @@ from engine.play.rulings import Contradiction
 from firmware_bridge.link import Trouble
 from firmware_bridge.sensing.watch import STEADY
 
-if TYPE_CHECKING:  # few tables stand in a hall
+if TYPE_CHECKING:  # few tables take part in a hall
     from companion.hall.publisher.line import HallLine
 
 POLL_SECONDS: Final = 0.05
-"""How long to wait for a key before looking at the board again."""
+"""Time to wait for a key before the board is polled again, in seconds."""
 
 
 class TerminalReferee:
@@ -58,9 +58,9 @@ class TerminalReferee:
         lamps: PanelLamps | None = None,
         hall: "HallLine | None" = None,
     ) -> None:
-        """Take place between the board, the session and a keyboard (a terminal or a pipe).
+        """Connect the board, the session and a keyboard (a terminal or a pipe).
 
-        What one player alone may see is printed on `private` instead of the `console`.
+        Private text is printed on `private` instead of the `console`.
         """
         self._clock = clock
         self._session, self._hall = session, hall
@@ -79,10 +79,10 @@ class TerminalReferee:
         self._guide = Guide(session.table, announcer, self._printer)
         self._trouble: Trouble | None = None
         self._seen_at = -math.inf
-        """When the board sent its latest frame."""
+        """Time of the latest frame from the board."""
         self._was_heard = False
         self._asks_touched = False
-        """Whether a player wants to say in private that a touched piece cannot move."""
+        """Whether a player wants to declare in private that a touched piece cannot move."""
         session.listen(self._hear)
         session.listen(narrate(console, announcer.headline))
         session.listen(self._prompts.hear)
@@ -91,7 +91,7 @@ class TerminalReferee:
             session.listen(lamps.hear)
 
     def run(self) -> None:
-        """Referee until the game is over, somebody types quit, or the keyboard is gone."""
+        """Run until the game is over, quit is typed, or the keyboard is closed."""
         with unwinding():
             self._referee()
         self._keeping.tell_the_end(is_running=self._table.is_running)
@@ -122,13 +122,13 @@ class TerminalReferee:
         self._keeping.give(made(self._clock()))
 
     def _is_heard(self, made: Callable[[float], Input]) -> bool:
-        """Give an input to the table; say whether anything came of it, or waits to be saved."""
+        """Pass an input to the table; return whether it had an effect or waits to be saved."""
         self._was_heard = False
         self._give(made)
         return self._was_heard or self._keeping.waits
 
     def _look_at_board(self) -> None:
-        """Put to the table what has come; while frames come they tell it the time."""
+        """Pass new inputs to the table; while frames arrive, they drive its clock."""
         for given in self._board.poll():
             self._keeping.give(given)
             if isinstance(given, BoardSeen):
@@ -150,7 +150,7 @@ class TerminalReferee:
                 self._printer.show(words, style="yellow")
 
     def _hear(self, event: Event) -> None:
-        """Draw the board before a turn is announced, so that the sentences stand below it."""
+        """Draw the board before a turn is announced, so that the sentences appear below it."""
         self._was_heard = True
         if isinstance(event, TurnBegan):
             self._show_board()
@@ -159,7 +159,7 @@ class TerminalReferee:
         self._printer.show(draw_board(self._table, self._announcer.language))
 
     def _draw_curtain(self) -> None:
-        """Ask the player who has to say something in private to take the keyboard, once."""
+        """Ask, once, the player who has a private question to take the keyboard."""
         question: RankAsked | Contradiction | TouchedAsked | None = (
             self._table.conversation.question
         )
@@ -180,7 +180,7 @@ class TerminalReferee:
             self._prompts.mention_seals(question.owner)
 
     def _answer(self, line: str) -> None:
-        """Take a line from the keyboard: behind the curtain, if that is open."""
+        """Handle a line from the keyboard: behind the curtain, if that is open."""
         if self._curtain.is_open:
             if line != "no attack":
                 said = self._curtain.answer(line)

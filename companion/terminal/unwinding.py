@@ -1,7 +1,7 @@
-"""A program that is told to end, or whose terminal is closed, tidies up behind it.
+"""Clean exit of a program that receives a signal or whose terminal is closed.
 
-By itself SIGTERM or SIGHUP ends a program where it stands: what one player alone may see would stay
-on the screen, and what is typed next would not be seen.
+By default SIGTERM and SIGHUP end a program immediately: private text would stay on the screen, and
+the terminal would not echo what is typed next.
 """
 
 import signal
@@ -15,7 +15,7 @@ _ENDS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def unwinding() -> Iterator[None]:
-    """Let these signals end the program as an error would, with the exit code of the shell."""
+    """Turn these signals into a regular exit, with the exit code that a shell expects."""
 
     def end(number: int, _frame: FrameType | None) -> NoReturn:
         for each in _ENDS:  # once is enough

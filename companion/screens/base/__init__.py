@@ -1,4 +1,4 @@
-"""What all screens share: the host of an evening at a board, the stage, and what a screen is.
+"""Shared parts of all screens: the host of the games at a board, the stage and the base class.
 
-All may be used from the rooms above. From outside the screens, only `board_host` and the `mouse`.
+All packages above may use them; code outside the screens only `board_host` and `mouse`.
 """

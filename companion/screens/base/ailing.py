@@ -1,4 +1,4 @@
-"""What a screen says of a board that is not well, while the game goes on."""
+"""Warnings about the board that a screen shows while the game goes on."""
 
 from companion.screens.widgets.texts import _
 from companion.table.events import SensorFails, SupplyIsLow
@@ -7,9 +7,9 @@ from engine.squares import names, squares_in
 
 
 def ailing_text(table: Table) -> str:
-    """Say which sensors fail and whether the supply is low, and what to do; a line each.
+    """Describe failing sensors and a low supply, with what to do, one line each.
 
-    Empty for a board that is well.
+    Empty for a board without faults.
     """
     lines = []
     failing = list(squares_in(table.failing))

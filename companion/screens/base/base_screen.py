@@ -1,4 +1,4 @@
-"""What every screen is: a picture of the stage that is drawn anew when something has happened."""
+"""Base class of all screens: a view of the stage that is redrawn after every change."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,41 +20,41 @@ from engine.sides import Side
 from firmware_bridge.image import Image
 
 TRAIL_SECONDS: Final = 3.0
-"""For so long the trail of the last move fades."""
+"""Time in which the trail of the last move fades, in seconds."""
 
 
 class BaseScreen(Screen):
-    """One screen. It shows and asks; what is allowed is the table's business."""
+    """One screen. It shows the state and takes input; the table decides what is allowed."""
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:
         self.stage = stage
         self.spoken_in = _.language
-        """The language in which it was built, and has to be shown anew."""
+        """The language in which the screen was built and is always refreshed."""
         super().__init__(**kwargs)
 
     def refresh(self) -> None:
-        """Show how things stand now."""
+        """Show the current state."""
 
     def tick(self, now: float) -> None:
-        """Show what moves with time."""
+        """Update animations."""
 
     def close(self) -> None:
-        """Another screen is due."""
+        """Clean up before another screen replaces this one."""
 
     def hide_ranks(self) -> None:
-        """Close what shows ranks to one player."""
+        """Close everything that shows ranks to one player."""
         for part in self.walk(restrict=True):
             if isinstance(part, Eye):
                 part.close()
 
     def open_first_page(self) -> None:
-        """Begin at the first page again, where large letters need several."""
+        """Return to the first page, where large text needs several."""
         for part in self.walk(restrict=True):
             if isinstance(part, Pages):
                 part.page = 0
 
     def take_tabletop(self, tabletop: Tabletop) -> None:
-        """Let the simulated board be the one that is shown; two people may peek at their ranks."""
+        """Use the picture as the simulated board; two people may peek at their ranks."""
         for part in self.walk(restrict=True):
             if isinstance(part, BoardPicture):
                 part.tabletop = tabletop
@@ -63,41 +63,41 @@ class BaseScreen(Screen):
 
 
 class GameScreen(BaseScreen):
-    """A screen beside the picture of the board, with whose turn it is and the fallen pieces."""
+    """A screen with the picture of the board, the side to move and the captured pieces."""
 
     side = ObjectProperty(None, allownone=True)
-    """Whose sign stands at the top."""
+    """The side whose sign is shown at the top."""
     title = StringProperty()
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
     last_move = ObjectProperty(None, allownone=True)
     trail = NumericProperty(1.0)
-    """How much of its trail has not faded yet."""
+    """Remaining opacity of the trail, from 1 to 0."""
     take = NumericProperty(0)
     put = NumericProperty(0)
     marked = NumericProperty(0)
     misplaced = ObjectProperty(None, allownone=True)
-    """A missing piece that is felt where no square sees it."""
+    """A missing piece that the sensors locate between squares."""
     red_time = NumericProperty(None, allownone=True)
-    """How many seconds Red has left; None without a time control."""
+    """Red's remaining time in seconds; None without a time control."""
     blue_time = NumericProperty(None, allownone=True)
     whole_time = NumericProperty(None, allownone=True)
-    """The same of the whole game; None if that is not limited."""
+    """Remaining time of the whole game in seconds; None if it is not limited."""
     running = ObjectProperty(None, allownone=True)
-    """The side whose clock runs at the moment."""
+    """The side whose clock is running."""
     captured = ObjectProperty(None, allownone=True)
-    """For each side, how many have fallen of each rank of its army; and with None, how many are off
-    the board whose rank was never shown."""
+    """For each side, the number of captured pieces of each rank of its army; under None, the number
+    of pieces off the board whose rank was never revealed."""
     note = StringProperty()
-    """That the game is not kept, if it is not."""
+    """A note that the game is not being saved, or empty."""
     offer = StringProperty()
-    """What the other side is asked for: a draw, or to take the latest ply back."""
+    """The offer that the other side can accept: a draw, or a take-back of the latest ply."""
     accept_text = StringProperty()
     ask = ObjectProperty(None)
-    """Asks before what is not easily taken back."""
+    """Opens the confirmations for actions that are not easily undone."""
     open_menu = ObjectProperty(None)
     open_language = ObjectProperty(None)
-    """Called when somebody wants to read another language."""
+    """Callback of the language button."""
 
     _moved_at = 0.0
 
@@ -111,11 +111,11 @@ class GameScreen(BaseScreen):
         self.change_touch()
 
     def change_touch(self, *_args: object) -> None:
-        """Take note that there is a button now where none was, or another one."""
+        """Register that a button has appeared or changed, so that it is not touched by accident."""
         self.stage.renew(keeps_board=True)
 
     def show_game(self) -> None:
-        """Show what all screens of a running game show."""
+        """Show the parts that all screens of a running game have in common."""
         table, view = self.stage.table, self.stage.table.view
         self.image = self.expected = table.expected
         self.misplaced = table.misplaced
@@ -128,12 +128,12 @@ class GameScreen(BaseScreen):
         }
 
     def show_side(self, side: Side | None) -> None:
-        """Let a side head the screen."""
+        """Show a side in the heading of the screen."""
         self.side = side
         self.title = self.stage.called(side) if side else ""
 
     def show_clocks(self, now: float) -> None:
-        """Show both sides' time at a moment."""
+        """Show both sides' remaining time."""
         clock = self.stage.table.clock
         self.red_time, self.blue_time = (clock.left(side, now) for side in Side)
         self.whole_time = clock.whole_left(now)
@@ -142,7 +142,7 @@ class GameScreen(BaseScreen):
         self.running = Side(limit.value) if limit and runs else None
 
     def show_offer(self, *, hidden: bool = False) -> None:
-        """Show what a side asks the other for, unless something else needs the room."""
+        """Show the pending offers, unless the space is needed for something else."""
         talk = self.stage.table.conversation
         made: list[OfferTakeBack | OfferDraw] = []
         if talk.take_back_offer and not hidden:
@@ -153,14 +153,14 @@ class GameScreen(BaseScreen):
         self.accept_text = self._answer_text(made)
 
     def _offered(self, made: OfferTakeBack | OfferDraw) -> str:
-        """What is offered, in the language of the player who has to answer."""
+        """Return the text of an offer, in the language of the player who has to answer."""
         with self.stage.speaking_to(made.side.other):
             if isinstance(made, OfferDraw) and self.stage.declines_draw:
                 return _("{side} declines the draw.", side=_.language.side(made.side.other))
             return _.announcer.sentence(made)
 
     def _answer_text(self, made: Sequence[OfferTakeBack | OfferDraw]) -> str:
-        """What is on the button that answers what was offered."""
+        """Return the label of the button that answers the pending offers."""
         if any(each.side.other is self.stage.plays_itself for each in made):
             return ""
         if len(made) != 1:
@@ -173,7 +173,10 @@ class GameScreen(BaseScreen):
             return _("{side} accepts", side=side)
 
     def accept(self) -> None:
-        """Ask whether the other side agrees; of two offers the menu has both."""
+        """Ask whether the other side agrees.
+
+        With two pending offers, open the menu, which has both.
+        """
         talk = self.stage.table.conversation
         if talk.take_back_offer and talk.draw_offer:
             self.open_menu()
@@ -183,7 +186,7 @@ class GameScreen(BaseScreen):
             self.ask.accept_draw(talk.draw_offer.other)
 
     def show_difference(self, limit: int) -> list[str]:
-        """Mark what the board has wrong and say what to do, in at most `limit` sentences."""
+        """Mark where the board differs from the game, and explain it in up to `limit` sentences."""
         table = self.stage.table
         difference = table.state.difference
         self.image = (difference and table.seen) or table.expected

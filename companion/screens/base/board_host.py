@@ -1,6 +1,6 @@
-"""An evening at one board: games one after another, between the board's source and the screens.
+"""Host of the games at one board: connects the board's source, the current game and the screens.
 
-The program that shows it calls `tick` again and again. Nothing here knows how anything is drawn.
+The program that shows it calls `tick` repeatedly. Nothing here depends on how it is drawn.
 """
 
 import logging
@@ -43,7 +43,7 @@ from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import HostCommand, LearnStep
 
-if TYPE_CHECKING:  # few evenings are recorded
+if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.keeper import Keeper
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class Source(Protocol):
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why there is no board at the moment, if the reason is known."""
+        """The reason for a missing board, if it is known."""
 
     @property
     def virtual(self) -> VirtualBoard | None:
@@ -65,10 +65,10 @@ class Source(Protocol):
         """The port of the simulated board, None for a real one."""
 
     def poll(self) -> Iterable[Input]:
-        """What has come in since the last call, oldest first."""
+        """Return the inputs since the last call, oldest first."""
 
     def wait(self, seconds: float) -> None:
-        """Wait until something else comes in than before, but no longer than that."""
+        """Wait until new input arrives, at most for the given time."""
 
     @property
     def statistics(self) -> Statistics:
@@ -77,34 +77,34 @@ class Source(Protocol):
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
         """Call `watcher`, from within `poll`, with everything the board sends; None stops that.
 
-        Of a board that is connected already, its introduction comes first.
+        If a board is already connected, its introduction comes first.
         """
 
     def ask(self, command: HostCommand) -> bool:
-        """Say something to the board; False if there is none. Returns at once."""
+        """Send a command to the board without blocking; return False if there is no board."""
 
     def let_go(self) -> None:
-        """Let another program use the board's port, until `take_up`."""
+        """Release the board's port for another program, until `take_up`."""
 
     def take_up(self) -> None:
-        """Look for the board again."""
+        """Reconnect to the board."""
 
     def light(self, squares: SquareSet) -> None:
-        """Let the lamps at the board's edges show these squares and no others."""
+        """Light the edge lamps of exactly these squares."""
 
     def feel(self, *, seeks: bool) -> None:
-        """Let the board tell what it feels, and look for a piece that no square sees, or do not."""
+        """Request field readings, and switch the search for a misplaced piece on or off."""
 
 
 class FarArbiter(Protocol):
-    """An arbiter who decides from afar; in production that is a `HallLine`."""
+    """An arbiter at another computer; in production a `HallLine`."""
 
     def inputs(self, at: float, game: int | None, table: Table) -> Iterable[Input]:
-        """What was decided since the last call about the game of this number."""
+        """Return the arbiter's decisions about the game with this number since the last call."""
 
 
 class BoardHost:
-    """The board, and the current game on it, if any."""
+    """The board and its current game, if any."""
 
     def __init__(
         self,
@@ -114,9 +114,9 @@ class BoardHost:
         draw: Callable[[], int],
         recorder: "Keeper | None" = None,
     ) -> None:
-        """Use a board. `draw` returns the seed of each new game, and draws the lots.
+        """Use a board. `draw` returns the seed of each new game and of each draw of colours.
 
-        A flight recorder keeps every game from its beginning.
+        The recorder, if given, records every game from its start.
         """
         self._recorder = recorder
         self.source = source
@@ -125,37 +125,37 @@ class BoardHost:
         self.seed = 0
         """The seed of the current game."""
         self.problem: StorageError | None = None
-        """Why kept games cannot be read or nothing be saved, when last tried without a game."""
+        """The last error in reading saved games or in saving, while there is no game."""
         self.found: BoardFound | None = None
-        """How the board introduced itself, None while it is lost."""
+        """The introduction of the board, or None while it is disconnected."""
         self.seen = Image()
-        """What the board showed last."""
+        """The latest image of the board."""
         self.calibrating: LearnStep | None = None
-        """The calibration step that is waiting for pieces to be handled; None if there is none."""
+        """The calibration step that is waiting for pieces to be handled, or None."""
         self.tried: Square | None = None
         """The square whose lamps are being tested while there is no game."""
         self.changes = 0
-        """Grows whenever there is something new to show."""
+        """Change counter: grows whenever there is something new to show."""
         self._lit_in_game: SquareSet = 0
-        """What the lamps at the board's edges show of a game."""
+        """The squares that the edge lamps show during a game."""
         self._is_seeking = False
-        """Whether the board has to look for a piece."""
+        """Whether the board has to search for a piece."""
         self._asked_of = -1
-        """After which change the table was asked for both."""
+        """The value of `changes` for which both were last computed."""
         self._trouble: Trouble | None = None
         self._prints = PrintedPieces(shelf.path) if source.virtual else None
         self._printed: dict[Piece, Rank] = {}
-        """The printed ranks of the current game, as far as they are known."""
+        """The known printed ranks of the current game."""
         self._shelf = shelf
         self._clock = clock
         self.draw = draw
-        """Returns a seed whenever something is left to chance."""
+        """Returns a seed for every random choice."""
         self._latest = clock()
         self._heard = -math.inf
-        """When the board sent its latest frame."""
+        """Time of the latest frame from the board."""
         self._listeners: list[Callable[[Event], None]] = []
         self.tabletop = Tabletop(source.virtual) if source.virtual else None
-        """The simulated board as hands use it, None before a real one."""
+        """The simulated board as the hands use it, or None for a real one."""
         self.archive = Archive(shelf)
         self.kept: KeptGame | None = None
         """The unfinished game that can be resumed while there is no current game."""
@@ -163,27 +163,27 @@ class BoardHost:
 
     @property
     def number(self) -> int | None:
-        """The number of the game in the journal, None if nothing of it is kept."""
+        """The number of the game in the journal, or None if none of it is saved."""
         return self.session.number if self.session else None
 
     @property
     def unsaved(self) -> StorageError | None:
-        """Why the latest events could not be saved; nobody sees them before."""
+        """The error that prevents saving the latest events, which are not shown until then."""
         return self.session.trouble if self.session else None
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game is kept, or the next one if there is none."""
+        """Whether the current game is saved or, without one, whether the next game will be."""
         return self.session.is_kept if self.session else self._shelf.keeps
 
     @property
     def set_aside(self) -> SetAside | None:
-        """The kept games that could not be used, and where they are now."""
+        """The saved games that were unusable and were quarantined, with their new place."""
         return self._shelf.set_aside
 
     @property
     def players(self) -> Players:
-        """The players of the current game; names are empty where none was given."""
+        """The players of the current game; a name is empty if none was entered."""
         return self.session.players if self.session else NOBODY
 
     @property
@@ -193,19 +193,19 @@ class BoardHost:
 
     @property
     def is_in_hall(self) -> bool:
-        """Whether there are arbiters elsewhere, who can be called."""
+        """Whether the table takes part in a hall with arbiters who can be called."""
         return self.far_arbiter is not None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Tell the events of every game to `listener`."""
+        """Call `listener` with the events of every game."""
         self._listeners.append(listener)
 
     def begin(
         self, edition: Edition, control: TimeControl = NO_CLOCK, players: Players = NOBODY
     ) -> None:
-        """Begin a new game; others that are not over can still be resumed.
+        """Start a new game; other unfinished games can still be resumed.
 
-        It is not kept if the journal could not be opened, or takes nothing.
+        It is not saved if the journal could not be opened or accepts nothing.
         """
         seed = self.draw()
         journal = self._shelf.journal() if self._shelf.keeps else None
@@ -218,7 +218,7 @@ class BoardHost:
         return lot
 
     def resume(self, number: int | None = None) -> None:
-        """Resume an unfinished game, the latest without a number."""
+        """Resume an unfinished game: the one with this number, or else the latest."""
         journal = self._shelf.journal()
         kept = self.kept if number is None else self._find_unfinished(number)
         if kept:
@@ -232,20 +232,20 @@ class BoardHost:
             return None
 
     def leave(self) -> None:
-        """Leave the game; unless it is over it can be resumed from what was saved last."""
+        """Leave the game; an unfinished one can be resumed from the last saved state."""
         self.changes += 1
         self.session = None
         self._look_for_kept()
 
     def save_again(self) -> None:
-        """Try again to save what could not be saved."""
+        """Try again to save the unsaved events."""
         assert self.session
         self.changes += 1
-        with suppress(StorageError):  # it is still there to be read
+        with suppress(StorageError):  # it can still be read from there
             self.session.save_again()
 
     def play_on_unkept(self) -> None:
-        """Go on without saving anything more of this game."""
+        """Continue without saving any more of this game."""
         assert self.session
         self.changes += 1
         self.session.play_on_unkept()
@@ -257,9 +257,9 @@ class BoardHost:
         self._look_for_kept()
 
     def printed(self, side: Side) -> Dealt:
-        """What is printed on the pieces of a side, on a simulated board.
+        """Return the printed ranks of a side's pieces, on a simulated board.
 
-        Where that was not kept, it is dealt to them anew, as they can be by now.
+        Ranks that were not saved are dealt again, consistently with the game so far.
         """
         assert self.table
         placed = list(squares_in(placed_pieces(self.table.referee, side)))
@@ -272,10 +272,10 @@ class BoardHost:
         return self._printed.get(piece)
 
     def give(self, given: Input) -> None:
-        """Put an input to the table.
+        """Pass an input to the table.
 
-        The board's inputs carry the moment of their arrival, which can lie a little before a touch
-        that was handled meanwhile; moments never go back, so such an input counts as of now.
+        Inputs of the board carry their time of arrival, which can be slightly before a touch that
+        was handled first. Time never goes back, so such an input is given the latest time.
         """
         self._latest = max(self._latest, given.at)
         if self.session is None:
@@ -290,14 +290,14 @@ class BoardHost:
             self.changes += 1  # `unsaved` says why
 
     def wait(self, seconds: float) -> None:
-        """Wait until the board has something new to tell, but no longer than that."""
+        """Wait until the board sends something new, at most for the given time."""
         if seconds:
             self.source.wait(seconds)
 
     def tick(self) -> None:
-        """Pass on to the table what the board has sent since the last call.
+        """Pass the inputs of the board since the last call to the table.
 
-        While frames come they tell it the time, by the board's own clock.
+        While frames arrive, they drive the table's clock with the board's own timestamps.
         """
         if self._trouble is not self.source.trouble:
             self._trouble = self.source.trouble
@@ -323,13 +323,13 @@ class BoardHost:
         self.source.feel(seeks=self._is_seeking)
 
     def _ask(self, table: Table) -> None:
-        """Ask a table what the board has to do; its lamps tell nothing of what waits."""
+        """Update the lamps and the search from the table; unsaved events must not light a lamp."""
         self._asked_of = self.changes
         self._lit_in_game = 0 if self.unsaved else lit(look(table))
         self._is_seeking = table.is_seeking
 
     def _remember(self, given: Input) -> bool:
-        """Remember the board's latest report, and return whether it is new."""
+        """Store the board's latest report, and return whether it is new."""
         match given:
             case BoardFound():
                 self.found = given
@@ -352,14 +352,14 @@ class BoardHost:
         self.session.listen(self._tell)
         if self._recorder:
             self.session.record(self._recorder)
-        # The board said who it is before this game began.
+        # The board introduced itself before this game started.
         if self.found:
             now = self._clock()
             self.give(replace(self.found, at=now))
             self.give(BoardSeen(now, self.seen))
 
     def _read_printed(self) -> dict[Piece, Rank]:
-        """The printed ranks that are kept of a resumed game."""
+        """Return the saved printed ranks of a resumed game."""
         table = self.table
         if not (self._prints and table) or table.view.phase is Phase.SETUP:
             return {}
@@ -392,7 +392,7 @@ class BoardHost:
                 self._prints.keep(self.number, self._printed, begun)
 
     def _take_note(self, error: StorageError) -> None:
-        """Have the screens say what is wrong; the log has it in the system's own words."""
+        """Store an error for the screens, and log the system's own message."""
         self.problem = error
         log.error("%s", error)
 

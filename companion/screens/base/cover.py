@@ -1,4 +1,4 @@
-"""What lies over a screen for a while and takes every touch."""
+"""Modal layers that cover a screen and take every touch."""
 
 from collections.abc import Callable
 
@@ -11,18 +11,18 @@ from companion.screens.widgets.texts import _
 
 
 class Cover(FloatLayout):
-    """Nothing below it can be touched."""
+    """Modal layer: blocks all touches below it."""
 
     def __init__(self, **kwargs: object) -> None:
         self.spoken_in = _.language
-        """The language in which it was built, and has to be shown anew."""
+        """The language in which the cover was built and is always refreshed."""
         super().__init__(**kwargs)
 
     def tick(self, now: float) -> None:
-        """Show what moves with time."""
+        """Update animations."""
 
     def hide_ranks(self) -> None:
-        """Close what shows ranks to one player."""
+        """Close everything that shows ranks to one player."""
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         super().on_touch_down(touch)
@@ -38,7 +38,7 @@ class Cover(FloatLayout):
 
 
 class Question(Cover):
-    """Asks once more before something that is easily undone."""
+    """Confirmation of an action that is easily undone."""
 
     text = StringProperty()
     detail = StringProperty()
@@ -57,14 +57,14 @@ class Question(Cover):
 
 
 class LostCover(Cover):
-    """The board cannot be read: the game waits, and goes on by itself."""
+    """The board cannot be read: the game waits and resumes automatically."""
 
     trouble = StringProperty()
     kept = BooleanProperty(True)
-    """Whether the game is kept, so that it can be left."""
+    """Whether the game is saved, so that it can be left."""
 
     can_replug = BooleanProperty(False)
-    """Whether the board is simulated, and its cable was pulled on the screen."""
+    """Whether the board is simulated and its cable was unplugged on the screen."""
 
     def __init__(
         self, on_leave: Callable[[], None], replug: Callable[[], None] | None, *, kept: bool

@@ -1,17 +1,17 @@
-"""A screen with a curtain: one player takes the screen, and nobody else may see what is behind it.
+"""Screens with a curtain: one player opens it, and only that player may see what is behind it.
 
-A curtain names the player and stands in full view. It is opened by holding a finger on it for
-0.6 seconds, and it falls again when the player closes it, when the screen has not been touched for
-a few seconds, and whenever the table goes on. What was behind it then is not behind it when it is
-opened again: whoever opens it next may be somebody else.
+A curtain is always in view and names its player. It is opened by holding a finger on it for 0.6
+seconds. It closes when the player closes it, when the screen has not been touched for a few
+seconds, and whenever the game goes on. The private content is then discarded and built again at the
+next opening, because another player may open it.
 
-Why the finger does not stay down: many screens, and every mouse, know one finger at a time, and
-the one that holds the curtain could not touch a tile. Sliding to the tile without letting go would
-work, but a slip of the finger would then choose a rank, and children slip. So holding is what
-opens, for that is what must never happen by accident: a touch in passing, a sleeve or the last
-touch of the other player does not lift the curtain. What keeps the rank secret is that the other
-player looks away, and that the private half is built when the curtain opens and thrown away when
-it falls.
+Why the finger need not stay down: many screens, and every mouse, track one finger at a time, and
+the one that holds the curtain could not touch a tile. Sliding to the tile without lifting the
+finger would work, but a slip would then choose a rank, and children slip. Holding is required only
+to open, because opening must never happen by accident: a touch in passing, a sleeve or the last
+touch of the other player does not open the curtain. The rank stays secret because the other player
+looks away, and because the private half is built when the curtain opens and discarded when it
+closes.
 """
 
 import math
@@ -29,26 +29,26 @@ from companion.screens.widgets.turned import Turned
 from engine.sides import Side
 
 PATIENCE_SECONDS: Final = 6.0
-"""For so long a curtain stays open that nobody touches: enough to look at a piece, or at a tile."""
+"""Time after which an untouched curtain closes, in seconds: enough to look at a piece or a tile."""
 READING_SECONDS: Final = 20.0
-"""The same while there is a text to read."""
+"""The same while a text is shown, in seconds."""
 
 
 class CurtainScreen(GameScreen):
-    """The public half; its kv has the curtain, a `HoldArea` called ``hold``."""
+    """The public half; its kv file contains the curtain, a `HoldArea` called ``hold``."""
 
     look_away = StringProperty()
-    """What the other player is asked."""
+    """The request to the other player to look away."""
     seat = ObjectProperty(Seat.FRONT)
-    """Where the player sits for whom the curtain is."""
+    """Seat of the player for whom the curtain is."""
     lies = BooleanProperty(False)
-    """Whether that is at a side of the screen, so that the curtain is higher than wide."""
+    """Whether that seat is at a side of the screen, so that the curtain is higher than wide."""
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:
         self._behind: Behind | None = None
         self._touched_at = 0.0
         self._drapes: Turned | None = None
-        """The curtain as it is seen while it opens, turned to whom it is for."""
+        """The curtain during its animation, rotated towards its player."""
         self._opened_at = 0.0
         self._closed_at = -math.inf
         super().__init__(stage, **kwargs)
@@ -59,18 +59,18 @@ class CurtainScreen(GameScreen):
         return self._behind is not None
 
     def show_side(self, side: Side | None) -> None:
-        """Let a side head the screen, and turn to its player."""
+        """Show a side in the heading, and rotate the curtain towards its player."""
         super().show_side(side)
         self.seat = self.stage.settings.seat(side) if side else Seat.FRONT
         self.lies = self.seat in (Seat.LEFT, Seat.RIGHT)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        """A touch ends the fall of the curtain, and does what it does."""
+        """End the closing animation, and handle the touch as usual."""
         self._closed_at = -math.inf
         return bool(super().on_touch_down(touch))
 
     def make_behind(self) -> Behind | None:
-        """Make what is behind the curtain, None if there is nothing to be seen just now."""
+        """Create the private half, or return None if there is nothing to show."""
         raise NotImplementedError
 
     def tick(self, now: float) -> None:
@@ -78,11 +78,11 @@ class CurtainScreen(GameScreen):
         self._tick_drapes(now)
         if self._behind is not None:
             self._behind.tick(now)
-        if self._behind is not None:  # what was held to its end has not closed it
+        if self._behind is not None:  # not if a completed hold has closed it
             self._tick_patience(self._behind, now)
 
     def _tick_drapes(self, now: float) -> None:
-        """Part the curtain under a finger, draw it aside once it is open, and let it fall."""
+        """Animate the curtain: parting under a finger, opening and closing."""
         fill, closed = self.ids.hold.fill, now - self._closed_at
         if self._drapes is None and self.side and (fill or closed < math.inf):
             self._drapes = Turned(seat=self.seat, size=self.size, pos=self.pos)
@@ -106,7 +106,7 @@ class CurtainScreen(GameScreen):
             self.close()
 
     def open(self) -> None:
-        """Open the curtain."""
+        """Open the curtain, unless it is open already."""
         if self.is_open:
             return
         self._behind = self.make_behind()
@@ -119,7 +119,7 @@ class CurtainScreen(GameScreen):
             self._turn()
 
     def close(self) -> None:
-        """Let the curtain fall; what was behind it is gone."""
+        """Close the curtain and discard the private half."""
         self.ids.hold.empty()
         if self._behind is not None:
             self.remove_widget(self._turned)
@@ -136,5 +136,5 @@ class CurtainScreen(GameScreen):
         self.stage.renew()
 
     def touched(self) -> None:
-        """The player behind the curtain is still there."""
+        """Register that the player is still there."""
         self._touched_at = self.stage.now()

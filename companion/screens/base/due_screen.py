@@ -1,4 +1,4 @@
-"""Which screen is due: a pure function of the table, so that no screen can get stuck."""
+"""Screen selection as a pure function of the table, so that no screen can get stuck."""
 
 from enum import Enum
 from typing import Final
@@ -49,14 +49,14 @@ _OF_STATES: Final = {
     Standstill: View.STANDSTILL,
     Over: View.END,
 }
-"""The screens of the states that have one of their own, whatever else belongs to them."""
+"""The table states that have a screen of their own, whatever else is pending."""
 
 
 def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> View:
-    """Say which screen is due.
+    """Return the screen to show.
 
     `fresh` is a combat or infiltration that was revealed only just now. A board may show the result
-    at once, and what was revealed may end the game: the players want to read the ranks first.
+    at once, and the reveal may end the game, but the players want to read the ranks first.
     """
     if table is None:
         return View.START

@@ -1,11 +1,11 @@
-"""A finger that is put on the screen without one: by a key, or by a test."""
+"""Synthetic touches, made by a key or by a test."""
 
 from kivy.core.window import Window
 from kivy.input.motionevent import MotionEvent
 
 
 class Finger(MotionEvent):
-    """One touch, in pixels of the window; `device` says who has made it."""
+    """One touch, in pixels of the window; `device` names its origin."""
 
     def __init__(self, device: str, number: int, x: float, y: float) -> None:
         super().__init__(device, number, self._share(x, y), is_touch=True, type_id="touch")
@@ -16,7 +16,7 @@ class Finger(MotionEvent):
         super().depack(args)
 
     def slide(self, x: float, y: float) -> None:
-        """Go to another point."""
+        """Move to another point."""
         self.move(self._share(x, y))
 
     @staticmethod

@@ -1,11 +1,11 @@
-"""The keyboard: keys can do whatever a finger can.
+"""Keyboard control: keys can do everything that a finger can.
 
-Tab and the arrows lead a ring from one thing that can be touched to the next, on a board from
-square to square, and off the simulated board to what lies beside it. Enter is a finger on it, down
-as long as the key is: it taps, and it holds. On the simulated board it takes up a piece, and sets
-it down elsewhere. To a list that is longer than its place the ring leads as well, and up and down
-scroll it to its end before they lead on. Escape goes back, stops, or opens the menu. F11 fills the
-display, or gives the window back. Where ranks are chosen, digits and letters lead to their tiles.
+Tab and the arrows move a focus ring between the touchable widgets, between the squares of a board,
+and from the simulated board to the pieces beside it. Enter acts as a finger on the focused widget,
+down as long as the key is: it taps and it holds. On the simulated board it lifts a piece and sets
+it down elsewhere. The ring also goes to a list that is longer than its area; up and down scroll it
+to its end before they move on. Escape goes back, stops, or opens the menu. F11 toggles full screen.
+Where ranks are chosen, digits and letters move to their tiles.
 """
 
 import math
@@ -37,17 +37,17 @@ ENTER: Final = frozenset({13, 32, 271})
 ESCAPE: Final = 27
 F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
-"""Up, down, right, left: x and y of the way."""
+"""Up, down, right, left: direction as x and y."""
 BACK: Final = ("close", "cancel", "stop", "menu", "no")
-"""The ids of what Escape presses: the first that is on the screen. A question has only No."""
+"""Ids of the buttons that Escape presses: the first one on the screen. A question has only No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
-"""Of two things, what lies straight ahead is nearer than what lies this much closer at the side."""
+"""Divisor of the sideways offset in distances, so that a widget straight ahead is preferred."""
 
 
 class Keyboard:
-    """Listens to the keys of the window for as long as it is `open`."""
+    """Handles the keys of the window while it is `open`."""
 
     def __init__(self, frame: Widget) -> None:
         self._frame = frame
@@ -55,17 +55,17 @@ class Keyboard:
         self.focus: Widget | None = None
         self._square: Square = square("e4")
         self._beside: int | None = None
-        """Where the ring is beside the simulated board, None if on it: 0 on the free place, to the
-        left and right of it on pieces of Red's and Blue's."""
+        """Column of the ring beside the simulated board, or None on the board: 0 is the free area,
+        columns to the left and right of it hold Red's and Blue's pieces."""
         self._finger: Finger | None = None
         self._number = 0
         self._is_down = False
-        """Whether Enter is held; the system repeats a key that is."""
+        """Whether Enter is held; the system repeats the event of a held key."""
         self._ring = InstructionGroup()
         self._drawn: tuple[float, ...] = ()
 
     def open(self) -> None:
-        """Begin to listen."""
+        """Start listening."""
         Window.bind(on_key_down=self._press, on_key_up=self._release, on_touch_down=self._hide_ring)
         Window.canvas.after.add(self._ring)
 
@@ -77,7 +77,7 @@ class Keyboard:
         Window.canvas.after.remove(self._ring)
 
     def tick(self) -> None:
-        """Move the ring with the focused widget, or take it away with it."""
+        """Move the ring with the focused widget, or remove it if the widget has gone."""
         if self.focus is not None and self.focus not in (things := self._touchable()):
             self.focus = self._nearest(self.focus, things)
             self._lift()
@@ -90,12 +90,12 @@ class Keyboard:
                 self._ring.add(SmoothLine(rectangle=around, width=width))
 
     def _hide_ring(self, _window: object, touch: MotionEvent) -> None:
-        """Hide the ring once a finger or the mouse is used."""
+        """Hide the ring when a finger or the mouse is used."""
         if touch.device != _DEVICE:
             self.focus = None
 
     def _nearest(self, gone: Widget, things: list[Widget]) -> Widget | None:
-        """Find what is nearest to a widget that can be touched no more; None on another screen."""
+        """Return the touchable widget nearest to one that has gone, or None on another screen."""
         screen = _screen(gone)
         near = [each for each in things if screen and _screen(each) is screen]
         here = _middle(gone)
@@ -133,7 +133,7 @@ class Keyboard:
         self.focus = things[at % len(things)]
 
     def _go(self, things: list[Widget], x: int, y: int) -> None:
-        """Go to what lies next in a direction; on a board, to the next square."""
+        """Move to the next widget in a direction, on a board to the next square."""
         if isinstance(self.focus, BoardPicture) and self._goes_on_board(self.focus, x, y):
             return
         if isinstance(self.focus, ScrollView) and _scrolls(self.focus, y):
@@ -148,7 +148,7 @@ class Keyboard:
             self.focus = min(ahead, key=ahead.__getitem__)
 
     def _goes_on_board(self, board: BoardPicture, x: int, y: int) -> bool:
-        """Go to the next square, or to the next place beside the board, if there is one."""
+        """Move to the next square or place beside the board; return False at the edge."""
         row, column = divmod(self._square, WIDTH)
         if self._beside is not None:
             to = self._beside + x
@@ -198,7 +198,7 @@ class Keyboard:
         EventLoop.post_dispatch_input("end", finger)
 
     def _point(self) -> tuple[float, float]:
-        """Where Enter touches."""
+        """Return the point that Enter touches."""
         assert self.focus
         if isinstance(self.focus, BoardPicture):
             left, bottom, width, height = self._place(self.focus)
@@ -207,7 +207,7 @@ class Keyboard:
         return _middle(self.focus)
 
     def _place(self, board: BoardPicture) -> Place:
-        """What the ring is around on a board."""
+        """Return the place on a board that the ring surrounds."""
         if self._beside is None or not board.tabletop:
             return *board.grid.corner(self._square), board.grid.step, board.grid.step
         places = Ledge(board).places()
@@ -225,16 +225,16 @@ class Keyboard:
         (left, bottom), (right, top) = (self.focus.to_window(*corner) for corner in corners)
         return min(left, right), min(bottom, top), abs(right - left), abs(top - bottom)
 
-    # What can be touched
+    # Touchable widgets
 
     def _touchable(self) -> list[Widget]:
-        """Everything that a finger could touch now, from the top left on."""
+        """Return all widgets that a finger could touch now, starting at the top left."""
         found = [each for each in _shown(self._frame) if _is_touchable(each)]
         return sorted(found, key=lambda each: (-_middle(each)[1] // 32, _middle(each)[0]))
 
 
 def _shown(widget: Widget) -> Iterator[Widget]:
-    """All that can be seen of a widget and what is in it; below a cover there is nothing."""
+    """Yield a widget and its visible descendants; everything below a cover is left out."""
     if widget.opacity == 0 or widget.disabled:
         return
     yield widget
@@ -253,12 +253,12 @@ def _is_touchable(widget: Widget) -> bool:
 
 
 def _hidden(view: ScrollView) -> float:
-    """How much longer a list is than its place."""
+    """Return the hidden height of a list, in pixels."""
     return float(view.children[0].height - view.height) if view.children else 0.0
 
 
 def _scrolls(view: ScrollView, y: int) -> bool:
-    """Scroll up or down by most of what is seen; say whether there was anything left."""
+    """Scroll up or down by most of the visible part; return whether there was more to show."""
     before = view.scroll_y
     step = y * _MOST_OF_A_PAGE * view.height / _hidden(view)
     view.scroll_y = min(1.0, max(0.0, before + step))
@@ -266,7 +266,7 @@ def _scrolls(view: ScrollView, y: int) -> bool:
 
 
 def _screen(widget: Widget) -> Widget | None:
-    """Return the screen or cover that a widget is on, None if that has been removed."""
+    """Return the screen or cover that contains a widget, or None if that has been removed."""
     while widget is not None and widget.parent is not widget:
         if isinstance(widget, Screen | Cover):
             return widget if widget.parent else None
@@ -280,14 +280,14 @@ def _middle(widget: Widget) -> tuple[float, float]:
 
 
 def _way(here: tuple[float, float], there: tuple[float, float], x: int, y: int) -> float:
-    """How far it is to a point in a direction; infinite if it does not lie there."""
+    """Return the distance to a point in a direction; infinite if it lies elsewhere."""
     across, up = there[0] - here[0], there[1] - here[1]
     ahead, aside = across * x + up * y, abs(across * y) + abs(up * x)
     return ahead + aside / _AHEAD if ahead > 1 else math.inf
 
 
 def _named(widget: Widget, name: str) -> Widget | None:
-    """What the nearest widget around this one calls so."""
+    """Return the widget with this id in the nearest enclosing rule, or None."""
     above = widget.parent
     while above is not None and above is not Window:
         found = above.ids.get(name) if hasattr(above, "ids") else None

@@ -1,8 +1,8 @@
-"""Modules that are imported when they are first used, so that the first screen is there sooner.
+"""Lazy imports: modules run when they are first used, so that the first screen is there sooner.
 
-``with later("companion.screens.overlays"):`` puts off what is imported inside from that package:
-the names are there, and whoever asks one of those modules for anything has it run then. The rest
-runs in the backlog of the program, so that nobody waits for it at the first touch either.
+``with later("companion.screens.overlays"):`` defers the modules of that package that are imported
+inside the block: the names exist, and the first access to an attribute of such a module runs it.
+The program's backlog runs the rest, so that the first touch does not have to wait either.
 """
 
 import sys
@@ -19,7 +19,7 @@ _put_off: Final[list[ModuleType]] = []
 
 
 class _Later(MetaPathFinder):
-    """Finds the modules of some packages as others do, and has them run when they are used."""
+    """Finds the modules of some packages with the usual finders, and loads them lazily."""
 
     def __init__(self, packages: tuple[str, ...]) -> None:
         self._packages = packages
@@ -27,7 +27,7 @@ class _Later(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module of these packages; None for all others, and for the packages."""
+        """Return the lazy spec of a module in these packages; None for the packages and others."""
         if name.rpartition(".")[0] not in self._packages:
             return None
         spec = PathFinder.find_spec(name, path, target)
@@ -37,7 +37,7 @@ class _Later(MetaPathFinder):
 
 
 class _Noted(LazyLoader):
-    """Notes what it puts off."""
+    """Lazy loader that records the modules it defers."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
@@ -46,7 +46,7 @@ class _Noted(LazyLoader):
 
 @contextmanager
 def later(*packages: str) -> Iterator[None]:
-    """Put off the modules of these packages that are imported meanwhile."""
+    """Defer the modules of these packages that are imported inside the block."""
     finder = _Later(packages)
     sys.meta_path.insert(0, finder)
     try:
@@ -56,7 +56,7 @@ def later(*packages: str) -> Iterator[None]:
 
 
 def put_off() -> Iterator[Callable[[], object]]:
-    """Give what runs each module that was put off, in the order of their imports."""
+    """Yield a callable for each deferred module that runs it, in the order of their imports."""
     for module in _put_off:
-        # Whatever a module is asked for, it has to have run before.
+        # Any attribute access runs the module.
         yield partial(getattr, module, "__doc__")

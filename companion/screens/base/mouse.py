@@ -1,7 +1,7 @@
-"""The mouse, and the finger of which SDL makes one: a touch begins where it was put down.
+"""Mouse input, and the touch that SDL derives from it: a touch begins where it was pressed.
 
-Kivy tells everything since the last frame at once, and where the touch is by then counts as its
-beginning. A fast hand has come to another square in that time.
+Kivy delivers all events since the last frame at once and takes the latest position as the start of
+the touch. A fast hand has reached another square by then.
 """
 
 from kivy.base import EventLoop
@@ -10,7 +10,7 @@ from kivy.input.providers.mouse import MouseMotionEventProvider
 
 
 class PromptMouse(MouseMotionEventProvider):
-    """Tells that it was pressed before it moves on."""
+    """Reports a press before the movement that follows it."""
 
     def on_mouse_press(self, *pressed: object) -> None:
         super().on_mouse_press(*pressed)
@@ -18,5 +18,5 @@ class PromptMouse(MouseMotionEventProvider):
 
 
 def install() -> None:
-    """Let Kivy read the mouse so, from the start of its loop on."""
+    """Make Kivy use this mouse provider from the start of its event loop."""
     MotionEventFactory.register("mouse", PromptMouse)

@@ -1,7 +1,7 @@
-"""The seals that are made at the screen, from drawing up an army to proving it.
+"""Seals that are made at the screen, from drawing up an army to proving it.
 
-The openings are kept beside the games. Each leaves that file only when its piece is declared, and
-all of them only when the game is over and the player wants to prove the army.
+The openings are stored beside the games. Each one leaves that file only when its piece is declared,
+and all of them only when the game is over and the player wants to prove the army.
 """
 
 from collections.abc import Callable
@@ -22,38 +22,38 @@ from engine.sides import Side
 
 
 class OwnSeals:
-    """What was sealed at this screen, as opposed to a phone."""
+    """The armies that were sealed at this screen, as opposed to a phone."""
 
     def __init__(self, host: BoardHost, clock: Callable[[], float]) -> None:
         self._host, self._clock = host, clock
         self._openings = Openings(host.archive.path.with_name(FILE))
         self.proofs: dict[Side, ArmyProved] = {}
-        """The rulings on all armies that were proved in this game, here or elsewhere."""
+        """The rulings on all armies proved in this game, here or elsewhere."""
         self._drafts: dict[Side, Setup] = {}
-        """The setups that are drawn up but not sealed yet, in the game of this session."""
+        """The setups drawn up but not sealed yet, in the game of this session."""
         self._session: Session | None = None
         host.listen(self._hear)
 
     @property
     def problem(self) -> str:
-        """What is wrong with the file of openings: one sentence, still to be translated."""
+        """The error of the file of openings: one sentence, not yet translated."""
         return self._openings.problem
 
     @property
     def set_aside(self) -> str:
-        """The name under which a damaged file of openings was set aside."""
+        """The name under which a damaged file of openings was quarantined."""
         return self._openings.set_aside
 
     # Before a game
 
     def draft(self, side: Side) -> Setup:
-        """What a side has drawn up: to begin with, what it has sealed or what stands already."""
+        """Return a side's draft, by default the sealed setup or the one on the board."""
         if self._session is not self._host.session:
             self._session, self._drafts = self._host.session, {}
         return self._drafts.get(side) or self.sealed(side) or self._standing(side)
 
     def draw_up(self, side: Side, setup: Setup) -> None:
-        """Draw up another setup. It counts only once it is sealed."""
+        """Replace the draft. It takes effect only when it is sealed."""
         self._drafts[side] = setup
 
     def sealed(self, side: Side) -> Setup | None:
@@ -63,7 +63,7 @@ class OwnSeals:
         return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
 
     def seal(self, side: Side) -> None:
-        """Seal what a side has drawn up, and set it up on a simulated board."""
+        """Seal a side's draft, and set it up on a simulated board."""
         setup = self.draft(side)
         if self._host.tabletop:
             stand(self._host.tabletop, side, setup)
@@ -72,7 +72,7 @@ class OwnSeals:
         self._host.give(ArmySealed(self._clock(), side, pledge))
 
     def seal_what_stands(self, side: Side) -> None:
-        """On a simulated board, seal what a side has set up there by hand."""
+        """Seal the setup that a side has placed by hand on a simulated board."""
         if self._host.tabletop and not self.is_elsewhere(side):
             standing = self._standing(side)
             if standing != self.sealed(side):
@@ -80,9 +80,10 @@ class OwnSeals:
                 self.seal(side)
 
     def follow_hands(self) -> None:
-        """Before a simulated board, seal what hands have exchanged of an army that was ready.
+        """On a simulated board, seal an army again if pieces were swapped after it was ready.
 
-        They can be quicker there than the board is believed. Who was ready has to say so anew.
+        Hands can be faster there than the board's confirmation of a change. The side has to declare
+        itself ready again.
         """
         table = self._host.table
         if table is None:
@@ -94,12 +95,12 @@ class OwnSeals:
     # In a game
 
     def is_elsewhere(self, side: Side) -> bool:
-        """Whether a side has sealed its army elsewhere, so that its openings are on a phone."""
+        """Whether a side was sealed elsewhere, so that its openings are on a phone."""
         table = self._host.table
         return table is not None and side in table.sealed and self.sealed(side) is None
 
     def opening(self, side: Side) -> Opening | None:
-        """The opening of the piece that a side is asked about, if it is here."""
+        """Return the opening of the piece that a side has to declare, if it is available here."""
         table = self._host.table
         if table is None or table.view.opened is None or side not in table.pledges:
             return None
@@ -112,7 +113,7 @@ class OwnSeals:
         return Declare(rank, self._salt(rank.owner))
 
     def insist(self, rank: Secret[Rank]) -> Insist:
-        """Stay by a rank, and open its seal."""
+        """Uphold a declared rank, and open its seal."""
         return Insist(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
@@ -120,7 +121,7 @@ class OwnSeals:
         opening = self.opening(side)
         return AnswerGuess(right, Secret(side, opening) if opening else None)
 
-    # After it
+    # After a game
 
     def can_prove(self, side: Side) -> bool:
         """Whether a side can open all its seals here."""
@@ -142,7 +143,7 @@ class OwnSeals:
         return standing_setup(tabletop.board, side) if tabletop else Setup()
 
     def _hear(self, event: Event) -> None:
-        """Note what was proved, and forget the openings that are no longer needed."""
+        """Store proofs, and delete the openings that are no longer needed."""
         match event:
             case ArmiesPlaced():
                 self.proofs = {}

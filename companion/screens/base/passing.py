@@ -1,4 +1,4 @@
-"""What passes over the screen by itself, for its own sake: nothing waits for it."""
+"""Transient effects over the screen. They never block the game."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -10,7 +10,7 @@ from engine.sides import Side
 
 
 class Show(Enum):
-    """What there is to be seen."""
+    """The kinds of effects."""
 
     SEAL = "seal"
     """A rank has been declared, or an army sealed: the same for every rank."""
@@ -23,25 +23,25 @@ SECONDS: Final = {Show.SEAL: 0.9, Show.FLAG: 3.4}
 
 @dataclass(frozen=True)
 class Passing:
-    """Something that passes over the screen from a moment on."""
+    """A transient effect with its start time."""
 
     show: Show
     side: Side
     begins: float
 
     def age(self, now: float) -> float | None:
-        """For how long it has been seen, None if it is not seen."""
+        """Return the age of the effect in seconds, or None if it is not visible."""
         age = now - self.begins
         return age if 0 <= age < SECONDS[self.show] else None
 
 
 def passing_after(event: Event, before: Passing | None, now: float) -> Passing | None:
-    """Tell what passes over the screen once this has happened."""
+    """Return the effect to show after an event."""
     match event:
         case Declared(side) | SealsTaken(side):
             return Passing(Show.SEAL, side, now)
         case GameOver(winner=Side() as winner):
             return Passing(Show.FLAG, winner, now)
         case Combat() | GameOver() | TakenBack():
-            return None  # the ranks, or the board, are to be seen now
+            return None  # the ranks or the board must be visible now
     return before

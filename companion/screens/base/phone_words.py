@@ -1,4 +1,4 @@
-"""What the screens say of the players' phones."""
+"""Status texts about the players' phones."""
 
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.texts import _
@@ -6,7 +6,7 @@ from engine.sides import Side
 
 
 def presence_text(stage: Stage, side: Side) -> str:
-    """Say whether the phone of a side is there."""
+    """Return whether the phone of a side is connected, as a text."""
     name, is_here = stage.called(side), stage.phones.seats.get(side)
     if is_here is None:
         return _("{name}: no phone yet", name=name)
@@ -14,6 +14,6 @@ def presence_text(stage: Stage, side: Side) -> str:
 
 
 def away_text(stage: Stage, *sides: Side) -> str:
-    """Say whose phones have gone silent, a line each; empty if none of these has."""
+    """Return a line for each of these sides whose phone has gone silent."""
     away = (side for side in sides if stage.phones.seats.get(side) is False)
     return "\n".join(presence_text(stage, side) for side in away)

@@ -1,6 +1,6 @@
-"""Phones as pads, as the screens know them: let in, shut out, and asked who has one.
+"""The phones that serve as pads, for the screens: admitting them, closing, and connected seats.
 
-Until somebody lets phones in, nothing of the room that serves them is imported.
+The modules that serve phones are imported only when the players admit phones.
 """
 
 import re
@@ -12,14 +12,14 @@ from companion.screens.base.board_host import BoardHost
 from companion.speech.language import Language
 from engine.sides import Side
 
-if TYPE_CHECKING:  # most evenings have no phones
+if TYPE_CHECKING:  # most games have no phones
     from companion.pads import Pads, Place
 
 _LATER: Final = 60.0
-"""Seconds by which spectators see everything later, if the players want that."""
+"""Delay of everything that spectators see, in seconds, if the players want one."""
 
 _SPECIAL: Final = re.compile(r'[\\;,":]')
-"""What means something in the way into a network, and so has a backslash before it."""
+"""Characters with a meaning in the network code, which are escaped with a backslash."""
 
 
 @dataclass(frozen=True)
@@ -28,32 +28,32 @@ class Wifi:
 
     name: str
     password: str = ""
-    """Empty where none is asked for."""
+    """Empty for an open network."""
 
     @property
     def code(self) -> str:
-        """What a camera reads as the way in."""
+        """The text of the QR code for joining the network."""
         name, password = (_SPECIAL.sub(r"\\\g<0>", text) for text in (self.name, self.password))
         return f"WIFI:T:WPA;S:{name};P:{password};;" if password else f"WIFI:T:nopass;S:{name};;"
 
 
 @dataclass(frozen=True)
 class Reach:
-    """How phones reach this computer."""
+    """Network options of the phones."""
 
     place: "Place | None" = None
-    """Where to listen; None for the usual place."""
+    """The address and port to listen on; None for the default."""
     wifi: Wifi | None = None
-    """The network that they have to join first, if that is to be shown."""
+    """The network that phones have to join first, if it is to be shown."""
     at_once: bool = False
-    """Whether they are let in from the start, without a touch."""
+    """Whether phones are admitted from the start, without a touch."""
 
 
 USUAL: Final = Reach()
 
 
 class Phones:
-    """The phones of an evening."""
+    """The phones at one board."""
 
     def __init__(
         self,
@@ -62,22 +62,22 @@ class Phones:
         clock: Callable[[], float],
         reach: Reach,
     ) -> None:
-        """Let nobody in yet. `language_for` and `clock` are for the pads."""
+        """Create the host without admitting phones. `language_for` and `clock` are for the pads."""
         self.wifi = reach.wifi
         self._host, self._language_for, self._clock = host, language_for, clock
         self._place = reach.place
         self._pads: Pads | None = None
         self._shown: object = None
-        """Who had a phone when the screens were last told."""
+        """The seats with phones that the screens last showed."""
 
     @property
     def is_open(self) -> bool:
-        """Whether phones can come."""
+        """Whether phones are admitted."""
         return self._pads is not None and self._pads.is_open
 
     @property
     def seats(self) -> Mapping[Side, bool]:
-        """The sides whose seat a phone has taken, and whether it is there or has gone silent."""
+        """The sides whose seat a phone has taken, and whether it is connected or silent."""
         if not self.is_open:
             return {}
         from companion.pads import Presence  # noqa: PLC0415
@@ -91,11 +91,11 @@ class Phones:
 
     @property
     def are_late(self) -> bool:
-        """Whether spectators see everything a minute later."""
+        """Whether spectators see everything with the delay."""
         return bool(self._opened.delay)
 
     def open(self) -> None:
-        """Let phones in; `trouble` says why if that cannot be."""
+        """Admit phones; on failure `trouble` returns the reason."""
         from companion.pads import Pads, Place  # noqa: PLC0415
 
         if self._pads is None:
@@ -104,12 +104,12 @@ class Phones:
         self._pads.open(self._place)
 
     def close(self) -> None:
-        """Let nobody in any more: nothing listens after that."""
+        """Stop admitting phones: nothing listens after that."""
         if self._pads:
             self._pads.close()
 
     def trouble(self, language: Language) -> str:
-        """Why phones cannot come, and what to do: a sentence; empty if there is nothing wrong."""
+        """Return why phones cannot connect and what to do, in one sentence; empty if they can."""
         if self._pads is None or self._place is None or self._pads.trouble is None:
             return ""
         from companion.speech.pad_words import pad_words  # noqa: PLC0415
@@ -117,20 +117,20 @@ class Phones:
         return pad_words(self._pads.trouble, self._place.port, language)
 
     def address(self, side: Side | None) -> str:
-        """What a phone opens for the seat of a side, or with None to look on."""
+        """Return the URL of the seat of a side, or of the spectators for None."""
         pads = self._opened
         return pads.address(side) if side else pads.spectators_address
 
     def renew(self, side: Side) -> None:
-        """Give a seat another address; the phone that had it is out."""
+        """Give a seat another URL; the phone that had the seat is disconnected."""
         self._opened.renew(side)
 
     def make_late(self, *, late: bool) -> None:
-        """Show spectators everything a minute later, or at once."""
+        """Switch the delay of a minute for spectators on or off."""
         self._opened.delay = _LATER if late else 0.0
 
     def tick(self) -> None:
-        """Hear what phones say, and have the screens shown anew when one comes or goes."""
+        """Handle input from phones, and refresh the screens when one connects or goes silent."""
         if self._pads is None:
             return
         self._pads.tick()

@@ -1,4 +1,4 @@
-"""What the screens say about seals that cannot be opened here."""
+"""Texts about seals that cannot be opened here."""
 
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.texts import _
@@ -6,7 +6,7 @@ from engine.sides import Side
 
 
 def seal_text(stage: Stage, side: Side) -> str:
-    """Say why a side's seals cannot be opened here; empty if they can, or if it has none."""
+    """Return why a side's seals cannot be opened here; empty if they can, or if it has none."""
     seals = stage.seals
     if not seals.is_elsewhere(side):
         return ""

@@ -1,4 +1,4 @@
-"""What the players can choose: the next game, and how the companion behaves."""
+"""The players' settings: options of the next game and of the companion."""
 
 import os
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ from engine.rulebook.editions import DEFAULT, Edition
 from engine.sides import Side
 
 MOST_NAMES: Final = 6
-"""How many names are remembered: enough for a family."""
+"""Number of names that are remembered: enough for a family."""
 LOUDEST: Final = 100
 WITH_A_CLOCK: Final = "isf"
 """The edition whose rulebook prescribes a clock."""
 
 
 def prescribed_clock(edition: Edition) -> TimeControl | None:
-    """The clock that a rulebook prescribes for an army, None if it prescribes none.
+    """Return the clock that a rulebook prescribes for an army, or None.
 
     Tournaments play the short games, duel and barrage, with a short clock.
     """
@@ -33,7 +33,7 @@ def prescribed_clock(edition: Edition) -> TimeControl | None:
 
 
 class Pace(Enum):
-    """How fast the voice speaks."""
+    """Speech rate of the voice."""
 
     SLOW = "slow"
     NORMAL = "normal"
@@ -42,54 +42,54 @@ class Pace(Enum):
 
 @dataclass
 class Settings:
-    """Everything that the players can choose."""
+    """All settings of the players."""
 
     edition: Edition = DEFAULT
-    """The rulebook of the next game, with what the players chose of it."""
+    """The rulebook of the next game, with the options chosen by the players."""
     control: TimeControl = NO_CLOCK
-    """The players' time in the next game."""
+    """The time control of the next game."""
     language: Language = field(default_factory=lambda: Language(system_code(os.environ)))
     """Language of all public texts: the system's until one is chosen."""
     signs: RankSigns = RankSigns.EUROPEAN
     """Marks of the ranks, as on the players' own pieces."""
     sound: bool = True
     voice: bool = True
-    """Whether announcements are said aloud, as long as there is sound."""
+    """Whether announcements are spoken, as long as there is sound."""
     volume: int = LOUDEST
-    """How loud sounds and voice are, in per cent of the loudest."""
+    """Volume of sounds and voice, in per cent of the maximum."""
     pace: Pace = Pace.NORMAL
     earphone: str = ""
-    """The sound output into which ranks are read to whoever declares by ear; empty for none."""
+    """The sound output for ranks that are declared by ear; empty for none."""
     calm: bool = False
-    """No flash and no shaking when a bomb goes off."""
+    """Whether the explosion of a bomb is shown without flashing and shaking."""
     shows_ways: bool = True
-    """Whether dots show where a lifted piece may go."""
+    """Whether dots mark the legal targets of a lifted piece."""
     high_contrast: bool = False
-    """White on plain black, without the map."""
+    """Whether the screens are white on plain black, without the map."""
     large_letters: bool = False
-    """Whether all that is read is half as large again."""
+    """Whether all text is half as large again."""
     players: Players = NOBODY
     """The players of the next game."""
     red_seat: Seat = Seat.FRONT
     blue_seat: Seat = Seat.FRONT
     red_language: Language | None = None
-    """What only Red may see is in this language; None for the table's."""
+    """Language of the texts that only Red may see; None for the table's."""
     blue_language: Language | None = None
     code: str = ""
-    """What has to be entered before an arbiter decides something; empty if that is held."""
+    """The arbiter's code, required before a decision; empty if holding a button is enough."""
     names: tuple[str, ...] = ()
-    """The names of everybody who has played here, the latest first."""
+    """The names of all who have played here, the latest first."""
     spoken: Mapping[str, Language] = field(default_factory=dict)
-    """The languages of those who have played here, by name; the table's for all others."""
+    """The languages of earlier players by name; all others have the table's."""
     begun: tuple[Edition, TimeControl] | None = None
-    """The rules and clock of the latest game, as they were chosen; None if there was none."""
+    """The rules and time control of the latest game as chosen, or None before the first game."""
     problem: str = field(default="", compare=False)
-    """Why the settings cannot be saved: one plain sentence, not translated yet."""
+    """The reason for which the settings cannot be saved: one plain sentence, not translated yet."""
 
     def play_by(self, edition: Edition) -> None:
-        """Take another rulebook with its clock; options that no rulebook decides stay as they are.
+        """Change the rulebook and its clock; options that no rulebook prescribes keep their values.
 
-        A clock that the players have chosen stays, unless the rulebook prescribes another.
+        A clock chosen by the players is kept unless the rulebook prescribes another.
         """
         if edition.id != self.edition.id:
             own = NO_CLOCK if self._has_prescribed_clock else self.control
@@ -103,7 +103,7 @@ class Settings:
         )
 
     def play_with(self, army: str) -> None:
-        """Take another army of the rulebook, with its clock unless another one was chosen."""
+        """Change the army of the rulebook, and its clock unless the players have chosen one."""
         edition = self.edition.with_army(army)
         if self._has_prescribed_clock:
             self.control = prescribed_clock(edition) or self.control
@@ -115,11 +115,11 @@ class Settings:
 
     @property
     def is_again(self) -> bool:
-        """Whether the next game is the same as the last one."""
+        """Whether the next game has the same options as the last one."""
         return self.begun == (self.edition, self.control)
 
     def seat(self, side: Side) -> Seat:
-        """Where the player of a side sits."""
+        """Return the seat of the player of a side."""
         return self.red_seat if side is Side.RED else self.blue_seat
 
     def take_seat(self, side: Side, seat: Seat) -> None:
@@ -134,13 +134,13 @@ class Settings:
         return self.red_language if side is Side.RED else self.blue_language
 
     def language_for(self, side: Side | None) -> Language:
-        """The language of what the player of a side alone is told, or with None everybody."""
+        """Return the language of a side's private texts, or for None that of the public texts."""
         language = (self.own_language(side) if side else None) or self.language
         language.signs = self.signs
         return language
 
     def speak_to(self, side: Side, language: Language | None) -> None:
-        """Let the player of a side be told things in a language; it is kept with the name."""
+        """Set the language of a player's private texts; it is stored with the name."""
         if side is Side.RED:
             self.red_language = language
         else:
@@ -154,9 +154,9 @@ class Settings:
             self.spoken = {**others, name: language} if language else others
 
     def call(self, side: Side, name: str) -> None:
-        """Give the player of a side a name, or with an empty one none; the name is kept.
+        """Set the name of the player of a side, or clear it; the name is remembered.
 
-        Whoever has played here before is told things in the same language again.
+        Returning players get their language again.
         """
         is_known = name in self.names
         red, blue = (name if each is side else self.players.of(each) for each in Side)

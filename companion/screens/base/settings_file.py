@@ -1,7 +1,6 @@
-"""The file in which the settings are kept, so that they are there again after a power cut.
+"""The file that stores the settings, so that they survive a power cut.
 
-It lies beside the games. Nothing secret is in it, and nothing is lost with it: without the file
-everything is as at first.
+It lies beside the games. It contains nothing secret, and its loss only restores the defaults.
 """
 
 import json
@@ -27,22 +26,22 @@ _UNSAVED: Final = N_("The settings cannot be kept: free some space on the disk."
 
 
 class SettingsFile:
-    """The file of the settings. Only what the players change is written into it."""
+    """The settings file. Only changes made by the players are written to it."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file, if it is there."""
+        """Read the file if it exists."""
         self._path = path
         self._kept: dict[str, Any] = {}
         self.settings = self._read()
-        """Return the saved settings; `follow` says whose changes are saved from then on."""
+        """The saved settings; `follow` takes the settings whose changes are saved from then on."""
         self._latest = replace(self.settings)
 
     def follow(self, settings: Settings) -> None:
-        """Save later changes of these settings; where they differ already is for this run only."""
+        """Save later changes of these settings; existing differences are for this run only."""
         self.settings, self._latest = settings, replace(settings)
 
     def keep(self) -> bool:
-        """Save what has changed since the last call, and return whether anything had."""
+        """Save the changes since the last call, and return whether there were any."""
         if self.settings == self._latest:
             return False
         before, now = _write(self._latest), _write(self.settings)
@@ -95,7 +94,7 @@ def _write(settings: Settings) -> dict[str, Any]:
 
 
 def _settings(kept: Mapping[str, Any]) -> Settings:
-    """Read what `_write` has written; what is missing keeps its default."""
+    """Read the output of `_write`; missing values keep their defaults."""
     plain = {**_write(Settings()), **kept}
     for name in ("sound", "voice", "calm", "ways", "contrast", "large"):
         if not isinstance(plain[name], bool):

@@ -1,4 +1,4 @@
-"""The sounds of the table. They never wait, and a machine without sound plays all the same."""
+"""Sounds of the table. They never block, and a computer without a sound device works as well."""
 
 import logging
 from importlib import resources
@@ -15,22 +15,22 @@ log = logging.getLogger(__name__)
 
 
 class Sounds:
-    """Plays a sound by its name; several can be heard together."""
+    """Plays sounds by name; several can be heard at once."""
 
     def __init__(self) -> None:
         self.is_calm = False
-        """Whether a bang is half as loud."""
+        """Whether an explosion is played at half the volume."""
         self.volume = LOUDEST
-        """How loud they are, in per cent of the loudest."""
+        """Volume of the sounds, in per cent of the maximum."""
         self._loaded: dict[str, Sound | None] = {}
 
     @property
     def is_mute(self) -> bool:
-        """Whether no sound that has been read so far can be heard."""
+        """Whether none of the sounds loaded so far can be heard."""
         return bool(self._loaded) and not any(self._loaded.values())
 
     def load(self, name: str) -> Sound | None:
-        """Read a sound, or have it read before it is played; None if it cannot be."""
+        """Load a sound before it is played; return None if it cannot be loaded."""
         if name not in self._loaded:
             self._loaded[name] = _load(name)
         return self._loaded[name]
@@ -55,5 +55,5 @@ def _load(name: str) -> Sound | None:
     except Exception:
         log.warning("the sound %s does not load", name, exc_info=True)
         return None
-    # Without a sound device Kivy still returns a sound, of no length.
+    # Without a sound device Kivy still returns a sound, with a length of zero.
     return sound if sound and sound.length else None

@@ -1,15 +1,15 @@
 """Declaring by ear at the table: an earphone, and two buttons or two keys.
 
-Whose turn it is to declare is said aloud, with an earphone or without.
+The table's voice announces who has to declare, with an earphone or without.
 
-A player's own button reads the next rank into the earphone; the other player's, held, says that
-the rank read last is the one. On a keyboard that is Page Down, and Page Up held: the two keys of a
-remote control for slides. Nothing is read before the first press, when the earphone is at the ear.
-What is read comes as a `Secret`, which the voice of the room cannot say.
+A player's own button reads the next rank into the earphone; the other player's, held, declares the
+rank read last. The keys are Page Down, and Page Up held: the two keys of a presentation remote.
+Nothing is read before the first press, when the earphone is at the ear. Ranks to be read are of
+type `Secret`, which the table's voice does not accept.
 
-With sealed armies the sealed rank alone is read, and on the simulated board the printed one; who
-has another piece declares it on the screen.
-Of a seal that a phone has nothing is read, and the player is sent to the phone.
+With sealed armies only the sealed rank is read, and on the simulated board only the printed one;
+any other rank is declared on the screen. If a phone holds the seal, no rank is read, and the player
+is told to use the phone.
 """
 
 import logging
@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 class SpokenDeclaration:
-    """Reads the ranks to whoever is asked, if the players have chosen an earphone."""
+    """Reads the ranks to the player who has to declare, if an earphone is chosen."""
 
     def __init__(
         self, stage: Stage, espeak: Espeak, earphone: Earphone, clock: Callable[[], float]
@@ -50,29 +50,29 @@ class SpokenDeclaration:
         self._clock = clock
         self._asked: RankAsked | None = None
         self._is_sealed = False
-        """Whether a seal has to be opened for that."""
+        """Whether the declaration has to open a seal."""
         self._ranks: RanksByEar | None = None
         self._clip: Secret[Future[Path]] | None = None
-        """What is played in the ear as soon as it has been made."""
+        """The clip that is played in the earphone once it has been synthesized."""
         self._held_since: float | None = None
-        """Since when the key is held that says which rank it is."""
+        """Time since which the declaring key is held, or None."""
 
     @property
     def outputs(self) -> list[Output]:
-        """What can be the earphone."""
+        """Return the sound outputs that can be the earphone."""
         return self._earphone.choices if self._espeak.is_there else []
 
     def open(self) -> None:
-        """Begin to listen to the keys."""
+        """Start listening to the keys."""
         Window.bind(on_key_down=self._key_down, on_key_up=self._key_up)
 
     def close(self) -> None:
-        """Listen and read no more."""
+        """Stop listening and reading."""
         Window.unbind(on_key_down=self._key_down, on_key_up=self._key_up)
         self._earphone.hush()
 
     def tick(self) -> None:
-        """Follow the game, and read what is due."""
+        """Follow the game, and play the clip that is due."""
         asked = self._question()
         is_sealed = asked is not None and asked.owner in self._stage.table.sealed
         if (asked, is_sealed) != (self._asked, self._is_sealed):
@@ -84,12 +84,12 @@ class SpokenDeclaration:
         self._read()
 
     def press(self, side: Side) -> None:
-        """Read the next rank, if that is the button of the player who is asked."""
+        """Read the next rank, if the button belongs to the player who has to declare."""
         if self._asked and side is self._asked.owner:
             self._go_on()
 
     def hold(self, side: Side) -> None:
-        """Declare the rank that was read last, if that is the button of the other player."""
+        """Declare the rank that was read last, if the button belongs to the other player."""
         if self._asked and side is self._asked.owner.other:
             self._declare()
 
@@ -102,7 +102,7 @@ class SpokenDeclaration:
 
     @property
     def _is_chosen(self) -> bool:
-        """Whether there is an earphone, and the players want it."""
+        """Whether an earphone is available and chosen."""
         device = self._stage.settings.earphone
         return bool(device) and any(each.device == device for each in self.outputs)
 
@@ -123,7 +123,7 @@ class SpokenDeclaration:
             self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
 
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
-        """Read, from the next press on, a word if there is one, and what can be declared."""
+        """Prepare to read, from the next press on, an optional word and the possible ranks."""
         opening = self._stage.seals.opening(asked.owner)
         piece = self._stage.table.view.board.piece_at(asked.square)
         only = opening.rank if opening else self._stage.host.printed_on(piece)
@@ -135,7 +135,7 @@ class SpokenDeclaration:
         return RuleWords(self._stage.settings.language_for(side))
 
     def try_out(self) -> None:
-        """Let whoever has chosen the earphone hear that it is the right one."""
+        """Play a test in the chosen earphone."""
         settings = self._stage.settings
         words = _("This is the earphone.")
         clip = self._espeak.clip(words, _.language.code, PACES[settings.pace])
@@ -159,7 +159,7 @@ class SpokenDeclaration:
             log.warning("espeak-ng fails", exc_info=True)
 
     def _declare(self) -> None:
-        """Tell the referee what was read last; before anything was read, nothing."""
+        """Declare the rank that was read last, if any."""
         rank = self._ranks.latest if self._ranks else None
         if self._asked is None or rank is None or self._clip or not self._is_chosen:
             return

@@ -1,7 +1,7 @@
-"""What all screens share: the host, the settings, and what passes by itself.
+"""State shared by all screens: the host, the settings and transient effects.
 
-The table says what stands; what only happens, such as a bang, is remembered here for a moment. A
-restart loses nothing but such moments.
+The table holds the state of the game; transient things, such as an explosion, are kept here
+briefly. A restart loses nothing else.
 """
 
 import math
@@ -72,36 +72,37 @@ from engine.sides import Side
 from engine.squares import Square, name, set_of, squares_in
 
 GUESS_SECONDS: Final = 8.0
-"""For how long it can be read what has come of an infiltrator's guess."""
+"""Time for which the result of an infiltrator's guess is shown, in seconds."""
 FUSE_SECONDS: Final = 0.4
-"""For so long a fuse burns, in silence, before a bomb goes off."""
+"""Time for which a fuse burns, in silence, before a bomb explodes, in seconds."""
 BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
-"""For so long a bomb has the screen, unless somebody touches it away. Nothing else waits for it."""
+"""Time for which the explosion covers the screen, in seconds, unless a touch ends it. Nothing else
+waits for it."""
 NEW_SECONDS: Final = 0.35
-"""For so long nothing can be touched that is new: a double tap never means what lies there then."""
+"""Time for which new widgets ignore touches, in seconds: a double tap must not hit what appears."""
 UNASKED_SECONDS: Final = 0.5
-"""The same after a change that no touch caused: a finger may be on its way to what was there."""
+"""The same after a change without a touch: a finger may be on its way to the previous widget."""
 _CAUSED_SECONDS: Final = 0.1
-"""A change that comes so soon after a touch is counted as caused by it."""
+"""Maximum delay after a touch for a change to count as caused by it, in seconds."""
 _SOUNDS: Final = {GameOver: "win", Declared: "seal", SealsTaken: "seal", ColoursDrawn: "lots"}
-"""What is heard of what changes no words on the screen."""
+"""Sounds of events that change no text on the screen."""
 NAMED: Final = 4
-"""How many squares are named."""
+"""Maximum number of squares that are named."""
 
 
 class ByEar(Protocol):
-    """Ranks declared by ear."""
+    """Declaration of ranks by ear."""
 
     @property
     def outputs(self) -> list[Output]:
-        """What can be the earphone."""
+        """Return the sound outputs that can be the earphone."""
 
     def try_out(self) -> None:
-        """Let the earphone that has been chosen be heard."""
+        """Play a test in the chosen earphone."""
 
 
 class Stage:
-    """The screens' view of one evening."""
+    """Presenter: the state of the board, game and settings as the screens see it."""
 
     def __init__(
         self,
@@ -114,35 +115,35 @@ class Stage:
         self.settings = settings
         self.now = clock
         self.phones = Phones(host, settings.language_for, clock, reach)
-        """The players' own phones, by which they can do what they do here."""
+        """The players' own phones, which can make the same inputs as the screens."""
         self.seals = OwnSeals(host, clock)
-        """With sealed armies: what was sealed here."""
+        """With sealed armies: the seals made here."""
         self._latest: Public | None = None
-        """What happened last, if it may stay on the screen."""
+        """The latest public event, if it may stay on the screen."""
         self.sounds: list[str] = []
         """The sounds that are due."""
         self.is_mute = False
         """Whether the computer has no sound device, so that no sound is heard."""
         self.declines_draw = False
-        """Whether the side that the program plays has declined the draw that is offered."""
+        """Whether the opponent in a game of one person has declined the offered draw."""
         self.voice: Voice | None = None
-        """What says the announcements aloud, None if nothing does."""
+        """The voice for the announcements, or None."""
         self.find_sticks: Callable[[], Sequence[Stick]] = find_sticks
-        """Which sticks are plugged in."""
+        """Returns the USB sticks that are plugged in."""
         self.by_ear: ByEar | None = None
-        """What lets ranks be declared by ear, None if nothing does."""
+        """Declaration of ranks by ear, or None if not available."""
         self.switch_off: Callable[[], str] | None = None
-        """Switches the computer off, and returns what is wrong; None if that is not offered."""
+        """Switches the computer off and returns an error text; None if that is not offered."""
         self._before: Event | None = None
-        """The event that was heard last."""
+        """The previous event."""
         self._touched: Touched | None = None
-        """The piece that has to move in this turn, if one has been touched."""
+        """The piece that has to move in this turn, because it was touched."""
         self._set_down: SetDown | None = None
         self._guess: Infiltrated | None = None
         self._guess_until = 0.0
         self._boom_until: float | None = None
         self._bang_at: float | None = None
-        """When the bang of a bomb is due to be heard."""
+        """The time at which the sound of an explosion is due."""
         self._passing: Passing | None = None
         self._untouchable_until = self._touched_at = -math.inf
         self._board_untouchable_until = -math.inf
@@ -150,21 +151,21 @@ class Stage:
 
     @property
     def news(self) -> str:
-        """What happened last, in words that may stay on the screen: never a rank (rules.md §10)."""
+        """The latest event as a text that may stay on the screen: never a rank (rules.md §10)."""
         return _without_ranks(self._latest) if self._latest else ""
 
     @property
     def is_new(self) -> bool:
-        """Whether something else could be touched a moment ago: a finger may be meant for that."""
+        """Whether other widgets were touchable a moment ago, for which a finger may be meant."""
         return self.now() < self._untouchable_until
 
     @property
     def is_board_new(self) -> bool:
-        """The same of the simulated board, which often stays when other things change."""
+        """The same for the simulated board, which often stays when other widgets change."""
         return self.now() < self._board_untouchable_until
 
     def renew(self, *, keeps_board: bool = False) -> None:
-        """Take note that something else can be touched now than before."""
+        """Register that the touchable widgets have changed."""
         now = self.now()
         is_caused = now - self._touched_at < _CAUSED_SECONDS
         until = now + (NEW_SECONDS if is_caused else UNASKED_SECONDS)
@@ -173,7 +174,7 @@ class Stage:
             self._board_untouchable_until = self._untouchable_until
 
     def note_touch(self) -> None:
-        """Take note that a finger or a key has gone down or up."""
+        """Register that a finger or a key has gone down or up."""
         self._touched_at = self.now()
 
     @property
@@ -190,7 +191,7 @@ class Stage:
 
     @property
     def fresh(self) -> Combat | Infiltrated | None:
-        """The combat or infiltration that the players are still reading."""
+        """The combat or infiltration that the players are still reading, or None."""
         if self._guess and self.now() >= self._guess_until and not self._is_falling:
             self._guess = None
         table = self.host.table
@@ -198,25 +199,25 @@ class Stage:
 
     @property
     def revealed(self) -> Combat | Infiltrated | None:
-        """The combat or infiltration whose ranks may be seen at the moment."""
+        """The combat or infiltration whose ranks may be visible now, or None."""
         return self.fresh or self.table.state.reveal
 
     @property
     def _is_falling(self) -> bool:
-        """Whether the infiltrated piece still has to be taken from the board."""
+        """Whether the infiltrated piece still has to be taken off the board."""
         table = self.host.table
         return bool(table and table.state.waits_for_board)
 
     @property
     def booming(self) -> float | None:
-        """For how many more seconds a bomb is going off, None if none is."""
+        """The remaining time of an explosion in seconds, or None."""
         if self._boom_until is not None and self.now() >= self._boom_until:
             self._boom_until = None
         return None if self._boom_until is None else self._boom_until - self.now()
 
     @property
     def set_down(self) -> Square | None:
-        """Where a piece stands that was seen there and not ruled yet, None if none does."""
+        """The square of a piece that was set down and not ruled on yet, or None."""
         seen, told = self.table.seen, self._set_down
         if seen is None or told is None:
             return None
@@ -225,36 +226,39 @@ class Stage:
 
     @property
     def lost(self) -> bool:
-        """Whether a game waits for its board."""
+        """Whether a game is waiting for its board."""
         return self.view not in (View.START, View.END) and self.host.found is None
 
     def give(self, given: Input) -> None:
-        """Put what a player did on the screen to the table. To go on means to have read."""
+        """Pass a player's input on the screen to the table.
+
+        Resuming also ends the reading of ranks.
+        """
         self._guess = None
         self.host.give(given)
 
     def answer(self, answer: Answer) -> None:
-        """Say that this is what happened, or was meant. Too late if it is not asked any more."""
+        """Pass on the answer to the table's question. It is ignored if the question has gone."""
         answers = self.table.state.asked.answers
         if answer in answers:
             self.give(CourseChosen(self.now(), answers.index(answer)))
 
     @property
     def passing(self) -> Passing | None:
-        """What passes over the screen at the moment."""
+        """The current transient effect, or None."""
         is_seen = self._passing and self._passing.age(self.now()) is not None
         return self._passing if is_seen else None
 
     def end_passing(self) -> None:
-        """Somebody has touched it away."""
+        """End the transient effect after a touch."""
         self._passing = None
 
     def end_boom(self) -> None:
-        """Somebody has touched the bang away."""
+        """End the explosion after a touch."""
         self._boom_until = self._bang_at = None
 
     def take_sounds(self) -> list[str]:
-        """Hand out the sounds that are due now, each once."""
+        """Return the sounds that are due, each once."""
         if self._bang_at is not None and self.now() >= self._bang_at:
             self._bang_at = None
             self.sounds.append("boom")
@@ -262,40 +266,40 @@ class Stage:
         return due
 
     def end_reading(self) -> None:
-        """Everybody has read the ranks."""
+        """Mark the revealed ranks as read."""
         self.give(RevealRead(self.now()))
 
     def begin(self) -> None:
-        """Begin the game that was chosen."""
+        """Start the chosen game."""
         settings = self.settings
         settings.begun = settings.edition, settings.control
         self.begin_game(settings.edition, settings.control)
 
     def begin_game(self, edition: Edition, control: TimeControl) -> None:
-        """Begin a game, whatever was chosen, between those who are here."""
+        """Start a game with these rules, whatever was chosen, between the current players."""
         self.host.begin(edition, control, self.settings.players)
 
     def begin_alone(self, edition: Edition) -> None:
-        """Begin a game for one person, who plays Red and has no clock.
+        """Start a game for one person, who plays Red and has no clock.
 
-        Nobody seals an army there: who plays by itself declares what its pieces are.
+        Armies are not sealed there: the program declares the true ranks of its pieces.
         """
         named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
         self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, named)
 
     @property
     def plays_itself(self) -> Side | None:
-        """The side that the program plays against one person, None if two people play."""
+        """The side that the program plays against one person, or None if two people play."""
         alone = self.host.players.alone
         return alone and alone.other
 
     def called(self, side: Side) -> str:
-        """What the player of a side is called: by name, or else by colour."""
+        """Return the name of the player of a side, or else the colour."""
         return self.host.players.of(side) or _.language.side(side)
 
     @property
     def addressed(self) -> Side | None:
-        """The player whom the screen that is due is for, None if it is for everybody."""
+        """The player for whom the current screen is, or None if it is for both."""
         match self.view:
             case View.DECLARATION:
                 question = self.table.conversation.question
@@ -308,17 +312,17 @@ class Stage:
         return None
 
     def speaking_to(self, side: Side | None) -> AbstractContextManager[None]:
-        """Speak the language of a player for a while, or with None that of the table."""
+        """Switch to the language of a player for a block, or with None to that of the table."""
         return _.speaking(self.settings.language_for(side))
 
     def speak(self, language: Language) -> None:
-        """Speak another language to everybody from now on. The screens have to be built anew."""
+        """Change the language of the public texts. The screens have to be rebuilt."""
         self.settings.language = language
         if self.voice:
             self.voice.fall_silent()
 
     def leave(self) -> None:
-        """Go back to the start; the game is kept."""
+        """Return to the start screen; the game stays saved."""
         self._latest, self._touched, self._guess, self._set_down = None, None, None, None
         self.end_boom()
         self.end_passing()
@@ -345,7 +349,7 @@ class Stage:
                 self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
                 self.sounds.append("move" if event.right else "wrong")
             case TakenBack():
-                # Of an end by time that is taken back, what the arbiter has done says enough.
+                # After a loss on time that is taken back, the arbiter's decision is the news.
                 self._latest = self._latest if takes_end_back(event, before) else event
                 self._guess = None
                 self.end_boom()
@@ -372,7 +376,7 @@ class Stage:
                 self._latest = event
                 self.sounds.append("attack")
             case Violation() | BoardDiffers() | LossThreatens() | Disputed():
-                self._guess = None  # now this has to be read
+                self._guess = None  # the new text has to be read
                 self.sounds.append("wrong")
             case Touched():
                 self._touched = self._latest = event
@@ -397,7 +401,7 @@ class Stage:
 
 
 def _without_ranks(told: Public) -> str:
-    """Say what happened, without a rank."""
+    """Describe an event without a rank."""
     match told:
         case Corrected():
             return _set_right(told)
@@ -409,7 +413,7 @@ def _without_ranks(told: Public) -> str:
 
 
 def _set_right(told: Corrected) -> str:
-    """Say what an arbiter has set right, without a rank."""
+    """Describe an arbiter's correction without a rank."""
     if not isinstance(told.mistake, WrongRank):
         return _.announcer.sentence(told)
     where = name(told.squares[0])

@@ -1,6 +1,6 @@
-"""The voice of the table: every public announcement, said aloud in the language of the table.
+"""The voice of the table: speaks every public announcement in the language of the table.
 
-It never waits and nothing waits for it. A sentence that cannot be said stands on the screen anyway.
+It never blocks, and nothing waits for it. A sentence that cannot be spoken is on the screen anyway.
 """
 
 import logging
@@ -27,9 +27,9 @@ from companion.table.events import Event
 from engine.secrecy import Public
 
 PACES: Final = {Pace.SLOW: 110, Pace.NORMAL: 150, Pace.FAST: 200}
-"""Words a minute. Espeak-ng's own 175 nobody follows across a table who has not asked for it."""
+"""Words a minute. Espeak-ng's default of 175 is too fast to follow across a table unprepared."""
 _PAUSE: Final = 0.2
-"""Seconds between two sentences."""
+"""Pause between two sentences, in seconds."""
 NO_VOICE: Final = N_("Nothing can be said aloud: espeak-ng is missing. “make setup” installs it.")
 NO_DEVICE: Final = N_("Nothing can be heard: this computer has no loudspeaker that works.")
 
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 class Voice:
-    """Hears what is announced and says it, as long as the players want that."""
+    """Speaks public events, as long as the players want that."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float], espeak: Espeak) -> None:
         self._settings = settings
@@ -46,16 +46,16 @@ class Voice:
         self._due = Utterances()
         self._clips: dict[Utterance, Future[Path]] = {}
         self._before: object = None
-        """The event before the one that is heard."""
+        """The previous event."""
         self._sound: Sound | None = None
         self._until = 0.0
-        """When what is being said has been said."""
+        """The time at which the current sentence ends."""
         self.problem = "" if espeak.is_there else NO_VOICE
-        """Why nothing can be said, in one plain sentence that is still to be translated."""
+        """The reason for a missing voice: one plain sentence, not yet translated."""
 
     def hear(self, event: Event | ScreenDue | PhoneDue | EarphoneDue) -> None:
-        """Have a public event said; the others are nobody else's business."""
-        is_known = takes_end_back(event, self._before)  # by what the arbiter has done
+        """Speak a public event; all others are ignored."""
+        is_known = takes_end_back(event, self._before)  # from the arbiter's decision
         self._before = event
         if isinstance(event, Public) and not is_known:
             announcer = Announcer(self._settings.language)
@@ -64,12 +64,12 @@ class Voice:
                 self._say(Utterance(text, kind))
 
     def say_again(self) -> None:
-        """Repeat what was said last."""
+        """Repeat the last announcement."""
         if self._due.latest:
             self._say(self._due.latest)
 
     def tick(self) -> None:
-        """Begin the next sentence when the one before is over."""
+        """Start the next sentence when the previous one is over."""
         if not self._is_wanted:
             self.fall_silent()
         elif self._due.current and self._clock() >= self._until:
@@ -81,12 +81,12 @@ class Voice:
 
     @property
     def saying(self) -> str:
-        """What is being said."""
+        """The sentence that is being spoken."""
         return self._due.current.text if self._due.current else ""
 
     @property
     def can_say_again(self) -> bool:
-        """Whether there is something to repeat, and a voice to do it."""
+        """Whether there is an announcement to repeat and a voice to speak it."""
         return self._is_wanted and not self.problem and self._due.latest is not None
 
     @property
@@ -94,7 +94,7 @@ class Voice:
         return self._settings.sound and self._settings.voice
 
     def close(self) -> None:
-        """Fall silent for good."""
+        """Stop speaking for good."""
         self.fall_silent()
         self._espeak.close()
 
@@ -134,7 +134,7 @@ class Voice:
             self._sound = None
 
     def fall_silent(self) -> None:
-        """Say nothing more of what is due."""
+        """Drop all sentences that are due."""
         self._stop()
         self._due.clear()
         self._clips.clear()

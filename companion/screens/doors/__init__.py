@@ -1,1 +1,1 @@
-"""What opens what: behind each button that leads elsewhere stands one of these doors."""
+"""Navigation: the actions of all buttons that open another screen or dialog."""

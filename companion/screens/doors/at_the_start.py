@@ -1,4 +1,4 @@
-"""The doors at the start: rules, clock, players, lots, and a game alone."""
+"""Navigation from the start screen: rules, clock, players, colours, and a game of one person."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,11 +26,11 @@ with later("companion.screens.overlays"):
     )
 
 LONGEST_NAME: Final = 10
-"""Letters in a player's name: it stands beside the board."""
+"""Maximum length of a player's name, which is shown beside the board."""
 
 
 class StartDoors:
-    """What is chosen before a game."""
+    """Dialogs for the choices before a game."""
 
     def __init__(
         self,

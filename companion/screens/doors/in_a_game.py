@@ -1,4 +1,4 @@
-"""The doors in a game: the menu, the arbiter, the board put right, setups, a guess."""
+"""Navigation during a game: menu, arbiter, board corrections, setups, guesses."""
 
 from collections.abc import Callable
 from functools import partial
@@ -36,11 +36,11 @@ with later("companion.screens.overlays"):
     )
 
 LONGEST_SETUP: Final = 18
-"""Letters in a setup's name: it stands in a list."""
+"""Maximum length of a setup's name, which is shown in a list."""
 
 
 class GameDoors:
-    """What players and arbiters open while a game is played."""
+    """Dialogs that players and arbiters open during a game."""
 
     def __init__(
         self,
@@ -99,18 +99,18 @@ class GameDoors:
         )
 
     def open_time_at_end(self) -> None:
-        """Let an arbiter give time back to whom it has run out for."""
+        """Open the dialog in which an arbiter adds time for the side that has lost on time."""
         self._open_time(self._over.close)
 
     def open_proved_setup(self, side: Side) -> None:
-        """Show how a side was set up that has proved it."""
+        """Show the proved setup of a side."""
         self._over.show(proved_setup.ProvedSetupCover(self._stage, side, self._over.close))
 
     def _open_time(self, close: Callable[[], None]) -> None:
         self._over.show(time_cover.TimeCover(self._stage, self._ask, close))
 
     def _read_incidents(self) -> None:
-        """Read those so far."""
+        """Return the incidents so far."""
         host = self._stage.host
         self._over.show(
             incidents_cover.IncidentsCover(host.archive, host.number, self.open_arbiter)
@@ -143,7 +143,7 @@ class GameDoors:
         self._over.show(setups_cover.SetupsCover(self._stage, kept, keep, self._close_choice))
 
     def open_guess(self, source: Square, target: Square) -> None:
-        """Ask which rank a piece is infiltrated as."""
+        """Ask for the guessed rank of an infiltration."""
 
         def choose(guess: Rank) -> None:
             self._over.close()

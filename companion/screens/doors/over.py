@@ -1,4 +1,4 @@
-"""The cover that lies over the screen that is due; there is one at most."""
+"""Host of the modal layer over the current screen; there is at most one."""
 
 from collections.abc import Callable
 
@@ -16,16 +16,16 @@ with later("companion.screens.overlays"):
 
 
 class Over:
-    """Shows one cover, as long as the moment of the game lasts for which it was opened."""
+    """Shows one cover, until the game leaves the state in which it was opened."""
 
     def __init__(self, root: FloatLayout, stage: Stage, changed: Callable[[], None]) -> None:
-        """Lie over a root; `changed` is called whenever another thing lies on top."""
+        """Add covers to a root; `changed` is called whenever the topmost layer changes."""
         self.cover: Cover | None = None
         self._root, self._stage, self._changed = root, stage, changed
         self._moment: object = None
 
     def show(self, cover: Cover) -> None:
-        """Show a cover, instead of the one that is there."""
+        """Show a cover, and close the current one."""
         self.close()
         self.cover, self._moment = cover, self._now
         self._root.add_widget(cover)
@@ -33,7 +33,7 @@ class Over:
         self._changed()
 
     def close(self) -> None:
-        """Take the cover away, if there is one."""
+        """Close the cover, if there is one."""
         if self.cover:
             self._root.remove_widget(self.cover)
             self.cover = None
@@ -41,7 +41,7 @@ class Over:
             self._changed()
 
     def refresh(self) -> None:
-        """Show how things stand now. A question about a moment that has gone is withdrawn."""
+        """Show the current state. A question about an earlier state of the game is withdrawn."""
         if self.cover is None:
             return
         if self._now != self._moment:
@@ -51,7 +51,7 @@ class Over:
                 self.cover.refresh()
 
     def tick(self, now: float) -> None:
-        """Show what moves or ends with time."""
+        """Update animations and timeouts."""
         if self.cover:
             with _.speaking(self.cover.spoken_in):
                 self.cover.tick(now)
@@ -59,6 +59,6 @@ class Over:
     @property
     def _now(self) -> object:
         table = self._stage.host.table
-        if table and self._stage.plays_itself:  # else whatever it plays would close what is open
+        if table and self._stage.plays_itself:  # else the opponent's actions close it
             return table.view.phase is Phase.OVER
         return table and (table.view.phase, table.view.plies, table.state.violation)

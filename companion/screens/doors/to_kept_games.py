@@ -1,4 +1,4 @@
-"""The doors to the games that are kept."""
+"""Navigation to the saved games."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ with later("companion.screens.overlays"):
 
 
 class KeptGamesDoors:
-    """What somebody opens who looks back."""
+    """Dialogs about saved games."""
 
     def __init__(self, stage: Stage, over: Over) -> None:
         self._stage, self._over = stage, over
@@ -29,11 +29,11 @@ class KeptGamesDoors:
         self._over.show(games_cover.GamesCover(host.archive, look, resume, self._over.close))
 
     def open_replay(self, number: int) -> None:
-        """Look at the game that has just ended."""
+        """Open the replay of the game that has just ended."""
         self._replay(number, self._over.close)
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
-        """Look at a game; what lies over that leads back to it."""
+        """Open the replay of a game; its dialogs lead back to it."""
         archive = self._stage.host.archive
 
         def look_again() -> None:

@@ -1,4 +1,4 @@
-"""The door to the phones, from the settings at the start and in a game."""
+"""Navigation to the phones, from the settings at the start and in a game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,13 +12,13 @@ with later("companion.screens.overlays"):
 
 
 class PhonesDoor:
-    """Lets phones in, shows their codes, and shuts them out."""
+    """Admits phones, shows their QR codes, and disconnects them."""
 
     def __init__(self, stage: Stage, over: Over) -> None:
         self._stage, self._over = stage, over
 
     def open(self, back: Callable[[], None]) -> None:
-        """Show the codes, or before phones are let in, what they are good for."""
+        """Show the QR codes or, before phones are admitted, an explanation."""
         phones = self._stage.phones
 
         def let_in() -> None:

@@ -1,4 +1,4 @@
-"""The doors to the settings, from the start and from a game, and to the languages."""
+"""Navigation to the settings, from the start and from a game, and to the languages."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,9 +21,9 @@ with later("companion.screens.overlays"):
 
 
 class SettingsDoors:
-    """What somebody opens who wants it otherwise.
+    """Dialogs of the settings.
 
-    In another language, and in letters of another size, everything is built anew, these doors too.
+    After a change of the language or the text size everything is rebuilt, including this object.
     """
 
     def __init__(
@@ -36,13 +36,13 @@ class SettingsDoors:
         close_choice: Callable[[], None],
         open_menu: Callable[[], None],
     ) -> None:
-        """`rebuild` builds all anew, and then does what it is told with that root."""
+        """Create the dialogs; `rebuild` rebuilds everything and passes on the new root."""
         self._stage, self._over, self._ask = stage, over, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
         self._phones = PhonesDoor(stage, over)
 
     def open(self) -> None:
-        """Open them at the start."""
+        """Open the settings at the start."""
         stage = self._stage
         self._over.show(
             settings_cover.SettingsCover(
@@ -58,7 +58,7 @@ class SettingsDoors:
         )
 
     def open_in_game(self) -> None:
-        """Open them from the menu: no arbiter's code is chosen then, and nothing switched off."""
+        """Open the settings from the menu, without the arbiter's code and without switching off."""
         stage = self._stage
         self._over.show(
             settings_cover.SettingsCover(
@@ -72,7 +72,7 @@ class SettingsDoors:
         )
 
     def open_senses(self, *, in_game: bool) -> None:
-        """Let it be chosen how well everything can be seen and heard."""
+        """Open the accessibility settings for sight and hearing."""
         back = self.open_in_game if in_game else self.open
 
         def reopen() -> None:
@@ -81,7 +81,7 @@ class SettingsDoors:
         self._over.show(senses_cover.SensesCover(self._stage, back, reopen))
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
-        """Let the language of all be chosen, or that of one player."""
+        """Open the choice of the language for the public texts or for one player."""
         self._over.show(language_choice.LanguageCover(self._stage, side, self._speak, back))
 
     def _speak(self, language: Language) -> None:

@@ -1,4 +1,4 @@
-"""The doors to the board's sensors, its firmware and its calibration."""
+"""Navigation to the board's sensors, its firmware and its calibration."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ with later("companion.screens.maintenance"):
 
 
 class BoardDoors:
-    """What a maker opens."""
+    """Dialogs for the builder of a board."""
 
     def __init__(self, stage: Stage, over: Over) -> None:
         self._stage, self._over = stage, over
@@ -35,7 +35,7 @@ class BoardDoors:
         )
 
     def faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
-        """What opens the faults of the board, None if that is a real one."""
+        """Return an action that opens the faults of the board, or None if it is a real one."""
         host = self._stage.host
         if host.tabletop is None:
             return None
@@ -45,7 +45,7 @@ class BoardDoors:
         self._over.show(flash_cover.FlashCover(self._stage, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
-        """Before it is calibrated; nobody has built the simulated board of anything."""
+        """Open the build settings before a calibration; a simulated board has none."""
         if self._stage.host.tabletop:
             self._open_calibration()
             return

@@ -1,5 +1,5 @@
 """The screens of a game, from the start to the end.
 
-Only the root makes them; `base.due_screen` says which of them is due. The others may use what the
-start says of the board.
+Only the root creates them; `base.due_screen` selects the one to show. Other modules may use the
+texts of the start screen about the board.
 """

@@ -1,8 +1,8 @@
-"""The declaration: one player tells the referee a rank, and nobody else may see it.
+"""Declarations: one player declares a rank to the referee, hidden from everyone else.
 
-Behind the curtain the tiles lie in another order each time, and nothing on them is marked longer
-than the finger rests. Why a rank cannot be is told to whoever has just declared it, and is gone
-when the curtain falls.
+Behind the curtain the tiles are in a different order each time, and none stays marked after the
+finger has left it. The reason why a rank is impossible is shown only to the player who has just
+declared it, and disappears when the curtain closes.
 """
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
@@ -26,27 +26,27 @@ from engine.squares import name
 
 
 class DeclarationScreen(CurtainScreen):
-    """The curtain beside the board; behind it the tiles, for one player's eyes."""
+    """A curtain beside the board; behind it the rank tiles for one player."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     done = StringProperty()
-    """Who has declared already."""
+    """The side that has already declared."""
     away = StringProperty()
-    """That the phone of its owner has gone silent."""
+    """A note that the owner's phone has gone silent, or empty."""
     disturbed = StringProperty()
     by_phone = BooleanProperty(False)
-    """Whether it is awaited on the phone of its owner, and not here."""
+    """Whether the declaration is expected from the owner's phone instead of here."""
     seal = StringProperty()
-    """That the seal cannot be opened here, and why."""
+    """A note that the seal cannot be opened here, with the reason."""
     can_withdraw = BooleanProperty(False)
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:
         self._asked: RankAsked | None = None
         self._is_sealed = False
-        """Whether a seal has to be opened for that."""
+        """Whether the declaration has to open a seal."""
         self._is_wanted_here = False
-        """Whether a player with a phone would rather declare here this time."""
+        """Whether a player with a phone prefers to declare here this time."""
         super().__init__(stage, **kwargs)
 
     def refresh(self) -> None:
@@ -88,12 +88,12 @@ class DeclarationScreen(CurtainScreen):
         self.ask.break_seals(self._asked.owner)
 
     def declare_here(self) -> None:
-        """Show the curtain, though the phone of this player is there."""
+        """Show the curtain although the phone of this player is connected."""
         self._is_wanted_here = True
         self.refresh()
 
     def _show_where(self, owner: Side) -> None:
-        """Await it on the owner's phone, as long as that is there and no seal is opened here."""
+        """Expect the declaration from the owner's phone, unless a seal is opened here."""
         is_sealed_here = self.stage.seals.opening(owner) is not None
         has_phone = bool(self.stage.phones.seats.get(owner)) and not is_sealed_here
         self.by_phone = has_phone and not self._is_wanted_here and not self.is_open
@@ -117,14 +117,14 @@ class DeclarationScreen(CurtainScreen):
         return privacy
 
     def _printed(self, asked: RankAsked) -> Rank | None:
-        """The rank printed on the piece of the declaration, on the simulated board."""
+        """Return the rank printed on the piece to be declared, on the simulated board."""
         return self.stage.host.printed_on(self.stage.table.view.board.piece_at(asked.square))
 
     def no_attack(self) -> None:
         self.stage.give(NoAttack(self.stage.now()))
 
     def _declare(self, rank: Rank) -> None:
-        """Tell the referee. The curtain falls by itself when the table goes on."""
+        """Declare a rank. The curtain closes automatically when the game goes on."""
         assert self._asked
         declared = self.stage.seals.declare(Secret(self._asked.owner, rank))
         self.stage.give(Said(self.stage.now(), declared))
@@ -138,7 +138,7 @@ class DeclarationScreen(CurtainScreen):
             privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:
-        """Stay by the rank that was refuted. The curtain falls, for a dispute is open then."""
+        """Uphold the refuted rank. The curtain closes, because a dispute is open then."""
         found = self.stage.table.conversation.contradiction
         assert found
         insisted = self.stage.seals.insist(Secret(found.owner, found.proof.rank))

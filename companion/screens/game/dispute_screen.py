@@ -1,6 +1,6 @@
-"""A dispute: a player stays by a declaration that was proved impossible.
+"""Disputes: a player upholds a declaration that was proved impossible.
 
-Both players, or the arbiter, decide here. The rank stays with the player who declared it.
+Both players, or the arbiter, decide here. The rank stays known only to the player who declared it.
 """
 
 from kivy.properties import ObjectProperty, StringProperty
@@ -13,12 +13,12 @@ from engine.squares import name
 
 
 class DisputeScreen(GameScreen):
-    """Whose declaration is disputed, and the two ways out."""
+    """Shows whose declaration is disputed, and the two decisions."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     seal = StringProperty()
-    """With sealed armies: what the seal says of the declaration."""
+    """With sealed armies: whether the seal confirms the declaration."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:
@@ -26,7 +26,7 @@ class DisputeScreen(GameScreen):
         view = table.view
         if view.phase is not Phase.DISPUTE or view.opened is None:
             return
-        # Who stays by a declaration is the one who was asked for it.
+        # The player who upholds a declaration is the one who was asked for it.
         owner = view.awaited[0]
         square = view.opened[0 if owner is view.to_move else 1]
         self.show_game()

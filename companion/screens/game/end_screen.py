@@ -1,4 +1,4 @@
-"""The end of a game: the winner and the reason."""
+"""End of a game: the winner and the reason."""
 
 from functools import partial
 
@@ -19,27 +19,27 @@ from engine.squares import Square
 
 
 class EndScreen(GameScreen):
-    """Winner, reason, three facts, the fallen pieces, the way back, and the next game."""
+    """Winner, reason, three facts, the captured pieces, the take-back, and the next game."""
 
     reason = StringProperty()
     facts = StringProperty()
     kept = BooleanProperty(True)
-    """Whether the game is there to be looked at."""
+    """Whether the game is saved and can be replayed."""
     can_take_back = BooleanProperty(False)
     open_replay = ObjectProperty(None)
-    """Called with the game's number when the players want to look at it."""
+    """Called with the game's number to open its replay."""
 
     open_time = ObjectProperty(None)
-    """Called when an arbiter is to give back time that has run out."""
+    """Called when an arbiter wants to add time after a loss on time."""
     is_by_time = BooleanProperty(False)
-    """Whether the game is over because a side's time has run out."""
+    """Whether a side has lost on time."""
     ranks = DictProperty()
-    """The ranks that are shown on the pieces, by square."""
+    """The ranks shown on the pieces, by square."""
     open_setup = ObjectProperty(None)
-    """Called with a side whose setup is proved, to show it."""
+    """Called with a side to show its proved setup."""
     red_setup = StringProperty()
     blue_setup = StringProperty()
-    """What leads to how each side was set up; empty where nothing does."""
+    """Label of the button that shows Blue's setup; empty if it cannot be shown."""
 
     def __init__(self, stage: Stage, ask: Asking, **kwargs: object) -> None:
         self._ask = ask
@@ -75,7 +75,7 @@ class EndScreen(GameScreen):
         return ""
 
     def show_setup(self, side: Side) -> None:
-        """Show how a side was set up; what is not proved yet is proved before."""
+        """Show the setup of a side, after proving it if necessary."""
         if side in self.stage.seals.proofs:
             self.open_setup(side)
         else:
@@ -87,7 +87,7 @@ class EndScreen(GameScreen):
             self.open_setup(side)
 
     def _open_ranks(self) -> dict[Square, Rank]:
-        """The ranks of the pieces that still stand, as far as they are printed or proved."""
+        """Return the ranks of the remaining pieces, as far as they are printed or proved."""
         view, host, ranks = self.stage.table.view, self.stage.host, {}
         for side in Side:
             proved = view.proved.get(side, {})
@@ -104,7 +104,7 @@ class EndScreen(GameScreen):
             self._ask.take_end_back()
 
     def look(self) -> None:
-        """Show the game with all its ranks, so it is left for good."""
+        """Open the replay with all ranks, after which the game cannot be resumed."""
         if self.can_take_back:
             self._ask.look_back(self._look)
         else:
@@ -116,7 +116,7 @@ class EndScreen(GameScreen):
         self.open_replay(number)
 
     def again(self) -> None:
-        """Play by the same rules once more."""
+        """Start another game with the same rules."""
         table, players = self.stage.table, self.stage.host.players
         self.stage.leave()
         self.stage.host.begin(table.view.edition, table.clock.control, players)
@@ -126,7 +126,7 @@ class EndScreen(GameScreen):
 
 
 def _verdict(over: GameOver, winner: str) -> str:
-    """The headline; `winner` is the winner's name, empty if unknown."""
+    """Return the headline; `winner` is the winner's name, empty if unknown."""
     if over.winner and winner:
         return _("{name} wins", name=winner)
     if over.winner:

@@ -1,6 +1,7 @@
-"""An infiltrator's guess: all see it, and the owner of the piece says whether it is right.
+"""An infiltrator's guess: it is public, and the owner of the piece answers it.
 
-An answer that cannot be true is refused, and why is told behind a curtain to the owner alone.
+An answer that cannot be true is refused, and the reason is shown to the owner alone behind a
+curtain.
 """
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
@@ -17,7 +18,7 @@ from engine.squares import name
 
 
 class GuessScreen(CurtainScreen):
-    """The guess, and two answers; or a curtain, as long as the owner has something to read."""
+    """The guess with two answers, or a curtain while the owner has a refusal to read."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
@@ -25,9 +26,9 @@ class GuessScreen(CurtainScreen):
     guess = StringProperty()
     """The rank as a question."""
     is_refused = BooleanProperty(False)
-    """Whether the owner has yet to read why the answer cannot be."""
+    """Whether the owner has not yet read why the answer was refused."""
     seal = StringProperty()
-    """That the seal cannot be opened here, and why."""
+    """A note that the seal cannot be opened here, with the reason."""
     disturbed = StringProperty()
     ask = ObjectProperty(None)
 
@@ -82,7 +83,10 @@ class GuessScreen(CurtainScreen):
         )
 
     def close(self) -> None:
-        """Let the curtain fall. Why the answer cannot be is told once: the next may not read it."""
+        """Close the curtain.
+
+        The refusal is shown only once: the next reader may be the other player.
+        """
         was_open = self.is_open
         super().close()
         table = self.stage.host.table

@@ -1,9 +1,9 @@
-"""The reveal: both ranks together, who wins, what to take and what to set.
+"""Reveal of a combat: both ranks, the winner, and the pieces to remove and to move.
 
 An infiltrator's guess is revealed in the same way.
 
-It stays until the board shows the result; then it is gone for good (rules.md §10). If a board
-cannot show it, because a magnet is lost, the menu has the ways out.
+The screen stays until the board shows the result; then it is gone for good (rules.md §10). If a
+board cannot show it, because a magnet is lost, the menu has the ways out.
 """
 
 import math
@@ -28,13 +28,13 @@ from engine.rulebook.combat import Result
 
 LINES = 3
 COMES: Final = 0.45
-"""So many seconds a card takes from its player to its place,"""
+"""Duration of a card's way from its player to its place, in seconds."""
 TURNS: Final = 0.4
-"""so many to be turned over,"""
+"""Duration of turning a card over, in seconds."""
 FALLS: Final = 0.2
-"""and so many until the one that falls hangs askew."""
+"""Duration of the fall until the card of a captured piece hangs askew, in seconds."""
 FLIES: Final = 0.6
-"""So many seconds its piece is on its way to the shelf."""
+"""Duration of a captured piece's flight to the shelf, in seconds."""
 _FIGURE: Final = 52
 _ARC: Final = 240
 _TILT: Final = -5.0
@@ -47,7 +47,7 @@ _FROM: Final = {
 
 
 class RevealScreen(GameScreen):
-    """Two cards and a verdict."""
+    """Two cards and the outcome."""
 
     attacking_side = ObjectProperty(None, allownone=True)
     attacker = ObjectProperty(None, allownone=True)
@@ -56,16 +56,16 @@ class RevealScreen(GameScreen):
     defender_falls = BooleanProperty(False)
     verdict = StringProperty()
     is_told = BooleanProperty(False)
-    """Whether the cards have been turned over, so that the verdict comes as no surprise."""
+    """Whether the cards have been turned over; the outcome is hidden until then."""
     guide = ListProperty()
     can_end = BooleanProperty(False)
-    """Whether the board shows the result already, so that a touch may end the reading."""
+    """Whether the board already shows the result, so that a touch may end the reveal."""
     is_over = BooleanProperty(False)
-    """Whether this has ended the game."""
+    """Whether this combat has ended the game."""
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:
         self._played: Combat | Infiltrated | None = None
-        """What the cards were turned for last."""
+        """The combat or infiltration that was animated last."""
         self._began = -math.inf
         super().__init__(stage, **kwargs)
         self._flights = InstructionGroup()
@@ -74,7 +74,7 @@ class RevealScreen(GameScreen):
         self.canvas.after.add(self._flights)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        """A touch ends the play of the cards, and does what it does."""
+        """End the animation of the cards, and handle the touch as usual."""
         self._began = -math.inf
         return bool(super().on_touch_down(touch))
 
@@ -94,7 +94,7 @@ class RevealScreen(GameScreen):
                 self._fly(card, (age - COMES - TURNS - FALLS) / FLIES)
 
     def _fly(self, card: RankCard, way: float) -> None:
-        """Let a piece go from its card to the shelf of the fallen."""
+        """Animate a captured piece on its way from its card to the shelf."""
         shelves = [each for each in self.walk() if isinstance(each, Tally)]
         if not (shelves and 0 < way < 1):
             return
@@ -133,7 +133,7 @@ class RevealScreen(GameScreen):
         self.show_offer()
 
     def close(self) -> None:
-        """Forget the ranks: nothing of them stays on a screen that is not shown."""
+        """Clear the ranks: a screen that is not shown must not hold any."""
         self.attacker = self.defender = self._played = None
         self.verdict = ""
 
@@ -142,7 +142,7 @@ class RevealScreen(GameScreen):
 
 
 def _play(card: RankCard, age: float, *, falls: bool, seat: Seat) -> None:
-    """Show a card so long after it was laid down: it comes from its player, and is turned over."""
+    """Animate a card at an age in seconds: it comes from its player and is turned over."""
     x, y = _FROM[seat]
     left = max(0.0, 1 - age / COMES) ** 2
     card.away = x * left, y * left
@@ -152,7 +152,7 @@ def _play(card: RankCard, age: float, *, falls: bool, seat: Seat) -> None:
 
 
 def verdict(revealed: Combat | Infiltrated) -> str:
-    """Say what has come of it, in the fewest words."""
+    """Return the outcome in as few words as possible."""
     if isinstance(revealed, Infiltrated):
         return _verdict_on_guess(revealed)
     combat = revealed

@@ -1,4 +1,4 @@
-"""Setting up: both halves fill as pieces are set down, and each side says when it is ready."""
+"""Setting up: both halves fill as pieces are placed, and each side declares itself ready."""
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
@@ -14,11 +14,11 @@ from engine.sides import Side
 from engine.squares import Square, set_of, squares_in
 
 FEW = 4
-"""How many pieces an army lacks when somebody wonders why the last ones are not counted."""
+"""Maximum number of missing pieces for which the screen offers to correct an uncounted one."""
 
 
 class SetupScreen(GameScreen):
-    """Counts, wrong squares, and a button for each side."""
+    """Piece counts, misplaced pieces, and a button for each side."""
 
     army = NumericProperty(40)
     red = NumericProperty(0)
@@ -26,29 +26,29 @@ class SetupScreen(GameScreen):
     red_ready = BooleanProperty(False)
     blue_ready = BooleanProperty(False)
     astray = StringProperty()
-    """What is said about pieces that stand where they do not belong."""
+    """A text about pieces on squares outside their side's rows."""
     hint = StringProperty()
     kept = StringProperty()
-    """That this game is not kept, or what is wrong with the seals."""
+    """A note that this game is not saved, or an error of the seals."""
     time = StringProperty()
-    """How much time is left, if it is limited."""
+    """The remaining time, if it is limited."""
     can_set_up = BooleanProperty(False)
-    """Whether the pieces are simulated and set themselves up."""
+    """Whether the pieces are simulated and can be set up automatically."""
     ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)
-    """Whether a setup can be drawn up here: the pieces are simulated ones, or it is sealed."""
+    """Whether setups can be drawn up here: the pieces are simulated, or the game is sealed."""
     is_sealing = BooleanProperty(False)
-    """Whether both seal their armies before the game."""
+    """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)
-    """Whether an army is still to be sealed; on a simulated board who is ready seals it."""
+    """Whether an army is not sealed yet; on a simulated board, ready seals it."""
 
     def refresh(self) -> None:
         table = self.stage.table
         setup = table.setup
         self.image = self.stage.host.seen
         self.misplaced = table.misplaced
-        # Eighty crosses would say less than the sentence.
+        # A sentence says more than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self.army = table.view.edition.army.size
         self.red, self.blue = setup.red, setup.blue
@@ -65,7 +65,7 @@ class SetupScreen(GameScreen):
             army.player, army.plays_itself = players.of(side), players.alone is side.other
             army.lacks_seal = self.lacks_seals and side not in table.sealed
             army.is_sealed = side in table.sealed
-        # What has been sealed by who is ready has to stay as it stands.
+        # The sealed army of a side that is ready must not change.
         self.can_set_up = is_simulated and not (self.is_sealing and table.ready)
         self.hint = self._hint()
         self.kept = self._kept()
@@ -85,7 +85,7 @@ class SetupScreen(GameScreen):
         return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
 
     def _unsealed(self) -> SealsAwaited | None:
-        """Find an army that is complete and stands otherwise than it is sealed."""
+        """Return the event of a complete army that differs from its seal, or None."""
         table = self.stage.table
         for side, count in zip(Side, (self.red, self.blue), strict=True):
             unsealed = table.unsealed(side) if side in table.sealed else 0
@@ -99,7 +99,7 @@ class SetupScreen(GameScreen):
         return "" if self.stage.host.keeps else _("This game is not kept.")
 
     def touch_square(self, square: Square) -> None:
-        """Ask whether the board sees a square wrongly, if it can: most touches mean nothing."""
+        """Ask whether the board sees a square wrongly, if it can: most touches are meaningless."""
         if self._may_be_wrong(square):
             self.ask.doubt(square)
 
@@ -135,13 +135,13 @@ class SetupScreen(GameScreen):
         self.stage.give(Said(self.stage.now(), Ready(Side(side))))
 
     def set_up(self) -> None:
-        """Let both armies stand on the simulated board."""
+        """Set up both armies on the simulated board."""
         host = self.stage.host
         assert host.tabletop
         host.tabletop.set_up(self.stage.table.view.edition.army, host.seed)
 
     def back(self) -> None:
-        """Go back to the start screen. Only the pieces of a real board remain for the next game."""
+        """Return to the start screen. Only the pieces of a real board stay for the next game."""
         is_simulated = self.stage.host.tabletop is not None
         table = self.stage.table
         if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):

@@ -1,4 +1,4 @@
-"""One side cannot move: the other one is asked whether it can, for if not, the game is a draw."""
+"""Stalemate question: one side cannot move, and if the other cannot either, the game is drawn."""
 
 from kivy.properties import StringProperty
 
@@ -9,10 +9,10 @@ from engine.play.moment import Phase
 
 
 class StandstillScreen(GameScreen):
-    """The question, what follows from each answer, and the two answers."""
+    """The question, the consequence of each answer, and the two answers."""
 
     stuck = StringProperty()
-    """Who has said what."""
+    """The claims of the sides so far."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:

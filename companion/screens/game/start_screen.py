@@ -1,4 +1,4 @@
-"""The first screen: go on, the same again, or a quick duel, each at one touch."""
+"""Start screen: continue, play again, or play a quick duel, each with one touch."""
 
 from functools import partial
 
@@ -18,49 +18,49 @@ from engine.sides import Side
 
 
 class StartScreen(BaseScreen):
-    """Continue, the same again, a quick duel, the choices, and how the board is doing."""
+    """Continue, play again, a quick duel, the options, and the state of the board."""
 
     kept = BooleanProperty(False)
-    """Whether a game can be continued."""
+    """Whether there is a game to continue."""
     edition = StringProperty()
     chosen = StringProperty()
-    """What was chosen besides the rulebook."""
+    """The chosen options other than the rulebook."""
     language_name = StringProperty()
     begin_text = StringProperty()
-    """The game that was chosen, or the same again."""
+    """Label of the button that starts the chosen game or repeats the last one."""
     duel = StringProperty()
-    """What a quick duel is played with."""
+    """The options of a quick duel."""
     can_be_alone = BooleanProperty(False)
-    """Whether the board is simulated, so that somebody else's hands can play on it."""
+    """Whether the board is simulated, so that the program can play the opponent."""
     players = StringProperty()
     sounds = StringProperty()
-    """Whether there is sound."""
+    """A note about sound, or empty."""
     board_found = BooleanProperty(False)
     board_text = StringProperty()
     problem = StringProperty()
-    """Why something is not kept, or could not be read."""
+    """The reason why something is not saved or could not be read."""
     can_look_again = BooleanProperty(False)
-    """Whether the problem is with the kept games."""
+    """Whether the problem is with the saved games."""
     keeps = BooleanProperty(True)
-    """Whether a new game is kept."""
+    """Whether a new game will be saved."""
     ask = ObjectProperty(None)
-    """Asks before a game is begun while another one is not over."""
+    """Asks for confirmation before a game is started while another one is unfinished."""
     open_language = ObjectProperty(None)
-    """Called when somebody wants to read another language."""
+    """Callback of the language button."""
     open_rules = ObjectProperty(None)
-    """Called when the players want to choose another game."""
+    """Callback of the button that changes the rules."""
     open_players = ObjectProperty(None)
-    """Called when the players want to say who they are and where they sit."""
+    """Callback of the button for the players' names and seats."""
     open_settings = ObjectProperty(None)
-    """Called when somebody wants the companion to behave otherwise."""
+    """Callback of the settings button."""
     open_about = ObjectProperty(None)
-    """Called when somebody wants to know what this is."""
+    """Callback of the button that explains the program."""
     open_games = ObjectProperty(None)
-    """Called when somebody wants to look at an earlier game."""
+    """Callback of the button for earlier games."""
     open_sensors = ObjectProperty(None)
-    """Called when somebody wants to look into the board."""
+    """Callback of the button for the sensor check."""
     open_alone = ObjectProperty(None)
-    """Called when one person wants to play against random moves."""
+    """Callback of the button for a game against random moves."""
 
     def refresh(self) -> None:
         settings, host = self.stage.settings, self.stage.host
@@ -94,7 +94,7 @@ class StartScreen(BaseScreen):
         return _("Sound: no device") if self.stage.is_mute else _("Sound: on")
 
     def _problem(self) -> str:
-        """Why something is not kept, or where the games are that could not be read."""
+        """Return why something is not saved, or where unreadable games were moved."""
         host, settings = self.stage.host, self.stage.settings
         if host.problem:
             said = storage_words(host.problem, _.language)
@@ -116,13 +116,13 @@ class StartScreen(BaseScreen):
 
 
 def players_text(players: Players) -> str:
-    """The players' names, Red first; the colour where a name is unknown."""
+    """Return the players' names, Red first, or the colour of a player without a name."""
     red, blue = (players.of(side) or _.language.side(side) for side in Side)
     return _("{red} and {blue}", red=red, blue=blue)
 
 
 def board_text(stage: Stage) -> str:
-    """How the connection to the board is, and what to do about it."""
+    """Return the state of the connection to the board, and what to do about it."""
     if stage.host.found:
         return _("The board is connected.")
     trouble = stage.host.source.trouble

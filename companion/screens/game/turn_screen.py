@@ -1,4 +1,4 @@
-"""A turn: whose it is, the board, the fallen pieces, and what can be done on the screen."""
+"""A turn: the side to move, the board, the captured pieces, and the actions on the screen."""
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
@@ -18,36 +18,36 @@ from engine.sides import Side
 from engine.squares import Square, name
 
 MOST_OFFERED = 4
-"""How many attacks are offered at most: there is room for no more, and nobody would read them."""
+"""Maximum number of attacks offered: there is no space for more, and few would read them."""
 
 
 class TurnScreen(GameScreen):
-    """Moves are made on the board. An attack can be opened here too: own piece, target, button."""
+    """Moves are made on the board. An attack can also be made here: own piece, target, button."""
 
     lifted = ObjectProperty(None, allownone=True)
     set_down = ObjectProperty(None, allownone=True)
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
-    """Where the piece may go that is lifted or chosen, if the players want to see it."""
+    """Legal targets of the lifted or chosen piece, if the players want to see them."""
     to_move = StringProperty()
-    """What stands under the name of the side."""
+    """The text under the name of the side."""
     news = StringProperty()
     notice = StringProperty()
-    """Which rule forbids what was tried on the screen."""
+    """The rule that forbids the action tried on the screen."""
     attack_text = StringProperty()
     infiltrate_text = StringProperty()
-    """Empty unless the chosen piece may infiltrate the chosen target."""
+    """Label of the button; empty unless the chosen piece may infiltrate the chosen target."""
     infiltrations = ObjectProperty(())
-    """From where to where the piece to be tapped first may infiltrate the one tapped then."""
+    """Source and target of every legal infiltration, in the order of tapping."""
     hint = StringProperty()
-    """Asks by the way whether an attack was meant."""
+    """A passing question whether an attack was meant."""
     seats = ObjectProperty({})
-    """The sides that have a phone, and whether it is there."""
+    """The sides that have a phone, and whether it is connected."""
     is_showing = BooleanProperty(False)
     """Whether the side to move has to show that it can."""
     can_give_up = BooleanProperty(False)
-    """Whether it can find on the screen that it cannot. Whoever may attack can."""
+    """Whether that side can retract on the screen; not if it has a legal attack."""
     open_guess = ObjectProperty(None)
     """Called with source and target when the rank is to be guessed."""
 
@@ -65,7 +65,7 @@ class TurnScreen(GameScreen):
         self.show_side(view.to_move)
         self.is_showing = view.phase is Phase.SHOWING
         self.infiltrations = frozenset(view.infiltrations)
-        # A board that sees no colour cannot see that one piece is set down on another.
+        # A board without colours cannot see a piece that is put down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
         self.seats = self.stage.phones.seats
         told = (self.stage.news, hint, ailing_text(table), away_text(self.stage, *Side))
@@ -74,7 +74,7 @@ class TurnScreen(GameScreen):
             self._plies = view.plies
             self._choose(None)
         self.lifted, self.set_down = table.state.lifted, self.stage.set_down
-        if table.misplaced and table.seen:  # it is in nobody's hand
+        if table.misplaced and table.seen:  # the piece is not lifted
             self.image, self.lifted = table.seen, None
         violation = table.state.violation if table.state.violation is not self._read else None
         self.notice = _.announcer.sentence(violation) if violation else self._where_it_is()
@@ -91,10 +91,10 @@ class TurnScreen(GameScreen):
         self.ways = 0 if source is None else self.stage.table.ways(source)
 
     def _show_attacks_offered(self) -> None:
-        """Ask whether an attack was meant, unless something else has been said meanwhile."""
+        """Ask whether an attack was meant, unless another text is shown."""
         is_quiet = not (self.attack_text or self.notice)
         answers = self.stage.table.state.asked.answers if is_quiet else ()
-        person = self.stage.host.players.alone  # the program says by itself what it attacks
+        person = self.stage.host.players.alone  # the program announces its own attacks
         own = [each for each in answers if person in (None, each.side)]
         attacks = {each: each.attack for each in own[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
@@ -111,7 +111,7 @@ class TurnScreen(GameScreen):
         self.can_give_up = self.is_showing and not attacks
 
     def _where_it_is(self) -> str:
-        """Say where a missing piece stands that no square sees."""
+        """Return the place of a missing piece that the sensors locate between squares."""
         found = self.stage.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 
@@ -119,22 +119,22 @@ class TurnScreen(GameScreen):
         if self.is_showing:
             return _("Show it: make a legal move.")
         if self.stage.host.players.alone is self.stage.table.view.to_move.other:
-            return ""  # nobody is there to be called
-        # A running clock says who is to move.
+            return ""  # there is no player to address
+        # A running clock shows who is to move.
         return "" if self.red_time is not None else _("Your turn")
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.stage.table.clock.due is not None:  # else it stands, or there is none
+        if self.stage.table.clock.due is not None:  # else it is stopped, or missing
             self.show_clocks(now)
 
     def close(self) -> None:
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Choose one's own piece first, then the one to attack.
+        """Select first an own piece, then the one to attack.
 
-        The scout that was set down last may still strike on, though it is the other side's turn.
+        The scout that was set down last may still attack, though it is the other side's turn.
         """
         table = self.stage.table
         self._read = table.state.violation
@@ -151,7 +151,7 @@ class TurnScreen(GameScreen):
         self.refresh()
 
     def _may_attack(self, square: Square) -> bool:
-        """Whether a piece that may attack stands there, and nothing else can be meant by it."""
+        """Whether a piece that may attack is there and the touch cannot mean anything else."""
         view = self.stage.table.view
         if view.board.side_at(square) is view.to_move:
             return self.stage.host.players.alone in (None, view.to_move)
@@ -169,16 +169,16 @@ class TurnScreen(GameScreen):
 
     @property
     def _kind(self) -> type[Attack | Move]:
-        """What touching the target means."""
+        """Return the kind of action for a touch of the target."""
         occupied = self.stage.table.expected.occupied
         return Attack if occupied >> (self.target or 0) & 1 else Move
 
     def decline(self) -> None:
-        """None of the attacks was meant that are offered."""
+        """Answer that none of the offered attacks was meant."""
         self.stage.give(NoAttack(self.stage.now()))
 
     def give_up_showing(self) -> None:
-        """A side that has said it can move finds that it cannot."""
+        """Retract the claim that the side can move."""
         self.ask.can_neither_move()
 
     def infiltrate(self) -> None:
@@ -208,7 +208,7 @@ class TurnScreen(GameScreen):
 
 
 def _in_words(attack: Attack | Amend, attacks: int, sources: int) -> str:
-    """Name one of so many attacks, of pieces on so many squares, in the room that is left."""
+    """Describe one of several attacks, as briefly as the space requires."""
     squares = {"source": name(attack.source), "target": name(attack.target)}
     if attacks == 1:
         return _("{source} attacks {target}?", **squares)

@@ -1,9 +1,9 @@
-"""The way back: what was done, which rule it breaks, and what to put where.
+"""Recovery: the action, the violated rule, and the pieces to put back.
 
-What was taken back by consent is nobody's fault, and nothing here says so.
+A take-back by agreement is not a violation, and the screen does not call it one.
 
-The screen goes by itself when the board is right again. A wrong move is put right in the time of
-the side that made it, so the clocks, if any, matter more here than the fallen pieces.
+The screen closes automatically when the board is right again. A wrong move is corrected in the time
+of the side that made it, so the clocks, if any, matter more here than the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -14,21 +14,21 @@ from companion.screens.widgets.texts import _
 from companion.table.state import LossLooms, Restoring
 
 LINES = 3
-"""How many pieces are named; a knocked board shows the rest in the picture."""
+"""Maximum number of pieces named; after a knock the picture shows the rest."""
 
 
 class WayBackScreen(GameScreen):
-    """A violation, a board that is not as it should be, or one that has to show what was before."""
+    """Shown for a violation, a wrong board, or a board that has to show an earlier position."""
 
     is_wrong = BooleanProperty(True)
-    """Whether somebody, or something, has gone wrong."""
+    """Whether this is a violation or a disturbance, not a take-back."""
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()
     can_stand = BooleanProperty(False)
-    """Whether an arbiter may let stand what was done."""
+    """Whether an arbiter may let the action stand."""
     can_believe = BooleanProperty(False)
-    """Whether both sides may agree that the board is right as it stands."""
+    """Whether both sides may agree to adopt the board as it is."""
     open_board_right = ObjectProperty(None)
 
     def refresh(self) -> None:
@@ -56,7 +56,7 @@ class WayBackScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.stage.table.clock.due is not None:  # else it stands, or there is none
+        if self.stage.table.clock.due is not None:  # else it is stopped, or missing
             self.show_clocks(now)
 
     def let_stand(self) -> None:

@@ -1,4 +1,4 @@
-"""What was seen can have come about in several ways: the players say in which."""
+"""The observed changes have several explanations: the players choose the right one."""
 
 from kivy.properties import StringProperty
 
@@ -11,13 +11,13 @@ from engine.squares import set_of
 
 
 class WhichCourseScreen(GameScreen):
-    """The board as it stands now, and a button for each course of events that leads there.
+    """The current board, and a button for each hypothesis that explains it.
 
-    It goes by itself when the pieces are put back.
+    The screen closes automatically when the pieces are put back.
     """
 
     why = StringProperty()
-    """Why it is asked; empty if there is one course only, and it may be none."""
+    """The reason for the question; empty if the only hypothesis may also be wrong."""
 
     def on_marked(self, *_args: object) -> None:
         self.change_touch()

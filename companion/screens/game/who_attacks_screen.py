@@ -1,8 +1,8 @@
-"""Two pieces are in the hands: the players say whether that is an attack, and whose.
+"""Two pieces are lifted: the players answer whether that is an attack, and whose.
 
-Where a rank has to be declared, the declaration says that an attack is meant; so it is asked only
-if either piece may attack the other, or if nobody has anything to declare. A board without colours
-asks, too, when one piece may have pushed the other aside.
+Where a rank has to be declared, the declaration confirms the attack; so the question appears only
+if either piece may attack the other, or if no rank has to be declared. A board without colours also
+asks when one piece may have pushed the other aside.
 """
 
 from kivy.properties import StringProperty
@@ -16,9 +16,9 @@ from engine.squares import set_of
 
 
 class WhoAttacksScreen(GameScreen):
-    """The two pieces, and a button for each side that may be attacking; empty for one that may not.
+    """The two pieces, and a button for each side that may be attacking, else empty.
 
-    It goes by itself when a piece is put back.
+    The screen closes automatically when a piece is put back.
     """
 
     question = StringProperty()
@@ -43,7 +43,7 @@ class WhoAttacksScreen(GameScreen):
             self.question, self.why = _("Who attacks?"), _("Both pieces are in the hand.")
         else:
             self.question, self.why = _("An attack?"), _("Both ranks are known already.")
-        if self.stage.table.state.difference.surplus:  # one of them stands somewhere
+        if self.stage.table.state.difference.surplus:  # one of them is on a square
             self.why = _("The board cannot tell.")
 
     def answer(self, side: Side) -> None:

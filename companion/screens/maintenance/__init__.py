@@ -1,4 +1,4 @@
-"""The room `companion.maintenance` on the screen: sensor check and guided calibration.
+"""The screens of `companion.maintenance`: sensor check, guided calibration and others.
 
 Only the root opens them.
 """

@@ -1,4 +1,4 @@
-"""What the board is built of: shown as it goes by it, and put right before it is calibrated."""
+"""Build settings of the board: shows the current ones and corrects them before a calibration."""
 
 from collections.abc import Callable
 from typing import Final
@@ -22,32 +22,32 @@ _TASK: Final = N_(
 
 
 class BuiltOfCover(Cover):
-    """Asks for sensors and wiring. The board is told only what is not as it goes by already."""
+    """Asks for sensors and wiring. Only settings that differ are sent to the board."""
 
     kind = ObjectProperty(None, allownone=True)
-    """The sensors that are marked, None before the board has said who it is."""
+    """The selected kind of sensors, or None before the board has introduced itself."""
     geometry = ObjectProperty(None, allownone=True)
     task = StringProperty()
-    """What to do, unless something keeps from it."""
+    """The task, unless an error is shown."""
     trouble = StringProperty()
-    """Why the board does not take it, or cannot be heard."""
+    """The reason why the board rejects the settings or cannot be reached."""
     next = StringProperty()
     can_choose = BooleanProperty(False)
-    """Whether the board is there, and not being told anything."""
+    """Whether the board is connected and no settings are being sent."""
 
     def __init__(
         self, stage: Stage, close: Callable[[], None], calibrate: Callable[[], None]
     ) -> None:
-        """`calibrate` goes on once the board goes by what is marked."""
+        """Create the dialog; `calibrate` continues once the board has the selected settings."""
         super().__init__()
         self._stage, self._close, self._calibrate = stage, close, calibrate
         self._source = stage.host.source
         self._hello: Hello | None = None
-        """How the board has introduced itself, None while it is lost."""
+        """The introduction of the board, or None while it is disconnected."""
         self._telling: Telling | None = None
 
     def on_parent(self, _cover: Cover, parent: object) -> None:
-        """However it is closed, nobody listens any more."""
+        """Stop watching the board, however the dialog is closed."""
         self._source.watch(self._hear if parent else None)
         if parent:
             self._show()
@@ -58,7 +58,7 @@ class BuiltOfCover(Cover):
         self._show()
 
     def go_on(self) -> None:
-        """Tell the board what it is built of, unless it goes by that already."""
+        """Send the selected settings to the board, unless it has them already."""
         assert self._hello
         if (self.kind, self.geometry) == (self._hello.kind, self._hello.geometry):
             self._calibrate()

@@ -1,4 +1,4 @@
-"""The guided calibration: two steps in which somebody sets pieces, and the board learns them."""
+"""Guided calibration in two steps: someone sets up pieces, and the board measures them."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -20,35 +20,35 @@ from firmware_bridge.link import Connected, Event
 from firmware_bridge.wire import LearnStep
 
 USUAL_SECONDS: Final = 1.0
-"""A board needs no longer for a step; the bar is full by then."""
+"""Usual duration of a step, in seconds, after which the progress bar is full."""
 _DONE: Final[Mapping[LearnStep, str]] = {
     LearnStep.EMPTY: N_("The board is empty"),
     LearnStep.ARMIES: N_("Both armies stand"),
 }
-"""What somebody says when a step's task is done."""
+"""Button labels that confirm that a step's task is done."""
 
 
 class CalibrationCover(Cover):
-    """Says what to do, shows what the board feels and what it refuses, and how it ended."""
+    """Shows the task, the sensors, rejected steps and the result of the calibration."""
 
     heading = StringProperty()
     task = StringProperty()
-    """What to do or, at the end, how it ended; nothing if what was refused says it."""
+    """The task or, at the end, the result; empty if a rejection says it."""
     trouble = StringProperty()
-    """What keeps it from going on."""
+    """The error that prevents the next step."""
     next = StringProperty()
-    """What the large button says."""
+    """Label of the large button."""
     under_way = BooleanProperty(False)
     asked = BooleanProperty(False)
-    """Whether the board is at work."""
+    """Whether the board is busy with a step."""
     progress = NumericProperty(0)
-    """How far it is with that, from 0 to 1, going by how long it usually takes."""
+    """Estimated progress of the step, from 0 to 1, based on its usual duration."""
     image = ObjectProperty(Image())
     awaited = NumericProperty(0)
-    """The squares whose piece is still to be set up."""
+    """The squares whose pieces are still missing."""
     marks = ObjectProperty({})
     help = StringProperty()
-    """What the simulated board offers to do for the step that is due."""
+    """Label of the button with which the simulated board prepares the current step."""
 
     def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class CalibrationCover(Cover):
         self.ids.board.tabletop = self._host.tabletop
 
     def on_parent(self, _cover: Cover, parent: object) -> None:
-        """However it is closed, nobody listens any more."""
+        """Stop watching the board, however the dialog is closed."""
         self._host.source.watch(self._hear if parent else None)
         self._host.calibrating = None
         if parent:
@@ -76,7 +76,7 @@ class CalibrationCover(Cover):
             self._calibration.leave(self._stage.now())
 
     def go_on(self) -> None:
-        """Take the step, or go back if nothing is to be done any more."""
+        """Start the step, or close the dialog if there is nothing left to do."""
         if self._calibration is None or not self.under_way:
             self._close()
             return
@@ -85,7 +85,7 @@ class CalibrationCover(Cover):
         self._show(self._begun)
 
     def lend_a_hand(self) -> None:
-        """Let the simulated board stand as the step wants it."""
+        """Set up the simulated board as the step requires."""
         tabletop = self._host.tabletop
         assert tabletop
         if self._host.calibrating is LearnStep.ARMIES:

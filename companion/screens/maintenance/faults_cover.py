@@ -1,4 +1,4 @@
-"""What can be wrong with the simulated board, on buttons, to see how the companion takes it."""
+"""Fault injection for the simulated board, on buttons, to see how the companion reacts."""
 
 from collections.abc import Callable
 
@@ -15,16 +15,16 @@ from firmware_bridge.virtual.lines import clean, lossy
 
 
 class FaultsCover(Cover):
-    """Spoils and mends sensors and the cable; what is spoilt stays so when it is closed."""
+    """Breaks and repairs sensors and the cable; faults persist when the dialog is closed."""
 
     image = ObjectProperty(Image())
-    """What really stands on the board."""
+    """The pieces that are really on the board."""
     chosen = ObjectProperty(None, allownone=True)
-    """The square whose sensor can be spoilt."""
+    """The square whose sensor can be broken, or None."""
     fault = ObjectProperty(None, allownone=True)
-    """What is wrong with it."""
+    """The fault of that sensor, or None."""
     faulty = NumericProperty(0)
-    """The squares whose sensors are spoilt."""
+    """The squares whose sensors are broken."""
     what = StringProperty()
     has_cable = BooleanProperty(False)
     loses_frames = BooleanProperty(False)
@@ -41,7 +41,7 @@ class FaultsCover(Cover):
         self._show()
 
     def spoil(self, fault: SensorFault) -> None:
-        """Let this be wrong with the chosen sensor, or mend it if that is wrong already."""
+        """Toggle a fault of the chosen sensor."""
         self._tabletop.spoil(self.chosen, None if fault is self.fault else fault)
         self._show()
 

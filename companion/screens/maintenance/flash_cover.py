@@ -1,4 +1,4 @@
-"""The board's program, put on the board with one touch that is held: before, meanwhile, after."""
+"""Firmware update, started by holding a button: dialog before, during and after the update."""
 
 import logging
 from collections.abc import Callable
@@ -21,7 +21,7 @@ BROKE_DOWN: Final = N_("The program could not be put on the board. Try again.")
 
 
 class _Run:
-    """One try, in a thread of its own; the screen looks at how far it is."""
+    """One attempt in its own thread, whose progress the screen polls."""
 
     def __init__(self, port: str) -> None:
         self.is_over = False
@@ -31,7 +31,7 @@ class _Run:
 
     @property
     def share(self) -> float:
-        """How far it is, from 0 to 1."""
+        """The progress, from 0 to 1."""
         return share_done(self._said)
 
     def _flash(self) -> None:
@@ -48,22 +48,22 @@ class _Run:
 
 
 class FlashCover(Cover):
-    """Says what is written over what, asks to be held, and stays until that is over."""
+    """Shows old and new firmware, starts on a held button, and stays open until the update ends."""
 
     task = StringProperty()
     there = StringProperty()
-    """What is on the board now, and what comes."""
+    """The firmware on the board now, and the one to be written."""
     care = StringProperty()
-    """What nobody may do meanwhile, and what stays."""
+    """Precautions during the update, and what it preserves."""
     game = StringProperty()
-    """What becomes of the game that is kept."""
+    """The consequence for the saved game."""
     trouble = StringProperty()
-    """Why it has failed, and what to do."""
+    """The reason for a failure, and what to do."""
     hold = StringProperty()
-    """What holding the button does; nothing if there is nothing to do."""
+    """The action of the held button; empty if there is nothing to do."""
     at_work = BooleanProperty(False)
     is_short = BooleanProperty(False)
-    """Whether what there is to say has room in larger letters."""
+    """Whether the text is short enough for larger letters."""
     share = NumericProperty(0)
 
     def __init__(self, stage: Stage, offer: Offer, close: Callable[[], None]) -> None:
@@ -84,7 +84,7 @@ class FlashCover(Cover):
             self._show()
 
     def begin(self) -> None:
-        """Let go of the board, and write."""
+        """Release the board's port, and start writing."""
         self._source.let_go()
         self._run, self.trouble = _Run(self._offer.port), ""
         self._show()

@@ -1,4 +1,4 @@
-"""The sensor check: what every sensor of the board sees, live, and what is wrong with it."""
+"""Sensor check: live readings of every sensor of the board, and diagnostics."""
 
 from collections.abc import Callable
 from math import inf
@@ -23,39 +23,39 @@ from firmware_bridge.wire import BoardKind, Geometry
 from firmware_bridge.wirings import WIRINGS
 
 DRAW_SECONDS: Final = 0.2
-"""From one picture to the next."""
+"""Interval between two redraws, in seconds."""
 JUDGE_SECONDS: Final = 1.0
-"""From one look for findings to the next: nobody reads faster."""
+"""Interval between two evaluations, in seconds, as fast as findings can be read."""
 READY_SECONDS: Final = 1.5
-"""So long a board is watched before something is called wrong."""
+"""Time for which a board is watched before the first finding is shown, in seconds."""
 
 
 class SensorCheck(Cover):
-    """Asks the board for its readings as long as it is open."""
+    """Requests readings from the board while it is open."""
 
     lost = BooleanProperty(True)
-    """Whether the board cannot be heard at the moment."""
+    """Whether the board is disconnected."""
     trouble = StringProperty()
     board = StringProperty()
-    """What the board is, in a few lines."""
+    """Description of the board, in a few lines."""
     armies = BooleanProperty(False)
-    """Whether both armies are said to be set up."""
+    """Whether the user has confirmed that both armies are set up."""
     sensors = ObjectProperty({})
     marks = ObjectProperty({})
     has_strength = BooleanProperty(True)
     unfelt = NumericProperty(0)
-    """The squares of the armies where nothing is felt."""
+    """The squares of the armies where no piece is detected."""
     expected = ObjectProperty(ARMIES)
     offer = ObjectProperty(None, allownone=True)
-    """What firmware the board can be given, None if it needs none."""
+    """The firmware update offered for the board, or None if it needs none."""
     has_faults = BooleanProperty(False)
-    """Whether something can be wrong with the board at a touch."""
+    """Whether faults of the board can be injected."""
     chosen = ObjectProperty(None, allownone=True)
-    """The square that somebody has touched."""
+    """The square that was touched, or None."""
     square = StringProperty()
     details = StringProperty()
     verdict = StringProperty()
-    """What is said as long as there is no finding."""
+    """The text that is shown while there are no findings."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class SensorCheck(Cover):
         open_flashing: Callable[[Offer], None],
         open_faults: Callable[[], None] | None,
     ) -> None:
-        """Look into the board; only a simulated one has faults that can be made."""
+        """Watch the board; only a simulated one has faults that can be injected."""
         super().__init__()
         self._open_faults, self.has_faults = open_faults, open_faults is not None
         self._stage, self._close = stage, close
@@ -76,7 +76,7 @@ class SensorCheck(Cover):
         self._found: list[Finding] = []
 
     def on_parent(self, _cover: Cover, parent: object) -> None:
-        """However it is closed, nobody listens any more, and the lamps are dark."""
+        """Stop watching the board and switch the lamps off, however the dialog is closed."""
         self._source.watch(self._hear if parent else None)
         self._stage.host.tried = None
         if parent:
@@ -101,7 +101,7 @@ class SensorCheck(Cover):
         self._open_calibration()
 
     def flash(self) -> None:
-        """Go on to where the board is given the firmware of this program."""
+        """Open the firmware update."""
         self._open_flashing(self.offer)
 
     def open_faults(self) -> None:
@@ -157,7 +157,7 @@ class SensorCheck(Cover):
     def _draw_chosen(self, watch: Watch | None) -> None:
         if self.chosen is None:
             hint = _("Touch a square to see what its sensor reads and to try its lamps.")
-            self.square, self.details = "", "" if self.offer else hint  # the button needs the room
+            self.square, self.details = "", "" if self.offer else hint  # the button needs the space
             return
         wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]
         multiplexer, channel = wiring.place(self.chosen)
@@ -173,7 +173,7 @@ class SensorCheck(Cover):
         self.square, self.details = name(self.chosen), "\n".join(lines)
 
     def _list(self) -> None:
-        """Show what is wrong; what concerns the chosen square first."""
+        """List the findings, those about the chosen square first."""
         chosen = 0 if self.chosen is None else 1 << self.chosen
         found = sorted(self._found, key=lambda finding: not finding.squares & chosen)
         self.ids.findings.fill(found)
