@@ -1,1 +1,1 @@
-"""From the bytes of a board to the gestures of the players."""
+"""From the bytes that a board sends to the gestures of the players."""

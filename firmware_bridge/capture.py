@@ -1,7 +1,7 @@
-"""Captures: raw bytes of a board's line, as descriptions of the frames in them, without any I/O.
+"""Captures: decode the raw bytes of a board's serial line into frame descriptions, without any I/O.
 
-A capture is what the board has sent, or what it was sent, or both mixed frame by frame. It may be
-of any length and begin and end anywhere: never more than one frame of it is kept.
+A capture contains what the board sent, what the host sent, or both, interleaved frame by frame. It
+may have any length and begin and end in the middle of a frame. At most one frame of it is buffered.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,11 +25,11 @@ from firmware_bridge.wire import (
 _CLOCK_WRAP: Final = 2**32
 _OFFSET_DIGITS: Final = 8
 _MAY_BE_CUT: Final = (Flaw.BAD_ENCODING, Flaw.TOO_SHORT, Flaw.BAD_CHECKSUM)
-"""What the second half of a frame looks like."""
+"""Flaws of the second half of a frame, as seen at the start of a capture."""
 
 
 class Cut(Enum):
-    """Why only a part of a frame is there, without any fault of the line."""
+    """Reasons for an incomplete frame although the line is not at fault."""
 
     AT_START = "cut by the start of the capture"
     AT_END = "cut by the end of the capture"
@@ -40,19 +40,19 @@ _Line: TypeAlias = Frame[BoardMessage | HostCommand]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One frame of a capture, or what there is of it."""
+    """One frame of a capture, or the part of it that was captured."""
 
     frame: _Line
     flaw: Flaw | Cut | None
-    """What is wrong with it, None if it is a good one."""
+    """Defect of the frame; None if it is good."""
     meaning: str
-    """In words; of a STATE after the first one, what has changed."""
+    """Description of the message; for a STATE after the first one, only the changes."""
     is_still: bool
-    """Whether this is a STATE that shows what the one before it has shown."""
+    """Whether this is a STATE with the same content as the STATE before it."""
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[Entry]:
-    """Describe the frames of a capture, however its bytes are cut, as soon as they are complete."""
+    """Yield the frames of a capture as soon as they are complete, however its bytes are split."""
     decoder = Decoder(FROM_EITHER)
     shown: State | None = None
     for chunk in chunks:
@@ -76,7 +76,7 @@ def _describe(frame: _Line, shown: State | None) -> Entry:
 
 
 def _is_still(before: State, after: State) -> bool:
-    """Whether nothing is seen otherwise; when it has changed is told over and over."""
+    """Whether two STATEs show the same. Change times, which are repeated, are ignored."""
     return (after.image, after.faint) == (before.image, before.faint)
 
 
@@ -87,9 +87,9 @@ def _flawed(frame: _Line, flaw: Flaw | Cut) -> Entry:
 
 
 def lines(entries: Iterable[Entry], *, fold: bool = True) -> Iterator[str]:
-    """Write a line for each frame, and one before it if frames are missing there.
+    """Yield one line for each frame, and an additional line before it if frames are missing.
 
-    With `fold`, all STATEs in a row that show no change are one line.
+    With `fold`, consecutive STATEs without a change are combined into one line.
     """
     runs = groupby(entries, key=lambda entry: fold and entry.is_still and not entry.frame.lost)
     for is_folded, run in runs:
@@ -118,32 +118,33 @@ def _loss(frame: _Line) -> str:
 
 @dataclass(slots=True)
 class Summary:
-    """What a capture has come to so far."""
+    """Running totals of a capture."""
 
     frames: int = 0
-    """Good ones."""
+    """Number of good frames."""
     bad: int = 0
-    """Those with a `Flaw`."""
+    """Number of frames with a `Flaw`."""
     lost: int = 0
-    """The numbers that are missing. Damaged frames, whose numbers nobody knows, are among them."""
+    """Number of missing sequence numbers. Damaged frames are included: their numbers are
+    unknown."""
     cut: int = 0
-    """By the start or the end of the capture, which is nobody's fault."""
+    """Number of frames truncated by the start or the end of the capture, which is not an error."""
     _elapsed_ms: int = 0
     _steps: int = 0
     _clock_ms: int | None = None
 
     @property
     def is_clean(self) -> bool:
-        """Whether the line has brought every frame whole."""
+        """Whether every frame arrived intact."""
         return not self.bad and not self.lost
 
     @property
     def states_per_second(self) -> float | None:
-        """How many STATE have come, by the board's clock; None if no time has gone by."""
+        """STATE frames per second of the board's clock; None if no time has passed."""
         return 1000 * self._steps / self._elapsed_ms if self._elapsed_ms else None
 
     def take(self, entry: Entry) -> None:
-        """Count a frame."""
+        """Count one frame."""
         self.lost += entry.frame.lost
         match entry.flaw:
             case None:
@@ -158,7 +159,7 @@ class Summary:
     def _tick(self, at_ms: int) -> None:
         if self._clock_ms is not None:
             step = (at_ms - self._clock_ms) % _CLOCK_WRAP
-            if step < _CLOCK_WRAP // 2:  # else the board has started anew
+            if step < _CLOCK_WRAP // 2:  # otherwise the board has restarted
                 self._elapsed_ms += step
                 self._steps += 1
         self._clock_ms = at_ms

@@ -1,4 +1,4 @@
-"""Where a board differs from what it should show."""
+"""Differences between what a board shows and what it should show."""
 
 from dataclasses import dataclass
 
@@ -8,19 +8,19 @@ from firmware_bridge.image import Image
 
 @dataclass(frozen=True)
 class Difference:
-    """Where an image differs from the expected one; a wrong colour counts in both sets."""
+    """Differences between an image and the expected one; a wrong colour is in both sets."""
 
     missing: SquareSet
-    """Squares where the expected piece is not seen."""
+    """Squares on which the expected piece is not seen."""
     surplus: SquareSet
-    """Squares where something is seen that is not expected."""
+    """Squares on which something is seen that is not expected."""
 
     def __bool__(self) -> bool:
         return bool(self.missing | self.surplus)
 
 
 def compare(seen: Image, expected: Image) -> Difference:
-    """Say where an image differs from the expected one."""
+    """Return the differences between an image and the expected one."""
     return Difference(
         missing=expected.red & ~(seen.red | seen.unknown)
         | expected.blue & ~(seen.blue | seen.unknown),

@@ -1,6 +1,6 @@
-"""What the messages between board and computer mean, in the words of docs/protocol.md.
+"""Descriptions of the messages between board and computer, in the terms of docs/protocol.md.
 
-For makers who look into the line itself. What players are told is said elsewhere.
+They are for makers who inspect the line itself. Texts for players are in another module.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ REFUSALS: Final = {
     ConfigureResult.NO_SHARE: "with such a threshold no board would work",
     ConfigureResult.NOT_NOW: "a calibration is under way, or its memory has failed",
 }
-"""Why a board does not take settings."""
+"""Reasons for which a board rejects settings."""
 _CAUSES: Final = {
     ResetCause.POWER_ON: "power on",
     ResetCause.EXTERNAL: "the reset line",
@@ -63,13 +63,13 @@ _SHOWN: Final = {
     Sensed.UNKNOWN: "occupied",
 }
 _SHORTEST_RUN: Final = 3
-"""So many squares in a row are named by the first and the last of them."""
+"""Minimum number of consecutive squares that are written as a range."""
 
 
 def in_words(message: BoardMessage | HostCommand, before: Image | None = None) -> str:
-    """Say what a message means: its type, then the rest.
+    """Describe a message: its type, then its content.
 
-    Of a STATE, what has changed since the image `before`; everything if there is none.
+    For a STATE, only the changes since the image `before`; the whole content if it is None.
     """
     match message:
         case Hello():
@@ -122,12 +122,12 @@ def _hello(hello: Hello) -> str:
 
 
 def firmware_in_words(hello: Hello) -> str:
-    """Name a board's firmware: its version, and the sources that it was built from."""
+    """Describe a board's firmware: its version and the sources that it was built from."""
     return f"firmware {'.'.join(map(str, hello.firmware))} ({hello.build:08x})"
 
 
 def settings_in_words(settings: Settings) -> str:
-    """Say what a board was built of."""
+    """Describe the settings of a board: the parts that it was built from."""
     return ", ".join(
         [
             KINDS[settings.kind],
@@ -176,7 +176,7 @@ def _changes(before: Image, after: Image) -> Iterator[str]:
 
 
 def _finer(state: State) -> Iterator[str]:
-    """Say when squares have changed, and which of them may as well be otherwise."""
+    """Yield the change times of squares, and the squares whose reading is uncertain."""
     for square, ago in state.changed:
         yield f"{name(square)} first seen so {ago} ms before"
     if state.faint:
@@ -218,9 +218,9 @@ def _on(squares: SquareSet) -> str:
 
 
 def _places(squares: SquareSet) -> str:
-    """Name squares in the order of their numbers: "a1 to k4, e5 and g5"."""
+    """Format squares in the order of their numbers: "a1 to k4, e5 and g5"."""
     places: list[str] = []
-    # Along a run of neighbouring numbers, number and index grow alike.
+    # In a run of consecutive numbers, number minus index is constant.
     for _, run in groupby(enumerate(squares_in(squares)), key=lambda each: each[1] - each[0]):
         places += _run([square for _, square in run])
     return _listed(places)

@@ -1,4 +1,4 @@
-"""What the sensors of a board show at one moment, square by square."""
+"""Image of the sensors of a board at one time, square by square."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -10,32 +10,32 @@ from engine.squares import ALL, Square, SquareSet, name, names
 
 
 class Sensed(Enum):
-    """What the sensor of one square shows; the value is its token in a picture."""
+    """Reading of the sensor of one square; the value is its token in a picture."""
 
     EMPTY = "."
     RED = "r"
     BLUE = "b"
     UNKNOWN = "?"
-    """Occupied, but the board cannot tell by whom."""
+    """Occupied by a piece of unknown colour."""
 
     @property
     def side(self) -> Side | None:
-        """Whose piece it shows, None for nobody's or anybody's."""
+        """The side whose piece is shown; None if the square is empty or the colour is unknown."""
         return {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE}.get(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """What the sensors of a board show: red pieces, blue pieces, pieces of unknown colour.
+    """Image of a board's sensors: red pieces, blue pieces, pieces of unknown colour.
 
-    ``print(image)`` is a picture, ``Image.parse`` reads it back. ValueError if a square is in two
-    of the sets or if there is no such square.
+    ``print(image)`` draws a picture, ``Image.parse`` reads it. ValueError if a square is in two of
+    the sets or does not exist.
     """
 
     red: SquareSet = 0
     blue: SquareSet = 0
     unknown: SquareSet = 0
-    """Occupied squares of a board whose sensors see no colour."""
+    """Occupied squares of a board whose sensors do not distinguish colours."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.red | self.blue | self.unknown <= ALL:
@@ -46,7 +46,7 @@ class Image:
 
     @classmethod
     def parse(cls, drawn: str) -> "Image":
-        """Read a picture with the tokens of `Sensed`; ValueError names what is not understood."""
+        """Parse a picture of `Sensed` tokens; ValueError quotes the part that is not valid."""
         sets = dict.fromkeys(Sensed, 0)
         for square, token in picture.read(drawn).items():
             try:
@@ -58,7 +58,7 @@ class Image:
 
     @property
     def occupied(self) -> SquareSet:
-        """The squares where any piece stands."""
+        """The occupied squares."""
         return self.red | self.blue | self.unknown
 
     def of(self, side: Side) -> SquareSet:
@@ -66,11 +66,11 @@ class Image:
         return self.red if side is Side.RED else self.blue
 
     def differing(self, other: "Image") -> SquareSet:
-        """The squares that another image shows otherwise."""
+        """The squares on which another image differs."""
         return self.red ^ other.red | self.blue ^ other.blue | self.unknown ^ other.unknown
 
     def patched(self, squares: SquareSet, other: "Image") -> "Image":
-        """The same image, but on some squares as another one."""
+        """A copy of this image with some squares taken from another one."""
         rest = ~squares
         return Image(
             self.red & rest | other.red & squares,
@@ -79,7 +79,7 @@ class Image:
         )
 
     def at(self, square: Square) -> Sensed:
-        """What the sensor of a square shows."""
+        """The reading of a square."""
         if self.red >> square & 1:
             return Sensed.RED
         if self.blue >> square & 1:
@@ -93,4 +93,4 @@ class Image:
 
 
 ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
-"""Two whole armies before the first move."""
+"""Both armies before the first move."""

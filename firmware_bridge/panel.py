@@ -1,12 +1,12 @@
-"""The panel at the Pi: a button and a lamp for each player, a buzzer, the board's reset line.
+"""Panel at the Pi: a button and a lamp for each player, a buzzer, the board's reset line.
 
-All of it is optional. Where there are no pins no button is ever pressed, and what is lit, sounded
-or reset here comes to nothing. So it is on a Pi whose pins cannot be had, and there one line in the
-log warns of it. Parts that are not wired do no harm either.
+All parts are optional. Without pins no button is ever pressed, and lamps, buzzer and reset have no
+effect. The same applies on a Pi whose pins are not accessible; one line in the log warns of it.
+Parts that are not wired do no harm either.
 
-docs/hardware/pi.md describes the wiring. The pins are free of the Pi's other duties (the display's
-lines, serial port, I²C, SPI and sound), and low when the Pi starts, so no lamp is lit and the board
-is not held in reset before this program runs.
+docs/hardware/pi.md describes the wiring. The pins are not used by the Pi's other functions (the
+display's lines, serial port, I²C, SPI and sound), and they are low when the Pi starts, so no lamp
+is lit and the board is not held in reset before this program runs.
 """
 
 import logging
@@ -22,31 +22,32 @@ from typing import Any, Final, Self
 from engine.sides import Side
 
 BUTTONS: Final[Mapping[Side, int]] = {Side.RED: 17, Side.BLUE: 27}
-"""The GPIO of each player's button, which connects it to ground when pressed."""
+"""GPIO of each player's button, which connects it to ground when pressed."""
 LAMPS: Final[Mapping[Side, int]] = {Side.RED: 22, Side.BLUE: 23}
-"""The GPIO of each player's lamp, high for light."""
+"""GPIO of each player's lamp, active high."""
 BUZZER: Final = 25
-"""The GPIO of a buzzer without a tone of its own (a passive piezo)."""
+"""GPIO of a buzzer without an oscillator of its own (a passive piezo)."""
 RESET: Final = 24
-"""The GPIO of a transistor that pulls the board's reset line to ground while it is high."""
+"""GPIO of a transistor that pulls the board's reset line to ground while it is high."""
 
 BOUNCE_SECONDS: Final = 0.02
-"""How long a contact may bounce; a press shorter than this is none."""
+"""Debounce time of a contact, in seconds; shorter presses are ignored."""
 RESET_SECONDS: Final = 0.1
-"""How long a reset lasts; the ATmega328P asks for 2.5 µs (data sheet, reset characteristics)."""
+"""Length of a reset pulse, in seconds; the ATmega328P requires 2.5 µs (data sheet, reset
+characteristics)."""
 HELD_SECONDS: Final = 1.0
-"""How long a button is held by somebody who means it: too long for a sleeve."""
+"""Time after which a pressed button counts as held, in seconds: too long for a sleeve."""
 BEAT_SECONDS: Final = 0.1
-"""How long each tone or pause of a signal lasts."""
+"""Length of each tone or pause of a signal, in seconds."""
 
 MODEL: Final = Path("/proc/device-tree/model")
-"""Where Linux says on which board it runs; a PC has no such file."""
+"""File in which Linux names the board that it runs on; it does not exist on a PC."""
 
 logger = logging.getLogger(__name__)
 
 
 class Signal(Enum):
-    """What the buzzer can say: a tone for each beat, from -1, A3, to 1, A5; None is a pause."""
+    """Signals of the buzzer: a tone for each beat, from -1, A3, to 1, A5; None is a pause."""
 
     _value_: tuple[float | None, ...]
 
@@ -55,16 +56,16 @@ class Signal(Enum):
 
     @property
     def beats(self) -> Sequence[float | None]:
-        """The tones in their order; the last is a pause, so that it ends in silence."""
+        """The tones in order; the last is a pause, so that the signal ends in silence."""
         return self._value_
 
 
 class Panel:
-    """The buttons, lamps, buzzer and reset line, as far as there are pins, until it is closed."""
+    """Buttons, lamps, buzzer and reset line, as far as there are pins, until it is closed."""
 
     # Any: gpiozero ships no types.
     def __init__(self, pin_factory: Any = None) -> None:
-        """Take the pins, of `pin_factory` if it is given; never fails."""
+        """Claim the pins, of `pin_factory` if it is given; never fails."""
         self._pressed: SimpleQueue[Side] = SimpleQueue()
         self._held: SimpleQueue[Side] = SimpleQueue()
         self._lamps: dict[Side, Any] = {}
@@ -85,7 +86,7 @@ class Panel:
 
     def _take_pins(self, taken: ExitStack, pin_factory: Any) -> None:
         with warnings.catch_warnings():
-            # On a computer without pins it warns of every library that it tried.
+            # On a computer without pins gpiozero warns about every library that it tried.
             warnings.simplefilter("ignore")
             import gpiozero  # noqa: PLC0415 (may be missing)
 
@@ -106,15 +107,15 @@ class Panel:
 
     @property
     def is_there(self) -> bool:
-        """Whether the pins could be taken."""
+        """Whether the pins could be claimed."""
         return self._reset is not None
 
     def presses(self) -> list[Side]:
-        """Return whose button has been pressed since the last call, oldest first."""
+        """Return the sides whose buttons were pressed since the last call, oldest first."""
         return _taken(self._pressed)
 
     def holds(self) -> list[Side]:
-        """Return whose button has been held since the last call, oldest first."""
+        """Return the sides whose buttons were held since the last call, oldest first."""
         return _taken(self._held)
 
     def light(self, sides: Collection[Side]) -> None:
@@ -123,17 +124,17 @@ class Panel:
             lamp.value = side in sides
 
     def sound(self, signal: Signal) -> None:
-        """Start a signal and return at once; it cuts off the one before."""
+        """Start a signal and return at once; a signal that is still playing is cut off."""
         if self._buzzer:
             self._buzzer.source = signal.beats
 
     def reset_board(self) -> None:
-        """Let the board start anew; return at once."""
+        """Reset the board; returns at once."""
         if self._reset:
             self._reset.blink(on_time=RESET_SECONDS, off_time=0, n=1)
 
     def close(self) -> None:
-        """Put the lamps out and let go of the pins."""
+        """Switch the lamps off and release the pins."""
         self._forget()
         self._devices.close()
 

@@ -1,4 +1,4 @@
-"""How the sensors of a board hang on its multiplexers, for each geometry that a board can have."""
+"""Wiring of the sensors to the multiplexers, for each geometry that a board can have."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,33 +9,33 @@ from firmware_bridge.wire import CHANNELS, Geometry
 from firmware_bridge.wiring import CHANNEL_OF, GROUND_INPUT, TILE_CHANNEL_OF, TILE_GROUND_INPUT
 
 TILE_MULTIPLEXERS: Final = 2
-"""How many are on one tile."""
+"""Number of multiplexers on one tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Which channel reads which square; a channel is 16 * multiplexer + input."""
+    """Assignment of channels to squares; a channel is 16 * multiplexer + input."""
 
     channel_of: tuple[int, ...]
-    """By square."""
+    """Channel of each square."""
     square_of: Mapping[int, Square]
-    """By channel, of those that read one."""
+    """Square of each channel that reads one."""
     ground_input: int
-    """An input of every multiplexer that is connected to ground."""
+    """Input that is connected to ground on every multiplexer."""
     is_of_tiles: bool = False
 
     @classmethod
     def of(cls, channels: tuple[int, ...], ground: int, *, is_of_tiles: bool = False) -> Self:
-        """Make it of the channel of each square."""
+        """Create a wiring from the channel of each square."""
         squares = {channel: square for square, channel in enumerate(channels)}
         return cls(channels, squares, ground, is_of_tiles)
 
     def plug(self, multiplexer: int) -> int:
-        """Return on which plug of the controller, 1 to 4, the tile of a multiplexer is."""
+        """Return the plug of the controller, 1 to 4, to which a multiplexer's tile is connected."""
         return multiplexer // TILE_MULTIPLEXERS + 1
 
     def place(self, square: Square) -> tuple[int, int]:
-        """Return the multiplexer of a square, and its input there."""
+        """Return the multiplexer of a square and its input there."""
         return divmod(self.channel_of[square], CHANNELS)
 
 

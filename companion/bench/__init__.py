@@ -1,1 +1,1 @@
-"""How fast engine and table are, beside a plain implementation of the same."""
+"""Benchmarks of engine and table, compared with a plain implementation of the same."""

@@ -1,4 +1,4 @@
-"""A game by hand as a board sends it: every frame as bytes, and what the players say between."""
+"""A hand-played game as the board sends it: all frames, and the players' commands in between."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from engine.rulebook.editions import DEFAULT
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Encoder, Hello, ResetCause, State
 
 PLIES: Final = 40
-"""How long the game is."""
+"""Length of the game, in plies."""
 HELLO: Final = Hello((0, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
 _HANDS: Final = "normal"
 
 
 @dataclass(frozen=True)
 class Shot:
-    """What comes at one moment: bytes of the board or a line of the players, never both."""
+    """Input at one time: bytes of the board or a line of the players, never both."""
 
     at: float
     data: bytes = b""
@@ -27,18 +27,18 @@ class Shot:
 
 @dataclass(frozen=True)
 class Film:
-    """All that a computer hears of a game, the frames included in which nothing has changed."""
+    """All input of a game, including the frames in which nothing has changed."""
 
     shots: tuple[Shot, ...]
 
     @property
     def seconds(self) -> float:
-        """How long the game took."""
+        """Duration of the game in seconds."""
         return self.shots[-1].at
 
     @classmethod
     def record(cls, referee: str, plies: int = PLIES) -> "Film":
-        """Let people of the usual kind play before a referee, always the same game."""
+        """Record a game of typical simulated players before a referee, always the same one."""
         lines: list[Line] = []
         Campaign(_HANDS, referee, DEFAULT, most=plies).play(0, lines.append)
         encoder = Encoder()
@@ -47,7 +47,7 @@ class Film:
 
 
 def _gapless(lines: list[Line]) -> Iterator[Line]:
-    """Give the lines with the frames between them that show the same as the one before."""
+    """Yield the lines, with the unchanged frames between them filled in."""
     at, shown = 0, ""
     for line in lines:
         now = round(1000 * line["at"])

@@ -1,7 +1,7 @@
-"""How dear the frames of a board are, from the bytes of the line to what the table makes of them.
+"""CPU cost of a board's frames, from the bytes of the line to the decisions of the table.
 
-Beside the table stands the referee that waits until an image has stood for 250 ms, behind the same
-link. Each hears the game that was played before it.
+The table is compared with a referee that waits until an image has been stable for 250 ms, behind
+the same link. Each receives the game that was recorded with it.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,21 +28,22 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, Encoder, State
 
 COMMON: Final = "wait-250-ms"
 _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
-"""Every square shows something else than before the first move."""
+"""An image that differs on every square from the one before the first move."""
 _TIMES: Final = 5
-"""How often the board is turned over in a round."""
+"""Number of times that the image is inverted in a round."""
 _AFTER: Final = 50
-"""In so many frames the dearest one is looked for, from the one with the change on."""
+"""Number of frames among which the most expensive one is searched, starting with the changed
+one."""
 
 
 class Referee(Protocol):
-    """Takes images and words, each at its moment."""
+    """A consumer of images and commands, each with its time."""
 
     def see(self, at: float, image: Image) -> None:
-        """See a board."""
+        """Process an image."""
 
     def hear(self, at: float, line: Line) -> None:
-        """Hear what is said, as ``boomboard table`` does."""
+        """Process a command line, as ``boomboard table`` does."""
 
 
 class _Ours:
@@ -76,18 +77,18 @@ _REFEREES: Final[Mapping[str, Callable[[], Referee]]] = {TABLE: _Ours, COMMON: _
 
 @dataclass(frozen=True)
 class Films:
-    """The same people before each referee that is measured."""
+    """Games of the same simulated players with each referee that is measured."""
 
     by_referee: Mapping[str, Film]
 
     @classmethod
     def record(cls) -> "Films":
-        """Let them play."""
+        """Record the games."""
         return cls({referee: Film.record(referee) for referee in _REFEREES})
 
 
 def time_frames(films: Films) -> dict[str, float]:
-    """Tell the share of a core in per cent, and the milliseconds of the dearest frame."""
+    """Return the CPU load in per cent of a core, and the most expensive frame in milliseconds."""
     ours, common = (_share(referee, films.by_referee[referee]) for referee in (TABLE, COMMON))
     ours_worst, common_worst = (_worst(_REFEREES[referee]()) for referee in (TABLE, COMMON))
     return {
@@ -99,7 +100,7 @@ def time_frames(films: Films) -> dict[str, float]:
 
 
 def _share(name: str, film: Film) -> float:
-    """What a whole game takes of the time that it lasts."""
+    """CPU time for a whole game, in per cent of its duration."""
     listener = _Listener(_REFEREES[name]())
     begun = process_time()
     listener.watch(film)
@@ -107,7 +108,7 @@ def _share(name: str, film: Film) -> float:
 
 
 def _worst(referee: Referee) -> float:
-    """Turn the board over and back; tell the dearest frame of the dearer way, in milliseconds."""
+    """Invert the image and restore it; return the most expensive frame in milliseconds."""
     listener, encoder = _Listener(referee), Encoder()
     listener.receive(0.0, encoder.encode(HELLO))
     referee.hear(0.0, {"found": {"colours": True}})
@@ -133,14 +134,14 @@ def _worst(referee: Referee) -> float:
 
 
 class _Listener:
-    """Hands what comes over the line to a referee, through the conversation of the link."""
+    """Passes the bytes of the line to a referee, through the link's `Conversation`."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
         self._conversation = Conversation("bench", Statistics(), False, 0.0)
 
     def watch(self, film: Film) -> None:
-        """Take in a whole game."""
+        """Process a whole game."""
         for shot in film.shots:
             if shot.line is not None:
                 self.referee.hear(shot.at, shot.line)
@@ -148,7 +149,7 @@ class _Listener:
                 self.receive(shot.at, shot.data)
 
     def receive(self, at: float, data: bytes) -> None:
-        """Take in bytes."""
+        """Process received bytes."""
         for event in self._conversation.receive(data, at):
             match event:
                 case Received(State(image=image)):

@@ -1,7 +1,7 @@
-"""What the bench measures, and how.
+"""Measurements of the bench and their methods.
 
-Everything that is compared is run in turns, game by game, so that whatever else the machine does
-hits all alike. Each round gives one value, and a figure is the median of the rounds.
+The candidates of a comparison run alternately, game by game, so that other load on the machine
+affects all alike. Each round gives one value, and a figure is the median of the rounds.
 """
 
 import random
@@ -34,31 +34,33 @@ MILLISECONDS: Final = "ms"
 PER_CENT: Final = "%"
 _ISF: Final = EDITIONS["isf"]
 _ARMIES: Final = 20
-"""How many armies a round finds out about."""
+"""Number of armies that are deduced in a round."""
 _RANDOM_PLIES: Final = 5000
-"""How many plies of random games a round plays."""
+"""Number of plies of random games in a round."""
 _TIMES: Final = 100
-"""How often a short question is asked in a round."""
+"""Number of repetitions of a short query in a round."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured figure, and its goal where there is one."""
+    """One measured figure, with its goal if there is one."""
 
     name: str
     meaning: str
     unit: str
     ours: float
     plain: float | None = None
-    """The plain implementation's, where it does the same; of frames, the common referee's."""
+    """Value of the plain implementation, where it does the same; for frames, of the simple
+    referee."""
     ratio: float | None = None
-    """How many times as fast as the plain implementation ours is."""
+    """Speed of our implementation relative to the plain one."""
     goal: float | None = None
-    """The least ratio; without a ratio the least plies a second, or the most of any other unit."""
+    """Minimum ratio; without a ratio, the minimum in plies per second or the maximum in any other
+    unit."""
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met; None if there is none."""
+        """Whether the goal is met; None without a goal."""
         if self.goal is None:
             return None
         if self.ratio is not None:
@@ -68,20 +70,20 @@ class Figure:
 
 @dataclass(frozen=True)
 class Games:
-    """The recorded games that are judged: all come with the program."""
+    """Recorded games that are judged: all are part of the program."""
 
     chases: tuple[Record, ...]
-    """Long chases between good players, each of which breaks the more-squares rule at last."""
+    """Long chases between good players, each of which finally breaks the more-squares rule."""
     sample: Record
 
     @property
     def plies(self) -> int:
-        """How many plies the chases have together."""
+        """Total number of plies of the chases."""
         return sum(len(chase.moves) for chase in self.chases)
 
     @classmethod
     def load(cls) -> "Games":
-        """Read the games that come with the program."""
+        """Read the games that are part of the program."""
         folder = resources.files("companion") / "samples" / "chase"
         by_name = sorted(folder.iterdir(), key=lambda file: file.name)
         files = [file for file in by_name if file.name.endswith(".txt")]
@@ -90,12 +92,12 @@ class Games:
 
 
 Round = Mapping[str, float]
-"""One value for everything that is measured: microseconds a ply or a call; of frames, a share in
-per cent or milliseconds."""
+"""One value for each measurement: microseconds per ply or call; for frames, per cent or
+milliseconds."""
 
 
 def measure(games: Games, films: Films, seed: int) -> Round:
-    """Measure everything once."""
+    """Run each measurement once."""
     return (
         _time_verdicts(games)
         | _time_random_games(games, random.Random(seed))
@@ -107,7 +109,7 @@ def measure(games: Games, films: Films, seed: int) -> Round:
 
 
 def figures(rounds: Sequence[Round]) -> list[Figure]:
-    """Draw the figures from what the rounds have measured."""
+    """Compute the figures from the measurements of the rounds."""
     return [
         _speed(rounds, "judge", "plain", "judge the chase games", goal=1.5),
         _speed(rounds, "table", "plain", "referee them, declaring"),
@@ -150,7 +152,7 @@ def _cost(rounds: Sequence[Round], name: str, meaning: str, unit: str, goal: flo
 
 
 def _time_verdicts(games: Games) -> dict[str, float]:
-    """Let all judge every chase game; tell the microseconds of a ply."""
+    """Judge every chase game with each implementation; return the microseconds per ply."""
     judges: dict[str, Callable[[Record], object]] = {
         "plain": judge_plainly,
         "judge": lambda chase: judge(chase, _ISF),
@@ -173,7 +175,7 @@ def play_at_table(record: Record, referee: Referee) -> None:
 
 
 def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
-    """Play random legal games with known ranks, every legal move listed at every ply."""
+    """Play random legal games with known ranks, listing all legal moves at every ply."""
     taken, plies = 0.0, 0
     while plies < _RANDOM_PLIES:
         position = _begin(chance.choice(games.chases))
@@ -187,7 +189,7 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
 
 
 def _begin(record: Record) -> Position:
-    """Return the beginning of a recorded game, all ranks known."""
+    """Return the initial position of a recorded game, with all ranks known."""
     armies = ({place: place for place in squares_in(army)} for army in (record.red, record.blue))
     return Position(_ISF, Board(*armies), record.ranks)
 
@@ -196,7 +198,7 @@ def _begin(record: Record) -> Position:
 
 
 def _time_dossier(chance: random.Random) -> dict[str, float]:
-    """Tell the microseconds of a query just after something has been learned of the same side."""
+    """Return the microseconds of a query immediately after a new fact about the same side."""
     taken: dict[str, list[float]] = {"possible": [], "refute": []}
     for _ in range(_ARMIES):
         ranks = ORIGINAL.pieces
@@ -214,9 +216,10 @@ def _time_dossier(chance: random.Random) -> dict[str, float]:
 
 
 def _find_out(ranks: list[Rank], chance: random.Random) -> Iterator[tuple[Dossier, list[Piece]]]:
-    """Tell a dossier one fact after the other; give it and the hidden pieces after each.
+    """Add facts to a dossier one by one; yield it and the hidden pieces after each.
 
-    At first none has moved. At last all that can have moved, and a quarter has been shown.
+    At first none of them has moved. At the end all movable ones have, and a quarter has been
+    revealed.
     """
     pieces = list(range(len(ranks)))
     dossier, hidden = Dossier(ORIGINAL, pieces, {}), list(pieces)
@@ -240,7 +243,7 @@ def _find_out(ranks: list[Rank], chance: random.Random) -> Iterator[tuple[Dossie
 
 
 def _time_can_move(games: Games) -> dict[str, float]:
-    """Tell the microseconds of the question whether the side to move can, after every ply."""
+    """Return the microseconds for checking, after every ply, whether the side to move can move."""
     taken: dict[str, list[float]] = {"can-move-known": [], "can-move-table": []}
     for record in (games.sample, *games.chases):
         for name, ranks in (("can-move-known", record.ranks), ("can-move-table", None)):
@@ -256,7 +259,7 @@ def _time_can_move(games: Games) -> dict[str, float]:
 
 
 def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
-    """Return the referee of a game when a piece could attack for the last time, and the attacks."""
+    """Return a game's referee at the last time that an attack was possible, and the attacks."""
     referee, late = Referee.waiting(_ISF), None
     referee.apply(record.placing)
     for move in record.moves:
@@ -269,7 +272,7 @@ def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
 
 
 def _time_questions(games: Games) -> dict[str, float]:
-    """Tell the microseconds of what grew with the game when a game had to be replayed."""
+    """Return the microseconds of queries whose cost grew with the game when it was replayed."""
     referee, attacks = _late_in_a_game(games.sample)
     questions: dict[str, Callable[[], object]] = {
         "decided": lambda: [referee.is_decided(a.source, a.target) for a in attacks],

@@ -1,13 +1,13 @@
-"""The yardstick of the bench: a referee in plain dictionaries, lists and sets, as good as one gets.
+"""Baseline of the bench: a well-made referee with plain dictionaries, lists and sets.
 
-The pieces stand in a dictionary by square and know where they stand. Ways are gone step by step.
-No position is ever copied: whether one has stood before is told by undoing the latest plies until
-nothing has moved. Crossings of borders are kept up as they happen, and the first piece that can
-move ends the search for one.
+The pieces are in a dictionary by square and know their own square. Moves are checked step by step.
+No position is ever copied: repetition is detected by undoing the latest plies until all pieces are
+back. Crossings of borders are updated as they happen, and the search for a movable piece stops at
+the first one.
 
-It does the engine's work and comes to the engine's verdicts: legality, combats, both repetition
-rules, endings and the dossier's bookkeeping, by the rules of the federation and with known ranks.
-Only the bench uses it.
+It does the engine's work and gives the engine's verdicts: legality, combats, both repetition rules,
+endings and the dossier's bookkeeping, by the rules of the federation and with known ranks. It is
+used by the bench only.
 """
 
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ _NEXT: Final = {
     ]
     for place in SQUARES
 }
-"""The squares next to each that are no lakes."""
+"""Neighbours of each square, without lakes."""
 _ATTACKER_ALWAYS_WINS: Final = {
     (int(Rank.SPY), int(Rank.MARSHAL)),
     (int(Rank.MINER), int(Rank.BOMB)),
@@ -49,7 +49,7 @@ _LIMIT: Final = EDITIONS["isf"].two_squares_limit
 
 @dataclass(frozen=True)
 class PlainVerdict:
-    """The first ply that breaks a rule, if any; who has won and why, if the game is over."""
+    """The first ply that breaks a rule, if any; the winner and the reason, if the game is over."""
 
     ply: int | None = None
     rule: Rule | None = None
@@ -66,7 +66,7 @@ class _Piece:
         self.still = rank in (Rank.FLAG, Rank.BOMB)
         self.scout = rank is Rank.SCOUT
         self.ranks = _RANKS
-        """What it may be, as far as everybody knows."""
+        """Ranks that the piece may have, according to public information."""
 
 
 @dataclass(eq=False)
@@ -77,16 +77,16 @@ class _Player:
     """The piece of the latest move."""
     came_from: Square = -1
     crossed: dict[tuple[Square, Square], int] = field(default_factory=dict)
-    """How often in a row that piece has crossed each border of its latest move."""
+    """Number of consecutive times that this piece has crossed each border of its latest move."""
     chase: int = 0
-    """How many plies the running chase lasts."""
+    """Length of the current chase, in plies."""
     evaders: set[_Piece] = field(default_factory=set)
     found: dict[int, int] = field(default_factory=dict)
-    """How many pieces of each rank everybody knows."""
+    """Number of publicly known pieces of each rank."""
 
 
 def judge_plainly(record: Record) -> PlainVerdict:
-    """Judge a recorded game of two original armies that are set up as they have to be."""
+    """Judge a recorded game of two original armies with legal setups."""
     game = _Game(record)
     for ply, move in enumerate(record.moves, start=1):
         rule = game.broken_rule(move.source, move.target)
@@ -103,7 +103,7 @@ class _Game:
         self.mover, self.other = _Player(Side.RED), _Player(Side.BLUE)
         self.standing: dict[Square, _Piece] = {}
         self.made: list[tuple[_Piece, Square]] = []
-        """The moves since the latest attack: the piece, and where it came from."""
+        """Moves since the latest attack: the piece and its source square."""
         self.ending: _Ending | None = None
         for player, army in ((self.mover, record.red), (self.other, record.blue)):
             for place in squares_in(army):
@@ -111,12 +111,13 @@ class _Game:
                 self.standing[place] = piece
                 player.army.append(piece)
 
-    # What is allowed
+    # Legality
 
     def broken_rule(self, source: Square, target: Square) -> Rule | None:
-        """Return the rule that a move or attack breaks, None if it breaks none.
+        """Return the rule that a move or attack breaks; None if it is legal.
 
-        A player who has lost for want of a legal move is told what is wrong with this one.
+        If the player has no legal move and has therefore lost, the result is the reason for this
+        move.
         """
         if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
             return Rule.OUT_OF_TURN
@@ -135,7 +136,7 @@ class _Game:
         return self._repetition(piece, source, target, attacked)
 
     def _is_free(self, source: Square, target: Square) -> bool:
-        """Whether a scout can run from a square to one that is not next to it."""
+        """Whether a scout can run to a square that is not adjacent."""
         step, place = _step(source, target), source
         while place != target:
             onward = place + step
@@ -164,7 +165,7 @@ class _Game:
         return any(crossed.get(border, 0) >= _LIMIT for border in _borders(source, target))
 
     def _chases_endlessly(self, piece: _Piece, target: Square) -> bool:
-        """Whether the position that a move leads to has stood during the chase."""
+        """Whether the position after a move has already occurred during the chase."""
         standing, evaders = self.standing, piece.player.evaders
         if not any(standing.get(near) in evaders for near in _NEXT[target]):
             return False
@@ -204,7 +205,7 @@ class _Game:
         return False
 
     def _can_run(self, piece: _Piece, source: Square, target: Square) -> bool:
-        """Whether a scout can go on in a direction whose first square is forbidden."""
+        """Whether a scout can run on in a direction whose adjacent square is forbidden."""
         step, standing = target - source, self.standing
         while target not in standing and target + step in _NEXT[target]:
             target += step
@@ -215,7 +216,7 @@ class _Game:
                 return True
         return False
 
-    # What follows from a ply
+    # Consequences of a ply
 
     def play(self, source: Square, target: Square) -> None:
         """Make a legal move or attack."""
@@ -278,7 +279,7 @@ class _Game:
                 each.player.army.remove(each)
 
     def _learn(self, piece: _Piece, ranks: frozenset[int]) -> None:
-        """Leave a piece these ranks; once all of a rank are found, no other piece has it."""
+        """Restrict a piece to these ranks; once all of a rank are found, rule it out elsewhere."""
         if piece.ranks <= ranks:
             return
         piece.ranks &= ranks
@@ -292,7 +293,7 @@ class _Game:
                         self._learn(other, other.ranks - {rank})
 
     def _ending(self, attacked: _Piece | None) -> _Ending | None:
-        """Tell how the ply has ended the game, when the turn has passed."""
+        """Return how the ply has ended the game, after the turn has passed; None if it has not."""
         if attacked:
             if attacked.rank == Rank.FLAG and self.standing.get(attacked.square) is not attacked:
                 return self.other.side, Reason.FLAG_CAPTURED
@@ -317,7 +318,7 @@ class _Game:
 
 
 def _step(source: Square, target: Square) -> int:
-    """The way to the next square in the direction of another one; 0 if they share no line."""
+    """Step to the next square in the direction of another one; 0 if they are not in line."""
     if source % WIDTH == target % WIDTH:
         return WIDTH if target > source else -WIDTH
     if source // WIDTH == target // WIDTH:
@@ -326,7 +327,7 @@ def _step(source: Square, target: Square) -> int:
 
 
 def _borders(source: Square, target: Square) -> list[tuple[Square, Square]]:
-    """The borders that a straight move crosses, each as the two squares beside it in order."""
+    """Borders that a straight move crosses, each as the pair of its squares in order."""
     low, high = (source, target) if source < target else (target, source)
     step = WIDTH if (high - low) % WIDTH == 0 else 1
     return [(place, place + step) for place in range(low, high, step)]

@@ -1,4 +1,4 @@
-"""How fast the screens are: a companion is started, played at, and asked what it took."""
+"""Benchmark of the screens: start a companion, play a game and read its timings."""
 
 import json
 import os
@@ -24,11 +24,11 @@ _FIGURES: Final = (
 
 
 class ScreensError(Exception):
-    """The screens could not be measured; it says why."""
+    """The screens could not be measured; the message gives the reason."""
 
 
 def measure_screens() -> Mapping[str, float]:
-    """Measure an evening at the screens once. Without a display they are drawn unseen."""
+    """Run one session at the screens. Without a display they are drawn off-screen."""
     environment = dict(os.environ)
     if not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
         environment |= {"SDL_VIDEODRIVER": "offscreen", "SDL_AUDIODRIVER": "dummy"}
@@ -43,7 +43,7 @@ def measure_screens() -> Mapping[str, float]:
 
 
 def screen_figures(rounds: Sequence[Mapping[str, float]]) -> list[Figure]:
-    """Draw the figures from what the rounds have measured."""
+    """Compute the figures from the measurements of the rounds."""
     return [
         Figure(name, meaning, unit, median(each[name] for each in rounds), goal=goal)
         for name, meaning, unit, goal in _FIGURES

@@ -1,5 +1,5 @@
-"""Armies that are sealed at this computer, and what opens their seals.
+"""Armies sealed at this computer, and the openings of their commitments.
 
-The table gets the commitments and nothing else; each opening stays in this room until its piece is
-declared. Nothing here knows a table or a screen.
+The table receives only the commitments; each opening is kept in this package until its piece is
+declared. Nothing here depends on a table or a screen.
 """

@@ -1,8 +1,8 @@
-"""The openings of the armies that were sealed here, in a file beside the games.
+"""Openings of the armies that were sealed here, in a file beside the games.
 
-A pulled plug must not lose them, or the game could only go on with its seals broken. The file holds
-ranks, so only its owner may read it. Each army is stored as the action that would prove it. A file
-that cannot be read is set aside under another name.
+They must survive a power cut, because otherwise the game could continue only with its commitments
+void. The file contains ranks, so only its owner may read it. Each army is stored as the action that
+would prove it. An unreadable file is quarantined under another name.
 """
 
 import json
@@ -29,15 +29,15 @@ _PROBLEMS: Final = Problems(
 
 
 class Openings(WholeFile):
-    """The openings of each army that was sealed here, by its pledge."""
+    """Openings of each army that was sealed here, by its pledge."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file, if it is there."""
+        """Read the file if it exists."""
         super().__init__(path, _PROBLEMS)
         self._armies = self._read(_armies) or {}
 
     def seal(self, side: Side, setup: Setup) -> Pledge:
-        """Pledge a side to a setup. Two pledges to the same setup have nothing in common."""
+        """Commit a side to a setup. Two commitments to the same setup have nothing in common."""
         army = {
             piece: Opening(rank, secrets.token_hex(SALT_BYTES))
             for piece, rank in setup.on_squares_of(side).items()
@@ -56,19 +56,19 @@ class Openings(WholeFile):
         return proof.army if proof else {}
 
     def forget_all_but(self, pledges: Collection[Pledge]) -> None:
-        """Forget the openings of all other pledges."""
+        """Delete the openings of all other pledges."""
         left = {pledge: proof for pledge, proof in self._armies.items() if pledge in pledges}
         if left != self._armies:
             self._keep(left)
 
     def _keep(self, armies: dict[Pledge, ProveArmy]) -> None:
-        """Save them; if that fails, they are at least known until the program ends."""
+        """Save the openings; if that fails, they are kept in memory until the program ends."""
         self._armies = armies
         self._write(json.dumps(list(map(write_action, armies.values()))))
 
 
 def _armies(text: str) -> dict[Pledge, ProveArmy]:
-    """Read what was written; ValueError if it is something else."""
+    """Parse the file; ValueError if it has another content."""
     try:
         proofs = [read_action(plain) for plain in json.loads(text)]
     except (TypeError, AttributeError, RecursionError) as wrong:

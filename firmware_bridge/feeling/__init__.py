@@ -1,5 +1,6 @@
-"""Where a piece stands that no square sees: from what the sensors around it feel.
+"""Localization of a piece that no square detects, from the readings of the sensors around it.
 
-`field_curve` is how strongly a piece is felt from how far. `feelings` collects what a board tells,
-`place` finds the magnet that explains it. It is never certain enough to rule by: people are told.
+`field_curve` is the deflection as a function of the distance. `feelings` collects the readings of a
+board, and `place` finds the magnet position that explains them. The result is never certain enough
+to base a ruling on it: it is only shown to the players.
 """

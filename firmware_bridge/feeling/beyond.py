@@ -1,9 +1,10 @@
-"""What squares feel beyond what the pieces do that are seen.
+"""Residuals: sensor deflections that the detected pieces do not explain.
 
-A sensor's rest is known to a count or two, and a piece beside it may stand some millimetres from
-the middle: both are as large as what a piece between squares does. Both are the same before it was
-lifted and after. So what is felt now is compared with what was felt before, wherever that is
-known. Pieces that have come or gone meanwhile count as if they stood in the middle.
+The rest reading of a sensor is known to within a count or two, and a piece beside it may be some
+millimetres off the middle of its square. Both errors are as large as the effect of a piece between
+squares, but both are the same before that piece was lifted and after. Therefore current readings
+are compared with earlier ones wherever those are known. Pieces that have appeared or disappeared in
+between are assumed to be in the middle of their squares.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,48 +18,51 @@ from firmware_bridge.feeling.field_curve import SHARES
 from firmware_bridge.image import Image
 
 PITCHES: Final = (40.0, 35.0)
-"""The widths of a square on the boards that are built, in millimetres. No board tells its own; the
-one is taken that explains best what the pieces do."""
+"""Widths of a square on the boards that are built, in millimetres. A board does not report its own
+width: the one that best explains the effect of the pieces is used."""
 OFF: Final = 0.0008
-"""By so much of a piece a sensor may be off that is compared with itself: a quarter of a count."""
+"""Error of a sensor that is compared with its own earlier readings, as a fraction of a piece: a
+quarter of a count."""
 NOISE: Final = 0.0035
-"""And by so much one reading of it, a count: the more of them, the less is left of it."""
+"""Noise of a single reading, a count, as a fraction of a piece. It decreases with the number of
+readings."""
 OFF_REST: Final = 0.004
-"""By so much one of which nothing is known from before."""
+"""Error of a sensor without earlier readings, as a fraction of a piece."""
 OFF_BESIDE: Final = 0.0015
-"""And by so much more for each piece beside it that is only known to be there."""
+"""Additional error for each neighbouring piece whose exact position is unknown."""
 _BESIDE: Final = 1.5
 _FELT_WITHIN: Final = 3
-"""So many squares away a piece is felt."""
+"""Maximum distance at which a piece affects a sensor, in squares."""
 _ODDEST: Final = 9.0
 
 
 @dataclass(frozen=True, slots=True)
 class Feeling:
-    """What all squares have felt on the average, for a while in which the same was seen."""
+    """Average readings of all squares over a time in which the image did not change."""
 
     image: Image
     shares: Mapping[Square, float]
-    """Of a piece, above 0 as of a red one. What cannot be told is left out."""
+    """Deflections as fractions of a piece, positive for a red one. Unreliable readings are
+    omitted."""
     rounds: int
-    """How often that was felt."""
+    """Number of rounds that were averaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """What one square feels that nothing explains."""
+    """Unexplained deflection of one square."""
 
     x: float
-    """Of the square's middle, in millimetres from that of a1."""
+    """Position of the middle of the square, in millimetres from the middle of a1."""
     y: float
     felt: float
     off: float
-    """By so much it may be wrong."""
+    """Standard error of the deflection."""
 
 
 @lru_cache(maxsize=4096)
 def share(tenths_mm: int) -> float:
-    """Return how much of a piece is felt so many tenths of a millimetre beside it."""
+    """Return the deflection by a piece at a lateral distance, as a fraction of its maximum."""
     whole, part = divmod(tenths_mm, 10)
     if whole >= len(SHARES) - 1:
         return 0.0
@@ -66,7 +70,7 @@ def share(tenths_mm: int) -> float:
 
 
 def pitch_of(feeling: Feeling) -> float:
-    """Return how wide the squares are, as far as the pieces tell."""
+    """Return the width of a square that best explains the effect of the pieces, in millimetres."""
 
     def oddness(pitch: float) -> float:
         rest = beyond(feeling, None, pitch).values()
@@ -76,7 +80,7 @@ def pitch_of(feeling: Feeling) -> float:
 
 
 def beyond(now: Feeling, before: Feeling | None, pitch: float) -> dict[Square, Beyond]:
-    """Return what every empty square feels beyond what the pieces do."""
+    """Return the unexplained deflection of every empty square."""
     found = {}
     for square, felt in now.shares.items():
         if now.image.occupied >> square & 1:
@@ -102,7 +106,7 @@ def _before(before: Feeling | None, square: Square) -> float | None:
 
 
 def _done(image: Image, square: Square, pitch: float) -> float:
-    """Return what the pieces that are seen do to the sensor of another square."""
+    """Return the effect of the detected pieces on the sensor of another square."""
     return sum(
         (1 if image.red >> piece & 1 else -1) * share(round(10 * pitch * far))
         for far, piece in _around(square, image.red | image.blue)
@@ -110,7 +114,7 @@ def _done(image: Image, square: Square, pitch: float) -> float:
 
 
 def _around(square: Square, squares: int) -> Iterator[tuple[float, Square]]:
-    """Return those of some squares that are near, each with how far away it is, in squares."""
+    """Yield those of some squares that are near, each with its distance in squares."""
     return ((far, other) for far, other in _NEAR[square] if squares >> other & 1)
 
 

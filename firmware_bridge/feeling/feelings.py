@@ -1,8 +1,8 @@
-"""What a board tells of what it feels, collected until it says where a piece stands.
+"""Collection of a board's field readings until they show where a piece is.
 
-As long as nothing is looked for, what is felt is kept to compare with. When something is looked
-for, what has been felt the same for a while is compared with that. A hand that moves makes every
-round different: while it does, nothing is found.
+While no piece is missing, readings are kept as a reference. While one is missing, readings that
+have been steady for a while are compared with the reference. A moving hand makes every round
+different, so nothing is found while a hand moves.
 """
 
 from collections import deque
@@ -19,32 +19,34 @@ from firmware_bridge.image import Image
 from firmware_bridge.wire import FELT_BANDS, FELT_PIECE, FELT_SQUARES, NOT_FELT, Felt
 
 ROUNDS: Final = 12
-"""So many rounds have to be felt the same before a place is told."""
+"""Number of steady rounds that are required before a place is reported."""
 KNOWN_ROUNDS: Final = 2
-"""So many are enough to know what is felt as long as nothing is looked for."""
+"""Number of steady rounds that are sufficient for the reference while no piece is missing."""
 STEADY: Final = 0.03
-"""By so much of a piece what a sensor feels may differ between these rounds, noise and all."""
+"""Maximum change of a reading between two of these rounds, noise included, as a fraction of a
+piece."""
 ANEW: Final = 6
-"""After so many further rounds they are judged anew: it takes some time to do so."""
+"""Number of further rounds after which the place is computed again. The computation takes some
+time."""
 SAME: Final = 0.12
-"""A place no further from the one that was told, in squares, is still that one."""
+"""Distance up to which a place counts as the one reported before, in squares."""
 ROOM: Final = 0.4
-"""So near to a piece that is seen, in squares, no other one can stand."""
+"""Minimum distance between a place and a detected piece, in squares."""
 Places: TypeAlias = dict[Side, Place]
 _Round: TypeAlias = dict[Square, float]
 
 
 class Feelings:
-    """What one board feels."""
+    """Field readings of one board."""
 
     def __init__(self) -> None:
-        """Begin without knowing anything."""
+        """Begin without any reading."""
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Forget all: the board is another one, or begins anew."""
+        """Discard all readings: the board was replaced or restarted."""
         self.places: Places = {}
-        """Where a piece of a side stands that no square sees, as told last."""
+        """Places at which a piece of a side was last reported that no square detects."""
         self._seeks = False
         self._image = Image()
         self._round: _Round = {}
@@ -53,10 +55,10 @@ class Feelings:
         self._before: Feeling | None = None
         self._pitch: float | None = None
         self._fresh = 0
-        """So many rounds have come since they were judged."""
+        """Number of rounds since the last computation."""
 
     def seek(self, *, seeks: bool) -> None:
-        """Look for a piece that no square sees, or cease to."""
+        """Start or stop searching for a piece that no square detects."""
         if seeks == self._seeks:
             return
         self._seeks = seeks
@@ -64,11 +66,11 @@ class Feelings:
         self.places = {}
 
     def take(self, felt: Felt, image: Image) -> bool:
-        """Take what is felt while a board shows an image; say whether other places are told now."""
+        """Add readings taken with an image; return whether the reported places changed."""
         if image != self._image:
             self._image = image
             self._rounds.clear()
-            self._next_band = FELT_BANDS  # a round that began before is none
+            self._next_band = FELT_BANDS  # discards a round that began earlier
         if felt.band == 0:
             self._round, self._next_band = {}, 0
         if felt.band != self._next_band:
@@ -111,7 +113,7 @@ class Feelings:
 
 
 def _shared(rounds: Iterable[_Round]) -> list[Square]:
-    """Return the squares that every round tells of."""
+    """Return the squares that are contained in every round."""
     return sorted(set.intersection(*(set(each) for each in rounds)))
 
 

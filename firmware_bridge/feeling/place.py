@@ -1,15 +1,16 @@
-"""Where one piece stands that no square sees, from how strongly the sensors around it feel it.
+"""Localization of one piece that no square detects, from the deflections of the sensors around it.
 
-A piece of a side is supposed to be somewhere. How strongly each empty square would then feel it
-follows from the field's curve. The place is the likeliest, each sensor counting by how far it may
-be off. None is found unless
+A piece of a side is assumed to be somewhere. The field curve then gives the deflection that each
+empty square should have. The result is the position with the highest likelihood, with each sensor
+weighted by its error. None is returned unless
 
-- a piece there explains far more than no piece (`CLEARLY`),
-- it explains what is felt about as well as sensors allow (`WELL`),
-- and no place elsewhere explains it nearly as well (`NEARLY`).
+- a piece there explains the readings far better than no piece (`CLEARLY`),
+- it explains them about as well as the sensors permit (`WELL`),
+- and no position elsewhere explains them nearly as well (`NEARLY`).
 
-So none is found where two pieces stand beside each other. From 15 to 25 mm beside a sensor the
-field is much the same: there the place is known to a few millimetres only, and says so.
+Hence two pieces side by side are not found. From 15 to 25 mm beside a sensor the field hardly
+changes: there the position is known to within a few millimetres only, and `Place.within` shows
+that.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,24 +25,25 @@ from firmware_bridge.feeling.beyond import Beyond, share
 CLEARLY: Final = 80.0
 WELL: Final = 3.0
 NEARLY: Final = 9.0
-"""Differences of log-likelihood, doubled; what chance does is about 1 for each sensor."""
+"""Likelihood-ratio statistic (2·Δ log L); noise alone contributes about 1 for each sensor."""
 APART_MM: Final = 16.0
-"""Places that far apart are two and not one."""
+"""Distance from which two positions count as different ones."""
 OFF_SHARE: Final = 0.10
-"""By this part of what the piece does a sensor may be off: magnets differ, lean, and sit more or
-less deep."""
+"""Relative error of the effect of a piece: magnets differ in strength, tilt and depth."""
 _FELT_WITHIN: Final = 2
-"""So many squares around a place count, each way."""
+"""Number of squares around a position that are taken into account, in each direction."""
 _STEPS_MM: Final = (2.0, 1.0, 0.5)
 _GRID_MM: Final = 5.0
 _REACH: Final = 4
-"""The search begins so many steps of the grid around the sensors that feel the most."""
+"""Distance of the start points from the sensors with the largest deflections, in steps of the
+grid."""
 _MOST_FELT: Final = 4
-"""With so many of these, and goes on from as many places."""
+"""Number of these sensors, and number of start points from which the search continues."""
 _LEAST: Final = 3.0
-"""Of a piece some sensor feels so many times what it may be off, wherever it stands."""
+"""Minimum deflection that some sensor shows for a piece at any position, in multiples of its
+error."""
 _BEYOND: Final = 0.45
-"""So many squares beyond the middle of the outer squares a piece may stand."""
+"""Distance by which a piece may be beyond the middle of the outer squares, in squares."""
 _HARDLY_WORSE: Final = 9.0
 _EQUAL: Final = 1e-6
 _DIRECTIONS: Final = tuple(
@@ -54,25 +56,25 @@ _DIRECTIONS: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a piece stands, and how exactly that is known; in squares from the middle of a1."""
+    """Estimated position of a piece with its uncertainty, in squares from the middle of a1."""
 
     column: float
-    """0 is the middle of column a, 9 that of column k."""
+    """Column: 0 is the middle of column a, 9 that of column k."""
     row: float
-    """0 is the middle of row 1, 9 that of row 10."""
+    """Row: 0 is the middle of row 1, 9 that of row 10."""
     within: float
-    """So far from there it may be as well."""
+    """Uncertainty: the piece may be up to this distance away."""
 
 
 def find(around: Mapping[Square, Beyond], side: Side, pitch: float) -> Place | None:
-    """Return where a piece of a side stands that no square sees; None if nothing sensible fits."""
+    """Return the place of a piece of a side that no square detects; None if no position fits."""
     if not any(abs(each.felt) > _LEAST * each.off for each in around.values()):
         return None
     return _Search(around, 1 if side is Side.RED else -1, pitch).place()
 
 
 class _Search:
-    """Looks for the likeliest place of one piece."""
+    """Search for the most likely place of one piece."""
 
     def __init__(self, beyond: Mapping[Square, Beyond], sign: int, pitch: float) -> None:
         self._beyond = beyond
@@ -96,7 +98,7 @@ class _Search:
         return Place(x / self._pitch, y / self._pitch, within / self._pitch)
 
     def _starts(self) -> Iterator[tuple[float, float]]:
-        """Return the best places of the grid around what is felt most, far enough apart."""
+        """Yield the best grid points around the largest deflections, at least `APART_MM` apart."""
         most = sorted(self._beyond.values(), key=lambda each: -abs(each.felt) / each.off)
         steps = range(-_REACH, _REACH + 1)
         grid = {
@@ -115,7 +117,7 @@ class _Search:
                 yield x, y
 
     def _refined(self, x: float, y: float) -> tuple[float, float, float]:
-        """Go from a place to better ones beside it, as long as there are any."""
+        """Improve a position by hill climbing until no neighbouring point is better."""
         best = self._gain(x, y), x, y
         for step in _STEPS_MM:
             while True:
@@ -137,13 +139,13 @@ class _Search:
         return self._around[middle]
 
     def _weighed(self, x: float, y: float) -> Iterator[tuple[Beyond, float, float]]:
-        """Of each sensor around a place: what it should feel more, and its variance."""
+        """Yield each sensor near a position, its expected additional deflection, the variance."""
         for each in self._near(x, y):
             should = self._sign * share(round(10 * hypot(each.x - x, each.y - y)))
             yield each, should, each.off**2 + (OFF_SHARE * should) ** 2
 
     def _gain(self, x: float, y: float) -> float:
-        """Return by how much likelier a piece there is than none."""
+        """Return the likelihood gain of a piece at a position over no piece."""
         low, high = -_BEYOND * self._pitch, (WIDTH - 1 + _BEYOND) * self._pitch
         if not (low <= x <= high and low <= y <= high):
             return -1.0
@@ -155,12 +157,12 @@ class _Search:
         return gain
 
     def _misfit(self, x: float, y: float) -> float:
-        """Return how far sensors are from what they should feel, on the average."""
+        """Return the mean squared error of the sensors, in units of their variance."""
         terms = [(each.felt - should) ** 2 / off for each, should, off in self._weighed(x, y)]
         return sum(terms) / len(terms)
 
     def _within(self, gain: float, x: float, y: float) -> float:
-        """Return how far away a place may be that is hardly less likely."""
+        """Return the distance to the farthest position that is hardly less likely."""
         far = 0.0
         for right, up in _DIRECTIONS:
             step = 0.5

@@ -1,8 +1,8 @@
-"""The connection to a board: finds its port, keeps it open, and gets it back when it is lost.
+"""The connection to a board: find its port, keep it open, and reconnect when it is lost.
 
-A thread of its own opens the port, asks the board who it is and passes on what it says, as events.
-Nothing that happens to a cable ends that thread: every error of the port becomes a `Trouble`, and
-the link goes on trying until it is stopped. This is the only package that knows pyserial.
+A separate thread opens the port, identifies the board and passes on its messages as events. A cable
+fault never ends that thread: every error of the port becomes a `Trouble`, and the link retries
+until it is stopped. This is the only package that uses pyserial.
 """
 
 from firmware_bridge.link.events import (

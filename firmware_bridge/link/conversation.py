@@ -1,4 +1,4 @@
-"""What is said on one open port, without the port: bytes and moments in, events out."""
+"""Protocol state of one open port, without I/O: bytes and timestamps in, events out."""
 
 from typing import Final
 
@@ -25,23 +25,24 @@ from firmware_bridge.wire import (
 )
 
 IDENTIFY_SECONDS: Final = 0.5
-"""From one IDENTIFY to the next. A Nano resets when its port is opened, and its boot loader, which
-swallows what it does not understand, runs for up to two seconds."""
+"""Interval between two IDENTIFY commands. A Nano resets when its port is opened, and its boot
+loader, which swallows unknown input, runs for up to two seconds."""
 SAMPLE_BYTES: Final = 40
-"""How much of what is no frame is shown to people."""
+"""Maximum number of invalid bytes that are shown in an error report."""
 
 
 class Conversation:
-    """What has been said on one open port. Time is passed in, as seconds of any clock.
+    """Protocol state of one open port. Time is passed in, in seconds of any clock.
 
-    It belongs to one thread.
+    Not thread-safe: it belongs to one thread.
     """
 
     def __init__(self, port: str, statistics: Statistics, silent: bool, now: float) -> None:
         self._port = port
         self._statistics = statistics
         self._silent = silent
-        """Whether the board fell silent before: then a HELLO alone does not make up for it."""
+        """Whether the board was silent before: in that case a HELLO alone does not end the
+        trouble."""
         self._opened = self._heard = now
         self._asked = -float("inf")
         self._hello: Hello | None = None
@@ -54,20 +55,20 @@ class Conversation:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the board has said who it is, and speaks."""
+        """Whether the board has identified itself and is sending."""
         return self._hello is not None and not (self._silent or self._foreign)
 
     def say(self, command: HostCommand) -> bool:
-        """Have a command sent; False if the board does not count as connected."""
+        """Queue a command for sending; False if the board does not count as connected."""
         if not self.is_connected:
             return False
         self._unsent += self._encoder.encode(command)
         if isinstance(command, Identify):
-            self._asked = -float("inf")  # whoever asks is told, also if nothing has changed
+            self._asked = -float("inf")  # always report the reply, also if nothing changed
         return True
 
     def unsent(self, now: float) -> bytes:
-        """What to send now, if anything: commands, or the question who is there."""
+        """Return the bytes to send now, if any: queued commands, or an IDENTIFY."""
         if not self._hello and now - self._asked >= IDENTIFY_SECONDS:
             self._asked = now
             self._unsent += self._encoder.encode(Identify())
@@ -75,7 +76,7 @@ class Conversation:
         return unsent
 
     def receive(self, data: bytes, now: float) -> list[Event]:
-        """Take in what has come and return what there is to tell of it."""
+        """Process received bytes and return the resulting events."""
         if len(self._sample) < SAMPLE_BYTES:
             self._sample += data[: SAMPLE_BYTES - len(self._sample)]
         lost = self._decoder.lost
@@ -98,7 +99,7 @@ class Conversation:
                 self._foreign = message
                 return []
             case Hello():
-                # The same again shortly after a question answers the question before it.
+                # An identical HELLO shortly after a second IDENTIFY is the reply to the first one.
                 late = message == self._hello and now - self._asked < IDENTIFY_SECONDS
                 self._hello = message
                 return [] if late or self._silent else [Connected(self._port, message)]
@@ -110,7 +111,7 @@ class Conversation:
                 return [*again, Received(message)]
 
     def trouble(self, now: float, hello_seconds: float, silent_seconds: float) -> Trouble | None:
-        """What is wrong by now, None as long as it may still come right."""
+        """Return the trouble at this time, or None as long as the connection may still succeed."""
         if self._foreign:
             other = OtherProtocol(self._foreign.protocol, PROTOCOL)
             return Trouble(TroubleKind.WRONG_FIRMWARE, self._port, other)

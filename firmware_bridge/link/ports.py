@@ -1,4 +1,4 @@
-"""The serial ports of this computer: which may be a board's, and how they are opened and closed."""
+"""Serial ports of this computer: detect boards, open and close ports."""
 
 import errno
 import os
@@ -16,25 +16,25 @@ from firmware_bridge.link.events import Trouble, TroubleKind
 from firmware_bridge.wire import BAUD
 
 READ_SECONDS: Final = 0.05
-"""How long a read waits for a byte: so soon is a silence, or a stop, noticed."""
+"""Read timeout, in seconds. A silence or a stop is noticed after at most this time."""
 _MOST_BYTES: Final = 4096
-"""As many as Linux keeps of a serial port."""
+"""Read size: the size of the buffer that Linux keeps for a serial port."""
 WRITE_SECONDS: Final = 0.1
-"""How long a port may take nothing of what is sent."""
+"""Time for which a port may accept no output before sending fails, in seconds."""
 
 ARDUINO_VENDORS: Final = frozenset({0x2341, 0x2A03})
 CLONE_DEVICES: Final = frozenset(
     {(0x0403, 0x6001), (0x1A86, 0x7523), (0x1A86, 0x55D4), (0x10C4, 0xEA60)}
 )
-"""Vendor and product of the USB adapters on the Nano and its clones: FTDI FT232R, WCH CH340 and
+"""Vendor and product IDs of the USB adapters on the Nano and its clones: FTDI FT232R, WCH CH340 and
 CH9102, Silicon Labs CP210x."""
 
 PORT_ERRORS: Final = (OSError, termios.error, ValueError)
-"""What pyserial lets through: its own errors are OSErrors, bad settings are ValueErrors."""
+"""Exceptions that pyserial raises: its own errors are OSErrors, bad settings are ValueErrors."""
 
 
 def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
-    """Return the names of those ports that may be a board, by what their USB adapters are."""
+    """Return the names of the ports that may be a board, judged by their USB adapters."""
     return sorted(
         port.device
         for port in ports
@@ -48,7 +48,7 @@ def find_ports() -> list[str]:
 
 
 def open_port(port: str) -> serial.Serial | Trouble:
-    """Open a port for ourselves alone; returns what keeps it from being opened."""
+    """Open a port exclusively; return the reason as a `Trouble` if that fails."""
     try:
         return serial.Serial(port, BAUD, exclusive=True)
     except PORT_ERRORS as error:
@@ -59,17 +59,18 @@ def _why_closed(error: Exception) -> TroubleKind:
     match getattr(error, "errno", None):
         case errno.EACCES | errno.EPERM:
             return TroubleKind.NO_PERMISSION
-        case errno.EBUSY | errno.EAGAIN:  # opened exclusively; locked
+        case errno.EBUSY | errno.EAGAIN:  # already opened exclusively, or locked
             return TroubleKind.BUSY
         case _:
             return TroubleKind.NO_SUCH_PORT
 
 
 class Receiver:
-    """Takes from an open port all that is there.
+    """Reads everything that is available on an open port.
 
-    pyserial waits for a number of bytes. That of one frame is not known, and to ask for the first
-    one, then how many there are, and then for those takes half of all that the link does.
+    pyserial waits for a fixed number of bytes. The length of a frame is not known in advance, and
+    reading one byte, asking for the number of available bytes and then reading those takes half of
+    the link's CPU time.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -78,7 +79,7 @@ class Receiver:
         self._poll.register(self._file, select.POLLIN)
 
     def receive(self) -> bytes:
-        """Wait until something comes, for `READ_SECONDS` at most; a port that fails raises."""
+        """Wait up to `READ_SECONDS` for data; raises if the port fails."""
         if not self._poll.poll(1000 * READ_SECONDS):
             return b""
         data = os.read(self._file, _MOST_BYTES)
@@ -88,10 +89,10 @@ class Receiver:
 
 
 class Sender:
-    """Sends on an open port what the port takes at once, and the rest later.
+    """Writes to an open port without blocking, and keeps what the port does not accept for later.
 
-    pyserial would give up by the clock alone: after all was written too, if the computer was busy
-    with other things meanwhile.
+    pyserial's own timeout looks at the clock only: it would fail even after everything was written,
+    if the computer was busy with other tasks in between.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -100,7 +101,7 @@ class Sender:
         self._stuck_since: float | None = None
 
     def send(self, data: bytes, now: float) -> None:
-        """Send on; SerialTimeoutException if the port has taken nothing for too long."""
+        """Write more data; SerialTimeoutException if the port has accepted nothing for too long."""
         self._unsent += data
         if not self._unsent:
             return
@@ -123,13 +124,13 @@ class Sender:
 def close_port(line: serial.Serial) -> None:
     """Close a port, also one that has failed."""
     with suppress(*PORT_ERRORS):
-        line.reset_output_buffer()  # or closing waits until everything written has gone out
+        line.reset_output_buffer()  # otherwise closing waits until all output is sent
     with suppress(*PORT_ERRORS):
         line.close()
 
 
 def close_after(line: serial.Serial) -> None:
-    """Close a port when everything has gone out."""
+    """Close a port after all output is sent."""
     with suppress(*PORT_ERRORS):
         line.flush()
         line.close()

@@ -1,4 +1,4 @@
-"""The thread of a link: opens ports, passes on what comes, and never gives up."""
+"""Thread of a link: open ports, pass on received messages, and retry without end."""
 
 import logging
 import time
@@ -31,28 +31,28 @@ from firmware_bridge.link.ports import (
 from firmware_bridge.wire import Encoder, HostCommand
 
 STOP_SECONDS: Final = 0.25
-"""How long `Link.stop` waits for the thread."""
+"""Time for which `Link.stop` waits for the thread, in seconds."""
 
 _logger = logging.getLogger(__name__)
 _Told = TypeVar("_Told")
 
 
 class Link:
-    """Listens to a board from a thread of its own and calls `on_event` from that thread.
+    """Listens to a board in a thread of its own and calls `on_event` from that thread.
 
-    Without a `port` the link tries each that `find` returns until a board answers. Whatever fails
-    is tried again after `retry_seconds`. A port is given `hello_seconds` to say who it is, a
-    connected board `silent_seconds` from one frame to the next.
+    Without a `port` the link tries each port that `find` returns until a board answers. Every
+    failure is followed by a retry after `retry_seconds`. A port has `hello_seconds` to identify
+    itself, a connected board `silent_seconds` from one frame to the next.
 
-    `record` is called, from the same thread, with every byte that comes, as it comes: with those of
-    every port that is tried, and with those that make no frame.
+    `record` is called, from the same thread, with all received bytes, as they are received:
+    including those of every port that is tried, and those that form no frame.
 
-    An `on_event` or `record` that raises is logged, and the link goes on. A link runs once: use it
-    in ``with``, or call `start` and `stop`.
+    An exception in `on_event` or `record` is logged, and the link continues. A link runs once: use
+    it in ``with``, or call `start` and `stop`.
     """
 
     THREAD: Final = "board link"
-    """The name of the thread that talks with the board."""
+    """Name of the thread that communicates with the board."""
 
     def __init__(
         self,
@@ -73,39 +73,41 @@ class Link:
         self._silent_seconds = silent_seconds
         self._find = find if port is None else lambda: [port]
         self._conversation: Conversation | None = None
-        """That of the port that is open. The thread alone touches it; others may look at it."""
+        """Protocol state of the open port. Written only by the thread; other threads may read
+        it."""
         self._commands: SimpleQueue[HostCommand] = SimpleQueue()
-        """What other threads want to be said."""
+        """Commands from other threads that are to be sent."""
         self._before: set[tuple[TroubleKind, str | None]] = set()
-        """The troubles of the last round of tries."""
+        """Troubles of the previous round of attempts."""
         self._now: set[tuple[TroubleKind, str | None]] = set()
-        """Those of this round so far."""
+        """Troubles of the current round so far."""
         self._stopping = Flag()
         self._thread = Thread(target=self._run, name=self.THREAD, daemon=True)
 
     def start(self) -> None:
-        """Begin to look for a board; returns at once."""
+        """Start searching for a board; returns at once."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the port and end the thread, within 0.3 seconds; no event comes after that.
+        """Close the port and end the thread, within 0.3 seconds; no event follows.
 
-        A board that is connected still gets what was sent to it before.
+        Commands that were sent to a connected board before are still transmitted.
         """
         self._stopping.set()
         if self._thread.is_alive() and self._thread is not current_thread():
             self._thread.join(STOP_SECONDS)
 
     def send(self, command: HostCommand) -> bool:
-        """Say something to the board that is connected; returns at once, from any thread.
+        """Send a command to the connected board; returns at once, callable from any thread.
 
-        False between a `Trouble` and the next `Connected`: nothing is sent then. Otherwise only an
-        answer can tell whether it arrives. LocalProtocolError if the command cannot be sent.
+        False between a `Trouble` and the next `Connected`: in that case nothing is sent. Otherwise
+        only an answer proves that it was received. LocalProtocolError if the command cannot be
+        encoded.
         """
         conversation = self._conversation
         if conversation is None or not conversation.is_connected:
             return False
-        Encoder().encode(command)  # what cannot be sent is the caller's mistake
+        Encoder().encode(command)  # an invalid command raises in the caller's thread
         self._commands.put(command)
         return True
 
@@ -127,7 +129,7 @@ class Link:
     def _try_every_port(self) -> None:
         try:
             ports, detail = self._find(), "no USB adapter of a board is plugged in"
-        except OSError as error:  # an adapter that goes while it is looked at
+        except OSError as error:  # the adapter was unplugged during the scan
             ports, detail = [], str(error)
         if not ports:
             self._report(Trouble(TroubleKind.NO_BOARD, None, detail))
@@ -137,7 +139,7 @@ class Link:
                 self._report(trouble)
 
     def _serve(self, port: str) -> Trouble | None:
-        """Talk on one port until that fails, or until the link is stopped: None."""
+        """Communicate on one port until it fails (the trouble) or the link stops (None)."""
         line = open_port(port)
         if isinstance(line, Trouble):
             return line
@@ -176,12 +178,12 @@ class Link:
         return None
 
     def _unsent(self, conversation: Conversation, now: float) -> bytes:
-        """Have said what other threads want to be said; return the bytes.
+        """Queue the commands of other threads; return the bytes to send.
 
-        What was meant for a board that is gone meanwhile is dropped: the next one is not connected
-        before it has said who it is.
+        Commands for a board that was disconnected since are dropped: the next board is not
+        connected before it has identified itself.
         """
-        while not self._commands.empty():  # nobody else takes from it
+        while not self._commands.empty():  # this thread is the only consumer
             conversation.say(self._commands.get_nowait())
         return conversation.unsent(now)
 
@@ -215,4 +217,4 @@ _FOLLOWS_FROM: Final = {
     TroubleKind.NO_BOARD: TroubleKind.UNPLUGGED,
     TroubleKind.NO_ANSWER: TroubleKind.SILENT,
 }
-"""Trouble that says nothing new after another."""
+"""Troubles that add no information after another one."""

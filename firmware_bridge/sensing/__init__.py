@@ -1,6 +1,6 @@
-"""From frames to what hands can have done, without any rule of the game.
+"""From frames to possible hand actions, without any rule of the game.
 
-`watch` turns frames into changes, each with the span of time in which it happened. `courses` makes
-of them every course of events that fits: which piece was lifted, carried, pushed or put back, and
-what is still in a hand. Which of the courses is a turn is not for the sensors to say.
+`watch` turns frames into changes, each with the interval of time in which it happened. `courses`
+derives every hypothesis that fits them: which piece was lifted, carried, pushed or put back, and
+which pieces are still lifted. Deciding which hypothesis is a turn is left to the caller.
 """

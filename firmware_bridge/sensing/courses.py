@@ -1,20 +1,20 @@
-"""Every course of events that fits what was seen: which piece went where, and what is in a hand.
+"""Multiple-hypothesis tracking of the pieces: where each piece moved, and which are lifted.
 
-A course begins with a board on which it is known who stands where, and follows the changes one by
-one. The alphabet of hands is small:
+A hypothesis (`Course`) starts from a board with known pieces and is extended change by change. The
+alphabet of hand actions is small:
 
 =====================  ==========================================================================
 a square is left       its piece is lifted; or it has slid to a neighbour that shows it already
-a square is taken      a piece of that colour that was lifted is put there; or one slides there
-                       that is still felt on the square beside; or, if none is in a hand, one comes
-                       from a square that is ignored; or nobody knows whence: a stray
-a square changes       its piece is covered, or was taken away between two frames, and another one
-its colour             is put there; or its piece is lifted off another one, which has not moved
+a square is taken      a lifted piece of that colour is placed there; or one slides there that is
+                       still detected on the square beside; or, if none is lifted, one comes from
+                       a square that is ignored; or its origin is unknown: a stray
+a square changes       its piece is covered, or was removed between two frames, and another one
+its colour             is placed there; or its piece is lifted off another one, which has not moved
 =====================  ==========================================================================
 
-Where a change can be followed in more than one way there is a course for each. They are few: two
-pieces of one colour have to be in the hands at once. A board without colours takes any piece for
-any other. Whether the rules allow a course is not asked here.
+A change that can be explained in several ways yields one hypothesis for each. Their number is
+small: it requires two lifted pieces of one colour. On a board without colours any piece can be
+mistaken for any other. Whether the rules allow a hypothesis is not checked here.
 """
 
 import math
@@ -29,23 +29,25 @@ from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.watch import Change, Span
 
 OVERLAP: Final = 0.15
-"""For so many seconds a piece that slides is felt on two squares at once, or on the new one before
-it is gone from the old."""
+"""Maximum time for which a sliding piece is detected on two squares at once, or on the new one
+before it has left the old one, in seconds."""
 STOPPING: Final = 1.0
-"""The same, at most, of a piece that is slid slowly, or that stops on the line for a moment."""
+"""The same maximum for a piece that slides slowly, or stops on the line for a moment, in
+seconds."""
 COINCIDENCE: Final = 0.1
-"""What comes to a square, and what goes from the one beside it so many seconds later, is one piece
-that slides; that both were hands would be a coincidence."""
+"""Maximum delay between an appearance on a square and a disappearance beside it that count as one
+sliding piece, in seconds; two hand actions in that time would be a coincidence."""
 MOST: Final = 16
-"""So many courses are followed at a time, the likeliest."""
+"""Maximum number of hypotheses that are kept, the likeliest ones."""
 SLIDING: Final = 5
-"""By so much less odd a course is taken to be while what has just come may be sliding."""
+"""Reduction of a hypothesis's cost while a piece that has just appeared may be sliding."""
 ALIKE: Final = 3
-"""Most of them that agree on where every piece is by now, and differ in how it got there."""
+"""Maximum number of hypotheses that agree on the present place of every piece and differ in its
+path."""
 
 
 class Piece(NamedTuple):
-    """A piece, by its colour and by the square on which it stood when the course began."""
+    """A piece, identified by its colour and its square at the start of the hypothesis."""
 
     side: Side
     home: Square
@@ -53,18 +55,18 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A piece that is not on the board: in a hand, laid aside, or covered by another."""
+    """A piece that is not on the board: lifted, put aside, or covered by another."""
 
     piece: Piece
     source: Square
     lifted: Span
     covered: bool = False
-    """Whether another piece was put on its square in the same moment."""
+    """Whether another piece was put on its square at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A piece was set down: elsewhere, or where it was lifted."""
+    """A placement: a piece was set down, on another square or on its own."""
 
     piece: Piece
     source: Square
@@ -72,49 +74,51 @@ class Carry:
     lifted: Span
     released: Span
     covers: bool = False
-    """Whether its target was never seen empty before."""
+    """Whether the target was never seen empty before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """Something shows on a square, and nobody knows whence."""
+    """A piece that appeared without a known origin."""
 
     square: Square
     shows: Sensed
     since: Span
     covers: bool = False
-    """Whether its square was never seen empty before."""
+    """Whether the square was never seen empty before."""
     is_old: bool = False
-    """Whether it stood there when the course began: then it has not stopped on a line just now."""
+    """Whether it was already there when the hypothesis began; if so, it has not just stopped on a
+    line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """One way in which everything that was seen can have come about."""
+    """One hypothesis about the hand actions that caused everything that was seen."""
 
     standing: Mapping[Square, Piece]
     held: tuple[Held, ...] = ()
     carries: tuple[Carry, ...] = ()
-    """In the order in which they were certain; what slides is so once it has left its square."""
+    """In the order in which they became certain; a slide becomes certain when the old square is
+    left."""
     strays: tuple[Stray, ...] = ()
     ghosts: SquareSet = 0
-    """Where strays have gone again: a magnet passed there, or the sensor flickers."""
+    """Squares from which strays have disappeared: a magnet passed there, or the sensor flickers."""
     oddities: int = 0
-    """How much else of what has happened is odd."""
+    """Cost of all other unlikely events."""
 
     @property
     def oddity(self) -> int:
-        """How much is odd by now: of two courses the less odd one is likelier."""
+        """Total cost: of two hypotheses the cheaper one is likelier."""
         return self.oddities + 3 * len(self.strays) + 2 * self.ghosts.bit_count()
 
 
 def begin(
     image: Image, seen: Image | None = None, since: Callable[[Square], Span] | None = None
 ) -> list[Course]:
-    """Courses from a known position, in which `image` gives every piece with its colour.
+    """Hypotheses from a known position, in which `image` gives every piece with its colour.
 
-    `seen` is what the board shows instead by now, and `since` the time of each square's last
-    change: differences are followed in that order, not as one moment.
+    `seen` is the image that the board shows now, and `since` the time of each square's last change:
+    the differences are followed in that order, not as simultaneous changes.
     """
     standing = {
         square: Piece(side, square) for side in Side for square in squares_in(image.of(side))
@@ -132,7 +136,7 @@ def begin(
 def differences(expected: Image, seen: Image, since: Callable[[Square], Span]) -> list[Change]:
     """Changes that lead from the expected image to the seen one, at the time of each square.
 
-    What shows no colour agrees with any piece.
+    A reading without colour agrees with any piece.
     """
     found = []
     for square in squares_in(expected.occupied | seen.occupied):
@@ -143,7 +147,7 @@ def differences(expected: Image, seen: Image, since: Callable[[Square], Span]) -
 
 
 def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
-    """Group changes whose order is unknown, the groups in the order of time."""
+    """Group changes whose relative order is unknown; yield the groups in order of time."""
     group: list[Change] = []
     for change in sorted(changes, key=lambda each: (each.at.by, each.at.after)):
         if group and all(each.at.is_before(change.at) for each in group):
@@ -157,11 +161,11 @@ def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
 def follow_all(
     courses: Iterable[Course], seen: Iterable[Change], ignored: SquareSet
 ) -> list[Course]:
-    """Follow changes of one moment in every course; the likeliest courses come first.
+    """Extend every hypothesis by simultaneous changes; return the likeliest hypotheses first.
 
-    Nobody knows in which order they came about. So all that went away may have gone before anything
-    came, and a piece may have slid to a square and may have gone from there as well. On squares
-    that are `ignored` nothing is seen, so a piece may have come from there.
+    The order of the changes is unknown. Therefore all disappearances may precede all appearances,
+    and a piece may also have slid to a square and have left it again. Squares in `ignored` are not
+    observed, so a piece may have come from there.
     """
     found, changes = list(courses), list(seen)
     left = [change for change in changes if change.was is not Sensed.EMPTY]
@@ -178,10 +182,10 @@ def follow_all(
 
 
 def _likeliest(courses: Iterable[Course], now: Span | None = None) -> list[Course]:
-    """Choose the courses that are followed; of those that tell the same, the least odd one.
+    """Select the hypotheses to keep; of equivalent ones only the cheapest.
 
-    What has come to a square just before `now` may be a piece that slides there, and still shows
-    beside it: that is not odd yet.
+    A piece that appeared just before `now` may be sliding there from a neighbour that still shows
+    it: that does not add to the cost yet.
     """
 
     def oddity(course: Course) -> int:
@@ -199,7 +203,7 @@ def _likeliest(courses: Iterable[Course], now: Span | None = None) -> list[Cours
         alike.setdefault(_identity(course), course)
     chosen = list(alike.values())
     if len(chosen) > MOST:
-        # What a piece did a while ago must not crowd out other ways to take what it did now.
+        # Alternatives for past actions must not displace alternatives for the present one.
         places: Counter[tuple[object, ...]] = Counter()
         for course in alike.values():
             place = _place(course)
@@ -210,7 +214,7 @@ def _likeliest(courses: Iterable[Course], now: Span | None = None) -> list[Cours
 
 
 def _may_be_sliding(course: Course, stray: Stray) -> bool:
-    """Whether a piece that may be the stray stands beside it."""
+    """Whether a piece that may be the stray is on a neighbouring square."""
     beside = (course.standing.get(square) for square in NEIGHBOURS[stray.square])
     return any(piece is not None and _shows(stray.shows, piece) for piece in beside)
 
@@ -220,7 +224,7 @@ def _identity(course: Course) -> tuple[object, ...]:
 
 
 def _place(course: Course) -> tuple[object, ...]:
-    """Where every piece is by now."""
+    """Key of a hypothesis: the present place of every piece."""
     latest = {carry.piece: carry.target for carry in course.carries}
     held = frozenset((held.piece, held.source) for held in course.held)
     moved = frozenset(each for each in latest.items() if each[0].home != each[1])
@@ -228,9 +232,9 @@ def _place(course: Course) -> tuple[object, ...]:
 
 
 def _without_stray(course: Course, change: Change) -> Course:
-    """A stray is gone, if there is one, to which no piece has slid.
+    """Remove a stray that has disappeared, if there is one and no piece has slid to it.
 
-    What was felt no longer than a piece that slides is felt twice was a piece that leans over.
+    A piece that was detected for no longer than a sliding piece is detected twice was only tilted.
     """
     gone = [stray for stray in course.strays if stray.square == change.square]
     if not gone:
@@ -242,7 +246,7 @@ def _without_stray(course: Course, change: Change) -> Course:
 
 
 def _left(course: Course, change: Change) -> Iterator[Course]:
-    """A square is left by its piece, if one is known to stand there."""
+    """Explain a disappearance by the piece that is known to be there, if any."""
     square, at = change.square, change.at
     piece = course.standing.get(square)
     if piece is None:
@@ -271,10 +275,11 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
 
 
 def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
-    """Whether another piece was put down beside the square in just that moment: a coincidence.
+    """Whether another piece was set down on a neighbour at just that time: a coincidence.
 
-    One that goes back to its own square is none: two hands look at pieces side by side. Nor is one
-    that was seen on its square again meanwhile, as a piece is that is tilted before it is lifted.
+    A piece that returns to its own square does not count: two hands look at pieces side by side.
+    Neither does one that was seen on its square again in between, like a piece that is tilted
+    before it is lifted.
     """
     back = max(
         (each.released.by for each in course.carries if each.piece == piece), default=-math.inf
@@ -292,7 +297,7 @@ def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
 
 
 def _slides(course: Course, piece: Piece, change: Change) -> list[Stray]:
-    """Find what a piece can have slid to that is gone from its square, since it has come there."""
+    """Return the strays to which a piece that has left its square can have slid."""
     return [
         stray
         for stray in course.strays
@@ -305,9 +310,9 @@ def _slides(course: Course, piece: Piece, change: Change) -> list[Stray]:
 def _may_slide(
     course: Course, piece: Piece, source: Square, gone: Span, target: Square, since: Span
 ) -> bool:
-    """Whether what is felt on a square has slid there from the one beside it, which it has left.
+    """Whether the piece on a square has slid there from the neighbour that it has left.
 
-    It is felt on two squares at most: before it slides on, it has gone from where it was.
+    It is detected on at most two squares: before it slides on, it has left the square before.
     """
     came = [
         max(carry.lifted.by, carry.released.by)
@@ -319,17 +324,17 @@ def _may_slide(
 
 
 def _stops(gone: Span, since: Span) -> bool:
-    """Whether a piece that slides is felt on two squares for longer than is usual."""
+    """Whether a sliding piece is detected on two squares for longer than usual."""
     return gone.after - since.by > OVERLAP
 
 
 def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
-    """A square is taken by a piece that was lifted, that slides there, or that nobody knows."""
+    """Explain an appearance: a lifted piece, a sliding piece, or one of unknown origin."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in course.held if _shows(change.now, held.piece)]
-    # What is faint is believed later: what was taken up only after it had come may be known first.
-    # Then it has slid there, or it has nothing to do with it.
+    # A faint change is accepted later, so a piece that was lifted only after the appearance may be
+    # known first. Then it has slid there, or it is unrelated.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held
@@ -350,7 +355,7 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
             standing={**course.standing, square: held.piece},
             held=tuple(each for each in course.held if each is not held),
             carries=(*course.carries, carry),
-            # Who takes up two pieces puts each back where it was, mostly.
+            # A player who lifts two pieces usually puts each back on its own square.
             oddities=course.oddities + (2 if home and held not in home else 0),
         )
     for held in slid:
@@ -374,14 +379,15 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
                 oddities=course.oddities + 4,
             )
     stray = Stray(square, change.now, at, covers)
-    # Who holds a piece puts it there, mostly; and what comes to where a piece has left is it.
+    # A lifted piece is usually the one that is put down, and an appearance on a square that a piece
+    # has left is usually that piece.
     has_left = any(carry.source == square for carry in course.carries)
     oddities = course.oddities + (3 if fits or slid else 0) + (3 if has_left else 0)
     yield replace(course, strays=(*course.strays, stray), oddities=oddities)
 
 
 def _uncovered(course: Course, beneath: Held, change: Change) -> Course:
-    """The piece that stood on another is lifted again: what was beneath has not moved."""
+    """Uncover the piece below one that is lifted again: the covered piece has not moved."""
     lifted_off = (change.square, change.at)
     held = tuple(
         replace(each, covered=False) if (each.source, each.lifted) == lifted_off else each
@@ -392,5 +398,5 @@ def _uncovered(course: Course, beneath: Held, change: Change) -> Course:
 
 
 def _shows(sensed: Sensed, piece: Piece) -> bool:
-    """Whether a square may show this because the piece stands there."""
+    """Whether a square may show this reading because of the piece."""
     return sensed is Sensed.UNKNOWN or sensed.side is piece.side

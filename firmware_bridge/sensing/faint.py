@@ -1,10 +1,10 @@
-"""Frames as they are believed: when squares have changed, and changes to a faint reading later.
+"""Confidence filter for frames: adds change times and delays changes to a faint reading.
 
-A board tells when squares have changed, more exactly than its frames come, and which squares are
-faint. A weak magnet, a piece beside the middle of its square and a hand that passes with one read
-alike for a moment: just enough. What goes on is believed, and then as of the moment in which it
-began; what is gone before that was never there. What is read clearly is believed at once, and
-nobody waits for a faint square that has not changed.
+A board reports change times, more exactly than its frame interval, and faint squares, whose reading
+is close to a threshold. A weak magnet, a piece beside the middle of its square and a passing hand
+with a piece in it give the same reading for a moment. A reading that persists is accepted, and then
+dated back to its beginning; one that ends before is discarded. A clear reading is accepted at once,
+and a faint square that has not changed causes no delay.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,47 +18,47 @@ from firmware_bridge.sensing.watch import NO_SPANS, Span
 from firmware_bridge.wire import LOOK_MS
 
 CONFIRMED: Final = 0.1
-"""Seconds for which further frames have to show what a square shows faintly, to be believed. No
-longer than a piece has to stand, so that nobody waits for a turn with a weak magnet."""
+"""Time for which further frames have to confirm a faint reading before it is accepted, in seconds.
+No longer than the time for which a piece has to stay, so a weak magnet does not delay a turn."""
 _LOOK: Final = LOOK_MS / 1000
 _PATIENCE: Final = 0.025
-"""Seconds at most for which the board looks at a small change, before it shows it."""
+"""Maximum time for which the board observes a small change before it reports it, in seconds."""
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
-"""Nothing is known but the frames."""
+"""No change times are known apart from the frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """What is believed of a frame."""
+    """Filtered frame."""
 
     image: Image
     spans: Mapping[Square, Span]
-    """When squares have changed, where that is known better than by the frame."""
+    """Intervals in which squares changed, where those are narrower than by the frames."""
 
 
 class Faint:
-    """Watches the frames of one board. Time is passed in, in seconds of the board's clock."""
+    """Filters the frames of one board. Time is passed in, in seconds of the board's clock."""
 
     def __init__(self) -> None:
-        """Begin without having seen anything."""
+        """Begin without any frame."""
         self._shown: Image | None = None
         self._believed = Image()
         self._at = 0.0
         self._waiting: dict[Square, Span] = {}
-        """The squares that are not believed yet, and when they have changed."""
+        """Changed squares that are not accepted yet, and the intervals in which they changed."""
 
     @property
     def due(self) -> float | None:
-        """When the next square will be believed, if it goes on; None if none waits."""
+        """Time at which the next square is accepted if it does not change; None if none waits."""
         return min((_due(span) for span in self._waiting.values()), default=None)
 
     @property
     def waits(self) -> bool:
-        """Whether any square is not believed yet."""
+        """Whether any square is not accepted yet."""
         return bool(self._waiting)
 
     def forget(self) -> None:
-        """Forget the board, as it is seen no more."""
+        """Reset: the board is not visible any more."""
         self._shown = None
         self._waiting = {}
 
@@ -69,7 +69,7 @@ class Faint:
         moments: Mapping[Square, float] = NO_MOMENTS,
         faint: SquareSet = 0,
     ) -> Believed:
-        """Take a frame, with the moments in which squares were first seen as they are."""
+        """Add a frame, with the times at which squares were first seen in their present state."""
         before, self._shown = self._shown, shown
         since, self._at = self._at, at
         if before is None:
@@ -100,10 +100,10 @@ def _due(span: Span) -> float:
 def _known(
     frames: Span, changed: SquareSet, moments: Mapping[Square, float]
 ) -> Iterator[tuple[Square, Span]]:
-    """Tell when squares have changed between two frames, where the board has told that.
+    """Return the intervals of changes between two frames, as far as the board reported them.
 
-    The frame before may have gone out after the first of the looks that a change takes: two, or as
-    many as fit into `_PATIENCE`. What is said to be longer ago is of a change before that one.
+    The frame before may have been sent after the first of the samples that a change takes: two, or
+    as many as fit into `_PATIENCE`. A longer reported age belongs to a change before that one.
     """
     for square in squares_in(changed):
         moment = moments.get(square)

@@ -1,10 +1,10 @@
-"""Sensors that flicker: found while the game goes on, and believed more slowly from then on.
+"""Flicker filter: detects flickering sensors during the game and debounces them for longer.
 
-A loose contact shows now this, now that, over and over on one square, and while everything else
-stands as it should. (Where a piece is in a hand, that may pass over any square; and where one has
-just been set down, its hand may still be over it.) Such a square is believed only when it has shown
-the same for longer than it has blinked lately. So it goes on being refereed, a little later than
-the others, until it has been quiet for a while.
+A loose contact toggles one square over and over while all other squares show the expected image. (A
+lifted piece may pass over any square, and the hand may still be over a piece that it has just set
+down.) Such a square is accepted only after it has been stable for longer than its recent blinks.
+The game continues to be refereed, a little later on that square than on the others, until it has
+been quiet for a while.
 """
 
 import math
@@ -18,29 +18,31 @@ from firmware_bridge.difference import compare
 from firmware_bridge.image import Image, Sensed
 
 BLINKS: Final = 5
-"""A sensor that has blinked so often within `LATELY` seconds flickers."""
+"""Number of blinks within `LATELY` seconds after which a sensor counts as flickering."""
 LATELY: Final = 40.0
-"""For so many seconds a blink is remembered."""
+"""Time for which a blink is remembered, in seconds."""
 LONGEST: Final = 1.6
-"""A blink shows something else for at most so many seconds, and then again what was there."""
+"""Longest blink, in seconds: a change to something else and back to the previous state."""
 LOOK: Final = 0.3
-"""Shortest time for which a piece is lifted to be looked at, in seconds: a square that showed
-nothing for longer has not blinked. No contact is loose for so long but seldom."""
+"""Shortest time for which a piece is lifted to be looked at, in seconds: a square that was empty
+for longer has not blinked. A loose contact seldom stays open for that long."""
 TILTS: Final = 1.0
-"""Time before and after a look in which its piece is tilted, in seconds: those are no blinks."""
+"""Time before and after a look in which its piece is tilted, in seconds: changes in it are not
+blinks."""
 PLAYED: Final = 5.0
-"""For so many seconds after a turn has begun or ended on a square, nothing there is a blink."""
+"""Time after a turn has begun or ended on a square in which no change there is a blink, in
+seconds."""
 QUIET: Final = 120.0
-"""A square that has not blinked for so many seconds is believed at once again."""
+"""Time without a blink after which a square is accepted at once again, in seconds."""
 SHORTEST_PATIENCE: Final = 1.0
-"""Seconds for which a square that flickers has to show the same at least, to be believed."""
+"""Minimum time for which a flickering square has to be stable to be accepted, in seconds."""
 MARGIN: Final = 1.25
-"""By this factor longer than its longest blink such a square has to show the same."""
+"""Factor by which a flickering square has to be stable for longer than its longest blink."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a square shows, since when, and what it showed before."""
+    """State of a square, the time of its last change, and the state before."""
 
     now: Sensed
     since: float
@@ -48,46 +50,46 @@ class _Shown:
 
 
 class Flicker:
-    """Watches the frames of one board. Time is passed in, in seconds."""
+    """Filters the frames of one board. Time is passed in, in seconds."""
 
     def __init__(self) -> None:
-        """Begin with good sensors."""
+        """Begin with all sensors good."""
         self.due: float | None = None
-        """When a square that flickers will be believed, if it goes on showing what it shows."""
+        """Time at which a flickering square will be accepted if it does not change."""
         self._patience: dict[Square, float] = {}
         self._blinks: dict[Square, deque[tuple[float, float]]] = defaultdict(deque)
-        """When squares have blinked lately, and for how long."""
+        """Recent blinks of each square: time and length."""
         self._shown: dict[Square, _Shown] = {}
-        """The squares that have changed."""
+        """Squares that have changed."""
         self._image: Image | None = None
         self._expected: Image | None = None
         self._played: dict[Square, float] = {}
-        """When another piece, or none, was expected on a square than before."""
+        """Time at which the expected state of a square last changed."""
         self._looked: dict[Square, float] = {}
-        """When a piece was put back last after somebody looked at it."""
+        """Time at which a piece was last put back after a player looked at it."""
         self._believed: Image | None = None
 
     @property
     def squares(self) -> Mapping[Square, float]:
-        """The squares that flicker, and for how many seconds each has to show the same."""
+        """The flickering squares, each with the time for which it has to be stable, in seconds."""
         return self._patience
 
     def forget(self) -> None:
-        """Forget the board, as it is seen no more; what is known of its sensors stays."""
+        """Forget the image, because the board is not visible; the sensor statistics are kept."""
         self._image = self._believed = self.due = None
         self._shown.clear()
 
     def play(self, at: float, expected: Image) -> None:
-        """Take note that something was played, after which this is expected."""
+        """Record that a turn was played, and the image that is expected after it."""
         if self._expected is not None:
             for square in squares_in(expected.differing(self._expected)):
                 self._played[square] = at
         self._expected = expected
 
     def see(self, at: float, image: Image, expected: Image) -> Image:
-        """Take a frame, and return what of it is believed.
+        """Add a frame and return the filtered image.
 
-        A square that blinks counts where the others show what is `expected`.
+        A blink counts only while the other squares show the `expected` image.
         """
         before, self._image = self._image, image
         if before is None:
@@ -102,12 +104,12 @@ class Flicker:
         return self._believed
 
     def _calm_down(self, at: float) -> None:
-        """Forget that squares have flickered which have been quiet since."""
+        """Remove squares that have been quiet from the flickering ones."""
         for square in [each for each in self._patience if self._blinks[each][-1][0] < at - QUIET]:
             del self._patience[square], self._blinks[square]
 
     def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
-        """Note what has changed, and which squares have only blinked."""
+        """Record changes, and detect which squares have only blinked."""
         known, difference = len(self._patience), compare(image, expected)
         for square in squares_in(before.differing(image)):
             was, now = before.at(square), image.at(square)
@@ -146,7 +148,7 @@ class Flicker:
             self._patience[square] = max(patience, self._patience.get(square, 0.0))
 
     def _believe(self, at: float, image: Image) -> Image:
-        """Replace what squares that flicker have not shown for long enough."""
+        """Replace the state of flickering squares that have not been stable for long enough."""
         self.due = None
         believed = image
         for square, patience in self._patience.items():

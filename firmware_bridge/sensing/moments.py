@@ -1,11 +1,11 @@
-"""When squares have changed, as the frames of a board tell it: each change once.
+"""De-duplicates the change times that a board repeats in several frames.
 
-A board tells a change in several frames, lest one be lost. Only the first of them that shows it is
-news, and what is told of a square that shows nothing new belongs to a change before.
+A board repeats each change in several frames, in case one is lost. Only the first frame that shows
+it is new, and a time reported for a square without a new state belongs to an earlier change.
 
-No board tells as news what is longer ago than `TOLD_MS`. A frame that does was damaged on its way,
-by chance so that its checksum fits: such a moment counts for nothing, or a whole turn could be told
-in one frame.
+No board reports a change that is older than `TOLD_MS` as new. A frame that does was damaged in
+transit and has a valid checksum by chance: its change times are ignored, because otherwise one
+frame could contain a whole turn.
 """
 
 from engine.squares import Square
@@ -14,18 +14,18 @@ from firmware_bridge.wire import TOLD_MS, State
 
 
 class Moments:
-    """Listens to the frames of one board. Time is passed in."""
+    """Tracks the frames of one board. Time is passed in."""
 
     def __init__(self) -> None:
-        """Begin without having heard a frame."""
+        """Begin without any frame."""
         self._shown: Image | None = None
 
     def begin_anew(self) -> None:
-        """Forget what the board has shown: the next frame is its first."""
+        """Reset: the next frame is the first of the board."""
         self._shown = None
 
     def of(self, at: float, state: State) -> tuple[tuple[Square, float], ...]:
-        """Return when the squares that are news in a frame have changed, which was sent at `at`."""
+        """Return the changes that are new in a frame sent at `at`: each square with its time."""
         news = state.image.differing(self._shown) if self._shown is not None else 0
         self._shown = state.image
         return tuple(

@@ -1,10 +1,10 @@
-"""What changed on the board, square by square, and when at the earliest and at the latest.
+"""Change detector: changes of the board, square by square, each with an earliest and latest time.
 
-A frame shows every square at one moment. So a change between two frames happened after the first
-and not later than the second, and where frames are lost the span is as wide as the silence was. If
-the board knows better, the span is narrower, and changes come in the order in which they happened,
-as far as their spans tell. No frame, no news: that nobody has said anything does not mean that
-nothing has moved.
+A frame shows all squares at one time. A change between two frames happened after the first and not
+later than the second, and if frames are lost the interval is as wide as the gap. If the board
+reports a change time, the interval is narrower, and changes are sorted in the order in which they
+happened, as far as their intervals determine it. Missing frames are no evidence: silence does not
+mean that nothing has moved.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,30 +16,30 @@ from engine.squares import ALL, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
 
 STEADY: Final = 0.06
-"""Seconds from one frame to the next, at most, of a board that is heard well."""
+"""Maximum time between two frames of a board with good reception, in seconds."""
 STREAM: Final = 10
-"""So many frames that show the same are a stream of frames."""
+"""Number of identical frames after which the source counts as a stream of frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A moment that is known to lie after one time and not after another, in seconds."""
+    """A point in time that lies after one bound and not after another, in seconds."""
 
     after: float
     by: float
 
     def is_before(self, other: "Span") -> bool:
-        """Whether it is over when the other one begins, so that there is no doubt of the order."""
+        """Whether this interval ends before the other one begins, so that the order is certain."""
         return self.by <= other.after and self.by < other.by
 
 
 NO_SPANS: Final[Mapping[Square, Span]] = MappingProxyType({})
-"""Nothing is known but the frames."""
+"""No change times are known apart from the frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One square shows something else than before."""
+    """Change of one square."""
 
     square: Square
     was: Sensed
@@ -48,30 +48,30 @@ class Change:
 
 
 class Watch:
-    """Looks at the frames of one board. Time is passed in, in seconds of the board's clock."""
+    """Detects changes in the frames of one board. Time is passed in, in its clock's seconds."""
 
     def __init__(self) -> None:
-        """Start without having seen anything, as before a board is found."""
+        """Begin without any frame, as before a board is found."""
         self.image: Image | None = None
         """The latest image."""
         self.seen_at = 0.0
-        """When a frame has last shown the board: until then stood what stands."""
+        """Time of the latest frame: until then the image is known to be unchanged."""
         self.changed_at = 0.0
-        """When the image was first seen that is seen now."""
+        """Time at which the current image was first seen."""
         self._since: dict[Square, Span] = {}
         self.first_at = 0.0
-        """When the first frame came: what stood then may have come about in any order."""
+        """Time of the first frame: the order in which its image came about is unknown."""
         self._repeated = 0
         self.streams = False
-        """Whether this source sends every frame, and not only what has changed."""
+        """Whether this source sends every frame, and not only changes."""
 
     def see(
         self, at: float, image: Image, spans: Mapping[Square, Span] = NO_SPANS
     ) -> tuple[Change, ...]:
-        """Take a frame; return what it shows to have changed.
+        """Add a frame and return the changes that it shows.
 
-        `spans` are those of squares of which it is known better when they have changed. Of what may
-        have happened at the same time, what went away comes before what came.
+        `spans` contains narrower intervals for squares whose change times are known. Among changes
+        that may have happened at the same time, disappearances precede appearances.
         """
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
@@ -90,15 +90,16 @@ class Watch:
     def since(self, square: Square) -> Span:
         """Time of the last change of a square; the first frame if it never changed.
 
-        It is kept whatever the table does, so a declaration or a bump loses no order of events.
+        It is kept independently of the table, so a declaration or a bump does not lose the order of
+        events.
         """
         return self._since.get(square, Span(self.first_at, self.first_at))
 
     def let_pass(self, at: float) -> None:
-        """Take note of the time.
+        """Advance the time.
 
-        A board sends every frame, so its silence says nothing. Only a source that has never sent
-        frame after frame, but changes alone, says by silence that nothing has changed.
+        A board sends every frame, so its silence proves nothing. Only for a source that sends
+        changes alone, and never a stream of frames, does silence mean that nothing has changed.
         """
         if self.image is not None and not self.streams:
             self.seen_at = max(at, self.seen_at)
@@ -107,7 +108,7 @@ class Watch:
 def changes(
     before: Image, after: Image, at: Span, spans: Mapping[Square, Span] = NO_SPANS
 ) -> list[Change]:
-    """Tell two images apart: first the squares that were left, then those that were taken."""
+    """Yield the differences between two images: first the squares left, then those occupied."""
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
     return [
@@ -117,7 +118,7 @@ def changes(
 
 
 def _in_order(found: Iterable[Change]) -> Iterator[Change]:
-    """Let changes follow each other as they happened; where that is not known, as they are."""
+    """Sort changes by time; where the order is unknown, keep the given order."""
     rest = list(found)
     while rest:
         first = next(c for c in rest if not any(other.at.is_before(c.at) for other in rest))

@@ -1,4 +1,4 @@
-"""What stands on the simulated board, and what its sensors make of it."""
+"""Pieces on the simulated board, and the state that its sensors derive from them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -38,73 +38,73 @@ from firmware_bridge.wire import (
 
 SUPPLY_MV: Final = 5000
 FLICKER_FRAMES: Final = 20
-"""From one failure of a sensor that flickers to the next."""
+"""Period of the failures of a flickering sensor, in frames."""
 BLIND_FRAMES: Final = 5
-"""For so many of them it sees nothing."""
+"""Length of each failure, in frames."""
 
 
 class ImpossibleError(ValueError):
-    """Something that no hand could do with the pieces as they stand; nothing has changed."""
+    """A physically impossible action with the pieces as they are; nothing has changed."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Piece:
-    """A piece to be held and set down: the same one wherever it goes, whatever it looks like."""
+    """A physical piece: the same object wherever it is moved."""
 
     side: Side
     label: str = ""
-    """What is printed on it. No sensor sees it."""
+    """Text printed on the piece. It has no effect on sensors."""
     magnet: float = 1.0
-    """How strong its magnet is beside a usual one; below 0 it sits the wrong way round."""
+    """Strength of its magnet relative to a usual one; negative if it is mounted the wrong way
+    round."""
 
     def __str__(self) -> str:
         return f"{self.side.value} {self.label or 'piece'}"
 
 
 class VirtualBoard:
-    """The pieces on the squares, lakes included, as in the world: by hand, without any rules.
+    """The pieces on the squares, lakes included, as in reality: moved by hand, without any rules.
 
-    What is soldered under them is as good as new, and calibrated, until somebody changes that.
-    Several threads may use one board.
+    The sensors below them are good and calibrated until a fault is injected. Thread-safe.
     """
 
     def __init__(self, kind: BoardKind = BoardKind.COLOURS) -> None:
         self.kind = kind
-        """What its sensors can tell."""
+        """Capability of its sensors."""
         self.supply_mv = SUPPLY_MV
         self.lamps: SquareSet = 0
-        """The squares that the host wants to be lit."""
+        """Squares that the host has lit."""
         self._sensors = Sensors(kind)
         self._calibration: Calibration | None = Calibration.of_new(self._sensors, kind)
         self._settings = Settings(kind, Geometry.BY_HAND, ON_PER_CENT[kind], USUAL_BAND_GAP_MV)
         self._is_forgotten = False
-        """Whether that one is put aside, until the next ABORT, SAVE or restart."""
+        """Whether the calibration is disabled, until the next ABORT, SAVE or restart."""
         self._learning = Learning(kind)
         self._standing: dict[Square, Piece] = {}
         self.astray: tuple[Side, float, float] | None = None
-        """A piece that stands between squares: whose it is, its column and its row."""
+        """A piece between squares: its side, its column and its row."""
         self._flickering: SquareSet = 0
         self._frames = 0
-        """How far the sensors are that flicker, in frames."""
+        """Phase of the flickering sensors, in frames."""
         self._lock = Lock()
         self._look_anew()
 
     def at(self, square: Square) -> Piece | None:
-        """The piece that stands on a square, None if it is empty."""
+        """The piece on a square; None if it is empty."""
         return self._standing.get(square)
 
     def pieces(self) -> dict[Square, Piece]:
-        """All that stands on the board, by its square."""
+        """All pieces on the board, by square."""
         return dict(self._standing)
 
     def stand(self, side: Side, square: Square, label: str = "", magnet: float = 1.0) -> Piece:
-        """Set a new piece on a square and return it; ImpossibleError if the square is occupied."""
+        """Put a new piece on a square and return it; ImpossibleError if the square is occupied."""
         piece = Piece(side, label, magnet)
         self.place(piece, square)
         return piece
 
     def lift(self, square: Square) -> Piece:
-        """Take the piece off a square into the hand; ImpossibleError if there is none."""
+        """Lift the piece on a square; ImpossibleError if the square is empty."""
         with self._lock:
             if square not in self._standing:
                 raise ImpossibleError(f"there is no piece to lift on {name(square)}")
@@ -113,9 +113,9 @@ class VirtualBoard:
             return piece
 
     def place(self, piece: Piece, square: Square) -> None:
-        """Set a piece from the hand on a square.
+        """Set a lifted piece on a square.
 
-        ImpossibleError if the square is occupied or the piece stands on the board already.
+        ImpossibleError if the square is occupied or the piece is already on the board.
         """
         with self._lock:
             standing = self._standing.get(square)
@@ -128,23 +128,23 @@ class VirtualBoard:
             self._look([square])
 
     def take_away(self, square: Square) -> None:
-        """Take the piece off a square and out of the game; ImpossibleError if there is none."""
+        """Remove the piece on a square from the game; ImpossibleError if the square is empty."""
         self.lift(square)
 
     def stick(self, square: Square, reading: int) -> None:
-        """Let the sensor of a square read the same from now on, whatever stands on it."""
+        """Fix the reading of a square's sensor, independently of the piece on it."""
         with self._lock:
             self._sensors.stick(square, reading)
             self._look([square])
 
     def flicker(self, square: Square) -> None:
-        """Let the sensor of a square lose sight of its piece again and again from now on."""
+        """Make the sensor of a square lose its piece again and again from now on."""
         with self._lock:
             self._flickering |= 1 << square
             self._look([square])
 
     def mend(self, square: Square) -> None:
-        """Put an end to what was wrong with the sensor of a square, but for its drift."""
+        """Repair the sensor of a square, except for its drift."""
         with self._lock:
             self._sensors.mend(square)
             self._flickering &= ~(1 << square)
@@ -152,48 +152,48 @@ class VirtualBoard:
 
     @property
     def steady_frames(self) -> int:
-        """How many frames go by until a sensor that flickers may begin or cease to see."""
+        """Number of frames until a flickering sensor may fail or recover."""
         turns = BLIND_FRAMES if self._frames < BLIND_FRAMES else FLICKER_FRAMES
         return turns - self._frames - 1
 
     def pass_frames(self, count: int = 1) -> None:
-        """Let the time of some frames go by, in which a sensor may begin or cease to see."""
+        """Advance by some frames, in which a flickering sensor may fail or recover."""
         if self._flickering:
             with self._lock:
                 self._frames = (self._frames + count) % FLICKER_FRAMES
                 self._look(squares_in(self._flickering))
 
     def drift(self, square: Square, counts: int) -> None:
-        """Let the sensor of a square rest elsewhere from now on."""
+        """Shift the rest of a square's sensor."""
         with self._lock:
             self._sensors.drift(square, counts)
             self._look([square])
 
     def loosen(self, square: Square, counts: int) -> None:
-        """Let the sensor of a square read so far too high or too low from now on."""
+        """Add an error of this size to every reading of a square's sensor."""
         with self._lock:
             self._sensors.loosen(square, counts)
 
     @property
     def calibration(self) -> Calibration | None:
-        """The one in use; None if the board was never calibrated, or has put it aside."""
+        """The calibration in use; None if the board was never calibrated, or it is disabled."""
         return None if self._is_forgotten else self._calibration
 
     def restart(self) -> None:
-        """Forget what was not saved and put the lamps out, as the board does when it starts."""
+        """Discard unsaved data and switch the lamps off, as the board does when it starts."""
         with self._lock:
             self._learning, self.lamps = Learning(self.kind), 0
             self._is_forgotten = False
             self._look_anew()
 
     def erase(self) -> None:
-        """Lose the calibration, as a board does that was never calibrated."""
+        """Erase the calibration, as on a board that was never calibrated."""
         with self._lock:
             self._calibration = None
             self._look_anew()
 
     def learn(self, step: LearnStep) -> Learned:
-        """Take a step of the calibration and return the answer."""
+        """Execute a step of the calibration and return the reply."""
         with self._lock:
             answer, learned = self._learning.take(step, self._readings, self._image.occupied)
             self._calibration = learned or self._calibration
@@ -206,7 +206,7 @@ class VirtualBoard:
         return answer
 
     def configure(self, wish: Configure) -> Configured:
-        """Take other settings, but for what this board is built of, and return the answer."""
+        """Apply settings, except for the parts the board is built from, and return the reply."""
         was = self._settings
         wanted = replace(
             was,
@@ -227,12 +227,12 @@ class VirtualBoard:
         return Configured(result, self._settings)
 
     def readings(self) -> list[int]:
-        """What the sensor of every square reads, each a little off."""
+        """Readings of all sensors, with noise."""
         with self._lock:
             return [self._sensors.noisy(*each) for each in enumerate(self._readings)]
 
     def felt(self) -> list[Felt]:
-        """How much of a piece every square feels, also of pieces beside it."""
+        """Field readings of all squares, including the effect of pieces beside them."""
         with self._lock:
             pieces: list[Standing] = [
                 (each.side, square % WIDTH, square // WIDTH, each.magnet)
@@ -247,15 +247,15 @@ class VirtualBoard:
         ]
 
     def image(self) -> Image:
-        """What the sensors show: a board of presence sensors shows no colours."""
+        """Image of the sensors: a board of presence sensors shows no colours."""
         return self._image
 
     def faint(self) -> SquareSet:
-        """The squares whose sensors may as well show something else."""
+        """Squares whose state is uncertain: a reading near a threshold or without colour."""
         return self._faint
 
     def faults(self) -> list[Fault]:
-        """What the board finds to be wrong with itself; drift only from what it has learned."""
+        """Faults that the board detects; drift only relative to a stored calibration."""
         found = []
         learned, occupied = self.calibration, self.image().occupied
         for square, reading in enumerate(self.readings()):
@@ -269,16 +269,16 @@ class VirtualBoard:
         return found
 
     def _is_colourless(self, reading: int) -> bool:
-        """Whether a reading is at an end of the range, where switches are all the time."""
+        """Whether a reading is at an end of the range, as those of switches always are."""
         at_an_end = not STUCK_WITHIN < reading < FULL_SCALE - STUCK_WITHIN
         return at_an_end and self.kind is BoardKind.COLOURS
 
     def _look_anew(self) -> None:
-        """Look as if nothing had been on the board before."""
+        """Update the image as if the board had been empty before."""
         self._senses = [Sensed.EMPTY] * len(SQUARES)
         self._faint: SquareSet = 0
         self._readings = [0] * len(SQUARES)
-        """What the sensors read, but for their noise."""
+        """Readings of the sensors without noise."""
         self._look()
 
     def _look(self, squares: Iterable[Square] = SQUARES) -> None:

@@ -1,4 +1,4 @@
-"""What the simulated board has learned of its sensors, and how it learns it: docs/protocol.md."""
+"""Calibration of the simulated board's sensors and its procedure: docs/protocol.md."""
 
 import struct
 from binascii import crc_hqx
@@ -24,45 +24,45 @@ from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import CRC_START, BoardKind, Learned, LearnResult, LearnStep
 
 LARGEST_ON: Final = 255
-"""The firmware keeps each threshold in a byte."""
+"""Maximum threshold: the firmware stores each threshold in a byte."""
 
 
 def on_from(pull: int, kind: BoardKind) -> int:
-    """Return the threshold for what a piece pulls, in counts."""
+    """Return the switch-on threshold for the deflection by a piece, in counts."""
     return min(pull * ON_PER_CENT[kind] // 100, LARGEST_ON)
 
 
 def off_from(on: int) -> int:
-    """Return the lower threshold: below so many counts a piece is gone."""
+    """Return the switch-off threshold, in counts: below it a piece is gone."""
     return on * 4 // 5
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How every sensor rests, and so far off its rest it feels a piece; by square, in counts."""
+    """Rest and switch-on threshold of every sensor, by square, in counts."""
 
     rests: tuple[int, ...]
     on: tuple[int, ...]
 
     @classmethod
     def usual(cls, kind: BoardKind) -> "Calibration":
-        """Return what a board goes by that was never calibrated."""
+        """Return the defaults of a board that was never calibrated."""
         return cls((RESTING[kind],) * len(SQUARES), (USUAL_ON[kind],) * len(SQUARES))
 
     @classmethod
     def of_new(cls, sensors: Sensors, kind: BoardKind) -> "Calibration":
-        """Return what is right for sensors as they are now, with usual magnets."""
+        """Return the correct calibration for sensors as they are now, with usual magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
         return cls(rests, (on_from(PULL[kind], kind),) * len(SQUARES))
 
     @property
     def checksum(self) -> int:
-        """What HELLO says of it: never 0, which means that there is none."""
+        """Checksum for HELLO: never 0, which means that there is no calibration."""
         numbers = (*self.rests, *self.on)
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
-        """Tell what a reading means; the piece that was felt before is gone at four fifths."""
+        """Convert a reading; a piece that was detected before is gone below four fifths."""
         pull = reading - self.rests[square]
         colour = Sensed.RED if pull > 0 else Sensed.BLUE
         on = off_from(self.on[square]) if colour is before else self.on[square]
@@ -79,7 +79,7 @@ class Calibration:
 
 
 class Learning:
-    """A calibration on its way. A board that restarts begins a new one."""
+    """A calibration in progress. A board that restarts begins a new one."""
 
     def __init__(self, kind: BoardKind) -> None:
         self._kind = kind
@@ -89,9 +89,9 @@ class Learning:
     def take(
         self, step: LearnStep, readings: Sequence[int], occupied: SquareSet
     ) -> tuple[Learned, Calibration | None]:
-        """Take a step at a board that reads so, on which pieces are believed to stand so.
+        """Execute a step with these readings and the squares that seem to be occupied.
 
-        Returns the answer, and the calibration to be used from now on if it is to be another.
+        Returns the reply, and the calibration to be used from now on if it changes.
         """
         match step:
             case LearnStep.EMPTY:
@@ -119,7 +119,7 @@ class Learning:
     def _learn_armies(
         self, rests: Sequence[int], readings: Sequence[int]
     ) -> Mapping[LearnResult, SquareSet]:
-        """Learn what the armies pull; if pieces are not as they should be, name those instead."""
+        """Measure the armies' deflections; return the squares with wrong pieces instead, if any."""
         pulls = {
             square: sign * (readings[square] - rests[square])
             for side, sign in ((Side.RED, 1), (Side.BLUE, -1))
@@ -140,7 +140,7 @@ class Learning:
 
 
 def _judge(pull: int, usual: int) -> LearnResult:
-    """Tell what is to be said of a piece that pulls so, above 0 in its own direction."""
+    """Return the result for a piece with this deflection, positive in its own direction."""
     if abs(pull) < max(FAINTEST, usual // 8):
         return LearnResult.MISSING
     if abs(pull) < max(WEAKEST, usual // 2):

@@ -1,4 +1,4 @@
-"""When squares have changed lately on the simulated board, as its frames tell it."""
+"""Recent changes of squares on the simulated board, as its frames report them."""
 
 from engine.squares import Square, squares_in
 from firmware_bridge.image import Image
@@ -8,16 +8,16 @@ _WRAP = 2**32
 
 
 class Changes:
-    """Watches the images of one board, from one that it begins with. Time is passed in."""
+    """Tracks the images of one board from an initial one. Time is passed in."""
 
     def __init__(self, image: Image) -> None:
-        """Begin with an image that nobody has seen changing."""
+        """Begin with an image without any changes."""
         self._image = image
         self._at_ms: dict[Square, int] = {}
-        """When squares have changed, the latest last."""
+        """Time of each square's last change, the latest last."""
 
     def look(self, at_ms: int, image: Image) -> None:
-        """Take note of what has changed by a moment of the board's clock."""
+        """Record the changes up to a time of the board's clock."""
         if image is self._image:
             return
         for square in squares_in(self._image.differing(image)):
@@ -26,7 +26,7 @@ class Changes:
         self._image = image
 
     def told(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
-        """Return what a frame of that moment tells: the squares, each with how long ago it was."""
+        """Return the changes that a frame of that time reports: the squares, each with its age."""
         ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
         told = {square: before for square, before in ago.items() if before <= TOLD_MS}
         self._at_ms = {square: self._at_ms[square] for square in told}

@@ -1,4 +1,4 @@
-"""What can be wrong with the simulated board, by name."""
+"""Fault injection for the simulated board, by name."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,19 +10,19 @@ from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
 from firmware_bridge.wire import FULL_SCALE
 
 WEAK_MAGNET: Final = 0.3
-"""Of a usual one's strength."""
+"""Strength of a weak magnet, as a fraction of a usual one's."""
 FLIPPED_MAGNET: Final = -1.0
 TREMBLE: Final = 20
-"""In counts: how far off every reading is through a loose wire, one way or the other."""
+"""Error of every reading through a loose wire, in either direction, in counts."""
 NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
-"""In counts: more than a board takes for rest, less than it takes for a piece."""
+"""Drift of a sensor, in counts: more than a board accepts as rest, less than a piece."""
 LOW_SUPPLY: Final = "low-supply"
 WEAK_SUPPLY_MV: Final = 4600
 
 
 def exchange(board: VirtualBoard, square: Square, magnet: float = 1.0) -> None:
-    """Exchange the piece on a square for one with another magnet; ImpossibleError without one."""
+    """Replace the magnet of the piece on a square; ImpossibleError if there is no piece."""
     if board.at(square) is None:
         is_lake = LAKES >> square & 1
         where = name(square)
@@ -42,7 +42,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "stuck-high": lambda board, square: board.stick(square, FULL_SCALE),
     "drift": lambda board, square: board.drift(square, DRIFT),
 }
-"""What can be wrong with a square, or with the piece that stands on it."""
+"""Faults of a square, or of the piece on it."""
 EXAMPLES: Final = (
     "weak:e4",
     "flipped:e4",
@@ -54,13 +54,14 @@ EXAMPLES: Final = (
     "drift:e5",
     LOW_SUPPLY,
 )
-"""One of each, where it can be noticed beside two armies: drift shows on an empty square alone."""
+"""An example of each fault, where it is noticeable with two armies: drift shows only on an empty
+square."""
 
 
 def inject(board: VirtualBoard, fault: str) -> None:
-    """Let something be wrong from now on: ``"weak:e4"``, or ``"low-supply"`` with no square.
+    """Inject a fault: ``"weak:e4"``, or ``"low-supply"``, which has no square.
 
-    ValueError if there is no such fault, no such square, or no piece on it for a weak magnet.
+    ValueError if the fault or the square does not exist, or if a weak magnet has no piece there.
     """
     if fault == LOW_SUPPLY:
         board.supply_mv = WEAK_SUPPLY_MV

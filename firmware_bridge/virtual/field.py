@@ -1,4 +1,4 @@
-"""How the pieces of a simulated board are felt from other squares than their own."""
+"""Magnetic field of the pieces of a simulated board on other squares than their own."""
 
 from collections.abc import Iterable
 from math import hypot
@@ -11,13 +11,13 @@ from firmware_bridge.wire import FELT_PIECE
 
 PITCH_MM: Final = PITCHES[0]
 _MOST: Final = 127
-"""A FELT has a byte for each square."""
+"""Maximum reading: a FELT has one signed byte for each square."""
 Standing: TypeAlias = tuple[Side, float, float, float]
-"""Whose piece it is, its column and row, and how strong its magnet is."""
+"""A piece on the board: its side, column, row and the strength of its magnet."""
 
 
 def felt_on(square: Square, pieces: Iterable[Standing]) -> int:
-    """Return what a square feels of some pieces, in parts of `FELT_PIECE`."""
+    """Return the field reading of a square for some pieces, in units of 1/`FELT_PIECE`."""
     row, column = divmod(square, WIDTH)
     felt = sum(
         (magnet if side is Side.RED else -magnet)

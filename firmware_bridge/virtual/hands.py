@@ -1,6 +1,6 @@
-"""The hands of the players at the simulated board: clean, unhurried, always taking the same time.
+"""Hands of the players at the simulated board: exact, calm and always equally fast.
 
-Every gesture lets time go by before each thing that a sensor could see, and none after it.
+Every gesture lets time pass before each event that a sensor could detect, and none after it.
 """
 
 from collections.abc import Callable
@@ -9,20 +9,20 @@ from typing import Final
 from engine.squares import Square, name
 from firmware_bridge.virtual.board import ImpossibleError, Piece, VirtualBoard
 
-# How long hands take, in simulated milliseconds: chosen for a calm player, not measured.
+# Durations of hand movements, in simulated milliseconds: chosen for a calm player, not measured.
 REACH_MS: Final = 500
-"""From rest to a piece, until it leaves its square."""
+"""From the resting hand to a piece, until it leaves its square."""
 CARRY_MS: Final = 600
-"""With a piece in hand to another square, until it stands there or touches what stands there."""
+"""Carrying a piece to another square, until it is set down or touches the piece there."""
 SECOND_MS: Final = 300
-"""To the next piece with the hand already over the board."""
+"""From one piece to the next when the hand is already above the board."""
 
 
 class Hands:
-    """Hands that move the pieces of a board while time goes by.
+    """Moves the pieces of a board by hand while time passes.
 
-    `pass_time` is called with the milliseconds that a movement takes; ``VirtualPort.advance`` does.
-    What no hand could do is an ImpossibleError, and what was in hand still is.
+    `pass_time` is called with the milliseconds that a movement takes; ``VirtualPort.advance`` fits.
+    A physically impossible movement raises ImpossibleError, and the lifted pieces remain lifted.
     """
 
     def __init__(self, board: VirtualBoard, pass_time: Callable[[int], object]) -> None:
@@ -32,34 +32,34 @@ class Hands:
 
     @property
     def held(self) -> tuple[Piece, ...]:
-        """The pieces in hand, in the order in which they were lifted."""
+        """The lifted pieces, in the order in which they were lifted."""
         return tuple(self._origins)
 
     def lift(self, square: Square) -> Piece:
-        """Take the piece on a square into the hand, besides what is already in it."""
+        """Lift the piece on a square, in addition to those already lifted."""
         self._pass_time(SECOND_MS if self._origins else REACH_MS)
         piece = self._board.lift(square)
         self._origins[piece] = square
         return piece
 
     def place(self, square: Square, piece: Piece | None = None) -> None:
-        """Set a piece in hand on a square; which one need not be said if there is only one."""
+        """Set a lifted piece on a square; `piece` may be omitted if there is only one."""
         piece = self._in_hand(piece)
         self._pass_time(CARRY_MS)
         self._board.place(piece, square)
         del self._origins[piece]
 
     def set_aside(self, piece: Piece | None = None) -> None:
-        """Lay a piece in hand beside the board: it is out of the game."""
+        """Put a lifted piece beside the board: it is out of the game."""
         del self._origins[self._in_hand(piece)]
 
     def put_back(self) -> None:
-        """Set every piece in hand back where it was lifted, the last one first."""
+        """Set every lifted piece back on its source square, the last one first."""
         for piece, origin in reversed(self._origins.copy().items()):
             self.place(origin, piece)
 
     def tap(self, square: Square, piece: Piece | None = None) -> None:
-        """Touch a standing piece with one in hand: time goes by and no sensor sees anything."""
+        """Touch a piece with a lifted one: time passes and no sensor detects anything."""
         self._in_hand(piece)
         self._pass_time(CARRY_MS)
         if self._board.at(square) is None:
@@ -70,12 +70,12 @@ class Hands:
         self.place(target, self.lift(source))
 
     def attack_in_hand(self, source: Square, target: Square) -> None:
-        """Lift the attacking piece, then the one that is attacked, and hold both."""
+        """Lift the attacking piece, then the attacked one, and keep both lifted."""
         self.lift(source)
         self.lift(target)
 
     def attack_set_down(self, source: Square, target: Square) -> None:
-        """Lift both pieces, the attacker first, and set it down where the other one stood."""
+        """Lift both pieces, the attacker first, and set it down on the square of the other one."""
         self.attack_in_hand(source, target)
         self.place(target, self.held[0])
 

@@ -1,4 +1,4 @@
-"""What the line between board and host makes of a frame."""
+"""Noise of the line between board and host."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -11,14 +11,14 @@ Line: TypeAlias = Callable[[bytes], bytes]
 
 
 def clean(frame: bytes) -> bytes:
-    """Let every frame arrive as it was sent."""
+    """Deliver every frame unchanged."""
     return frame
 
 
 def noisy(frame: bytes) -> bytes:
-    """Let every frame arrive, but now and then garbage and a damaged copy before it.
+    """Deliver every frame, sometimes preceded by garbage and a damaged copy.
 
-    The same frame always meets the same noise, so a run can be repeated.
+    The noise depends only on the frame, so a run is reproducible.
     """
     dice = random.Random(frame)
     noise = b""
@@ -32,9 +32,9 @@ def noisy(frame: bytes) -> bytes:
 
 
 def lossy(frame: bytes) -> bytes:
-    """Let two frames of three get lost, the same ones whenever they are sent."""
+    """Drop two of three frames; the choice depends only on the frame."""
     return frame if random.Random(frame).random() < 1 / 3 else b""
 
 
 LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
-"""The lines on which a simulated game comes out the same, by name."""
+"""Lines on which a simulated game has the same result, by name."""

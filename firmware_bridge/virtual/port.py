@@ -1,4 +1,4 @@
-"""The port of the simulated board: a pseudo-terminal that speaks the frames of the real one."""
+"""Port of the simulated board: a pseudo-terminal with the frames of the real board."""
 
 import time
 from contextlib import ExitStack
@@ -24,38 +24,38 @@ from firmware_bridge.wire import (
 )
 
 LOOKS_PER_FRAME: Final = 4
-"""In real time the board looks so often whether something has changed."""
+"""Number of times that the board checks for changes during one frame, in real time."""
 PATIENCE_SECONDS: Final = 10.0
-"""How long simulated time waits for a host that has the port open and does not read."""
+"""Time for which simulated time waits for a host that has the port open and does not read, in
+seconds."""
 
 
 class VirtualPort:
     """A serial port with a simulated board at its other end.
 
-    It answers every command at any time. STATE and STATUS go out either step by step, by `advance`,
-    when the same steps always make the same frames, or in real time after `run`, when frames that
-    nobody reads are dropped as a UART would. While no host has the port open, nothing goes out at
-    all.
+    It answers every command at any time. STATE and STATUS are sent either step by step, by
+    `advance`, where the same steps always give the same frames, or in real time after `run`, where
+    unread frames are dropped as by a UART. While no host has the port open, nothing is sent at all.
 
-    Bytes that are no command are collected in `errors` and raised by `close` as LocalProtocolError:
-    a host that sends them is at fault. The board goes on in spite of them.
+    Bytes that are not a command are collected in `errors` and raised by `close` as
+    LocalProtocolError: a host that sends them has a bug. The board continues in spite of them.
     """
 
     def __init__(
         self, board: VirtualBoard, directory: Path | None = None, line: Line = clean
     ) -> None:
-        """Plug the board in. The port's name is made in `directory`, or in a private one."""
+        """Plug the board in. The port's name is created in `directory`, or in a private one."""
         self._talker = Talker(board)
         self.line = line
-        """What the line makes of the frames that are sent."""
+        """Noise that is applied to the frames that are sent."""
         self._cleaning_up = ExitStack()
         if directory is None:
             private = TemporaryDirectory(prefix="boomboard-")
             directory = Path(self._cleaning_up.enter_context(private))
         self.path = directory / "board"
-        """What to open. It stays the same when the board is unplugged and plugged in again."""
+        """Path of the port. It stays the same when the board is unplugged and plugged in again."""
         self.errors: list[BadFrame] = []
-        """What the host has sent that is no command."""
+        """Received data that is not a command."""
         self._lock = Lock()
         self._ticker: Thread | None = None
         self._closing = Event()
@@ -65,14 +65,14 @@ class VirtualPort:
 
     @property
     def hello(self) -> Hello:
-        """What the board answers to IDENTIFY."""
+        """The reply of the board to IDENTIFY."""
         return self._talker.hello
 
     def advance(self, milliseconds: int) -> int:
-        """Let simulated time go by and send the frames that fall due.
+        """Advance simulated time and send the frames that fall due.
 
-        Returns how many STATE were sent: none while the board is unplugged. Waits for a host that
-        has the port open and does not read; TimeoutError after ten seconds.
+        Returns the number of STATEs sent: 0 while the board is unplugged. Waits for a host that has
+        the port open and does not read; TimeoutError after ten seconds.
         """
         if self._ticker:
             raise RuntimeError("the port runs in real time")
@@ -83,9 +83,9 @@ class VirtualPort:
         return ticks if self._terminal else 0
 
     def run(self, haste: float = 1.0) -> None:
-        """Send frames in real time from now on, from a thread of its own.
+        """Send frames in real time from now on, in a thread.
 
-        With `haste` so many seconds of the board go by in a real one.
+        `haste` is the speed of the board's clock relative to real time.
         """
         if self._ticker:
             raise RuntimeError("the port runs already")
@@ -93,27 +93,27 @@ class VirtualPort:
         self._ticker.start()
 
     def restart(self, cause: ResetCause) -> None:
-        """Let the board reset: clock and sequence numbers start again, and it says HELLO."""
+        """Reset the board: clock and sequence numbers start again, and it sends a HELLO."""
         with self._lock:
             self._start(cause)
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether a host can find it."""
+        """Whether a host can find the port."""
         return self._terminal is not None
 
     def unplug(self) -> None:
-        """Pull the plug: the port is gone, for whoever has it open too."""
+        """Unplug the board: the port disappears, also for a host that has it open."""
         with self._lock:
             terminal, self._terminal = self._terminal, None
         if terminal is None:
             raise RuntimeError("the board is not plugged in")
         self.path.unlink()
         terminal.close()
-        self._receive(FRAME_END)  # so that bytes without an end do not go unnoticed
+        self._receive(FRAME_END)  # so that an unterminated frame is noticed
 
     def replug(self) -> None:
-        """Plug the board in again: it starts anew, and the port is back under the same name."""
+        """Plug the board in again: it restarts, and the port returns under the same name."""
         with self._lock:
             if self._terminal:
                 raise RuntimeError("the board is plugged in")
@@ -123,7 +123,7 @@ class VirtualPort:
             self.path.symlink_to(self._terminal.name)
 
     def close(self) -> None:
-        """Unplug the board for good; LocalProtocolError if the host has sent what it must not."""
+        """Unplug the board for good; LocalProtocolError if the host has sent invalid data."""
         self._closing.set()
         if self._ticker:
             self._ticker.join()

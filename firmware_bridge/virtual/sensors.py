@@ -1,8 +1,8 @@
-"""The sensors under the simulated board, and what may be wrong with them.
+"""Sensors of the simulated board, and their faults.
 
-A plain model: each linear Hall sensor rests near the middle of its range, as far off as parts
-differ, and a magnet moves its reading in proportion. Neighbouring magnets do not reach it. A switch
-of a presence board reads all or nothing.
+A simple model: each linear Hall sensor rests near the middle of its range, with the spread of real
+parts, and a magnet changes its reading in proportion. Neighbouring magnets have no effect. A switch
+of a presence board reads one end of the range or the other.
 """
 
 import random
@@ -13,15 +13,15 @@ from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
 
 PART_SPREAD: Final = 15
-"""How far linear sensors of one kind differ at rest, either way."""
+"""Spread of the rest readings of linear sensors, in either direction, in counts."""
 NOISE: Final = 2
-"""How far one reading may be off, either way."""
+"""Maximum noise of one reading, in either direction, in counts."""
 CLOSING_MAGNET: Final = 0.5
-"""A magnet that is weaker, beside a usual one, does not close a switch."""
+"""Magnet strength, relative to a usual one, below which a switch does not close."""
 
 
 class Sensors:
-    """One sensor a square. It is the same part in every run."""
+    """One sensor for each square. The spread is the same in every run."""
 
     def __init__(self, kind: BoardKind) -> None:
         parts = random.Random("parts")
@@ -33,24 +33,24 @@ class Sensors:
         self._noise = random.Random("noise")
 
     def stick(self, square: Square, reading: int) -> None:
-        """Let a sensor read the same from now on, whatever stands on it."""
+        """Fix the reading of a sensor, independently of the piece on it."""
         self._stuck[square] = reading
 
     def mend(self, square: Square) -> None:
-        """Let a sensor that was stuck, or loose, be as good as new."""
+        """Repair a sensor that was stuck or loose."""
         self._stuck.pop(square, None)
         self._loose.pop(square, None)
 
     def drift(self, square: Square, counts: int) -> None:
-        """Let a sensor rest elsewhere from now on."""
+        """Shift the rest of a sensor."""
         self._rests[square] += counts
 
     def loosen(self, square: Square, counts: int) -> None:
-        """Let a sensor read so far too high or too low from now on."""
+        """Add an error of this size to every reading of a sensor, in varying direction."""
         self._loose[square] = counts
 
     def reading(self, square: Square, magnet: float = 0.0) -> int:
-        """What a sensor reads of a magnet, without noise: 1 is a red piece's, -1 a blue one's."""
+        """Reading of a sensor for a magnet, without noise: 1 is a red piece's, -1 a blue one's."""
         if square in self._stuck:
             return self._stuck[square]
         if self._kind is BoardKind.PRESENCE:
@@ -58,7 +58,7 @@ class Sensors:
         return _in_scale(self._rests[square] + round(PULL[self._kind] * magnet))
 
     def noisy(self, square: Square, reading: int) -> int:
-        """Read again: the same, a little off. Every run meets the same noise."""
+        """The reading with noise. The noise is the same in every run."""
         noise = self._noise.randrange(2 * NOISE + 1) - NOISE
         if square in self._loose:
             noise += self._noise.choice((-1, 1)) * self._loose[square]

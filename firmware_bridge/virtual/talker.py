@@ -1,7 +1,7 @@
-"""What the simulated board says and answers, without its port: moments and commands in, frames out.
+"""Model of the firmware, without I/O: timestamps and commands in, frames out.
 
-It is what the firmware is on a real board. `port` lets it speak over a pseudo-terminal; whoever
-drives it directly needs no thread and no real time.
+It has the role of the firmware on a real board. `port` connects it to a pseudo-terminal; code that
+drives it directly needs neither a thread nor real time.
 """
 
 from typing import Final
@@ -31,36 +31,37 @@ from firmware_bridge.wire import (
 from firmware_bridge.wirings import WIRINGS
 
 FIRMWARE: Final = (0, 0, 0)
-"""The version that a simulated board reports: it has no firmware."""
+"""Firmware version that a simulated board reports: it has no firmware."""
 STATUS_INTERVAL_MS: Final = 1000
-"""From one STATUS to the next; the faults that last are told anew with each."""
+"""Interval between two STATUS messages, in milliseconds; persistent faults are repeated with
+each."""
 _WRAP_MS: Final = 2**32
 
 
 class Talker:
-    """The voice of one simulated board, from each of its starts on."""
+    """Firmware of one simulated board; `start` is called at each of its starts."""
 
     def __init__(self, board: VirtualBoard) -> None:
-        """Speak for a board; `start` comes first."""
+        """Create the firmware of a board; call `start` before anything else."""
         self._board = board
 
     @property
     def hello(self) -> Hello:
-        """What the board answers to IDENTIFY."""
+        """The reply of the board to IDENTIFY."""
         calibration = self._board.calibration.checksum if self._board.calibration else 0
         return Hello(FIRMWARE, self._board.kind, self._reset_cause, calibration)
 
     @property
     def steady_ms(self) -> int:
-        """For how long the frames repeat each other at least, up to the next STATUS.
+        """Minimum time for which the frames repeat each other, up to the next STATUS.
 
-        Unless somebody touches the board, or it is asked.
+        It is valid as long as the board is not touched and receives no command.
         """
         status_ms = STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
         return min(status_ms - STATE_INTERVAL_MS, self._board.steady_frames * STATE_INTERVAL_MS)
 
     def start(self, cause: ResetCause) -> bytes:
-        """Begin anew, with clock and sequence numbers; return the HELLO."""
+        """Restart clock and sequence numbers; return the HELLO."""
         self._reset_cause = cause
         self._encoder = Encoder()
         self._clock_ms = 0
@@ -69,11 +70,11 @@ class Talker:
         return self._encoder.encode(self.hello)
 
     def look(self, after_ms: int) -> None:
-        """See what has changed, so many milliseconds after the latest frame."""
+        """Record the changes at a time after the latest frame, in milliseconds."""
         self._changes.look(self._clock_ms + after_ms, self._board.image())
 
     def tick(self) -> list[bytes]:
-        """Let the time of a frame go by; return what is sent then."""
+        """Advance the clock by one frame; return the frames that are sent."""
         self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % _WRAP_MS
         self._board.pass_frames()
         image, faint = self._board.image(), self._board.faint()
@@ -85,12 +86,12 @@ class Talker:
         return [self._encoder.encode(each) for each in said]
 
     def let_pass(self, milliseconds: int) -> None:
-        """Let time go by in which nothing changes; the frames that would be sent, nobody hears."""
+        """Advance the clock without changes; the frames of that time are not generated."""
         self._clock_ms = (self._clock_ms + milliseconds) % _WRAP_MS
         self._board.pass_frames(milliseconds // STATE_INTERVAL_MS)
 
     def answer(self, command: HostCommand) -> list[bytes]:
-        """Do what the host wants; return what is sent to that."""
+        """Execute a command of the host; return the frames sent in reply."""
         return [self._encoder.encode(each) for each in self._answers(command)]
 
     def _answers(self, command: HostCommand) -> list[BoardMessage]:

@@ -11,32 +11,33 @@ from threading import Event, Thread
 from typing import Final
 
 POLL_SECONDS: Final = 0.01
-"""How often to look whether a host has opened the terminal or closed it: nothing would tell us."""
+"""Interval for checking whether a host has opened or closed the terminal: there is no
+notification."""
 
 
 class Terminal:
-    """A terminal for a host to open as a serial port, from its making to its end.
+    """A pseudo-terminal that a host opens as a serial port; it exists until it is closed.
 
-    `on_bytes` gets what the host sends, from a thread of the terminal.
+    `on_bytes` is called with the data of the host, in a thread of the terminal.
     """
 
     def __init__(self, on_bytes: Callable[[bytes], None]) -> None:
         self._on_bytes = on_bytes
         self._closing = Event()
         self._device, hosts_end = pty.openpty()
-        tty.setraw(hosts_end)  # or what is sent before a host comes would be echoed to the sender
+        tty.setraw(hosts_end)  # otherwise early output would be echoed to the sender
         os.set_blocking(self._device, False)
         self.name = os.ttyname(hosts_end)
-        """What the host opens."""
+        """Path that the host opens."""
         os.close(hosts_end)
         self._listener = Thread(target=self._listen, name=self.name, daemon=True)
         self._listener.start()
 
     def write(self, data: bytes, patience: float) -> None:
-        """Send bytes to a host that has the terminal open, to nobody if none has.
+        """Send bytes to a host that has the terminal open; otherwise discard them.
 
-        A host that has it open and does not read is given `patience` seconds: TimeoutError. With no
-        patience at all what does not fit is dropped.
+        A host that has it open and does not read has `patience` seconds before TimeoutError is
+        raised. If `patience` is 0, bytes that do not fit are dropped.
         """
         deadline = time.monotonic() + patience
         while data:
@@ -52,7 +53,7 @@ class Terminal:
                 return
 
     def close(self) -> None:
-        """Read what the host has sent and hang up. The host's reads and writes fail from now on."""
+        """Read the remaining input and hang up. Reads and writes of the host fail from now on."""
         self._closing.set()
         self._listener.join()
         os.close(self._device)
@@ -60,7 +61,7 @@ class Terminal:
     def _listen(self) -> None:
         data, closing = b"", False
         while data or not closing:
-            closing = self._closing.is_set()  # asked first: what came before the end is read
+            closing = self._closing.is_set()  # tested first: input received before the end is read
             data = self._read()
             if data:
                 self._on_bytes(data)
@@ -70,12 +71,12 @@ class Terminal:
         if events & select.POLLIN:
             with suppress(OSError):  # the host may have closed or flushed it since
                 return os.read(self._device, 4096)
-        elif events:  # no host has it open, and the next poll would tell so at once
+        elif events:  # no host has it open, and the next poll would return at once
             self._closing.wait(POLL_SECONDS)
         return b""
 
     def _wait(self, event: int, seconds: float) -> int:
-        """Wait for an event or the end of the host, and return what has come as poll flags."""
+        """Wait for an event or for the host to close; return the poll flags that occurred."""
         poll = select.poll()
         poll.register(self._device, event)
         return sum(events for _, events in poll.poll(1000 * seconds))

@@ -1,9 +1,9 @@
-"""The frames that board and computer exchange: bytes to messages and back, without any I/O.
+"""Frames between board and computer: decode bytes to messages and encode them, without any I/O.
 
 A frame is COBS(type, sequence number, body, CRC-16) and a zero byte; docs/protocol.md describes it
-with sample traffic. What the line brings is never an exception: bytes that are no frame of ours
-come out of `Decoder.receive` as `BadFrame` values, and the frames after them are read as ever. Only
-a message that cannot be sent raises, `LocalProtocolError`, and then nothing has been encoded.
+with sample traffic. Received data never raises an exception: bytes that are not a valid frame are
+returned by `Decoder.receive` as `BadFrame` values, and the frames after them are decoded as usual.
+Only a message that cannot be sent raises, `LocalProtocolError`, and then nothing has been encoded.
 
 Constants in capitals have the same names in the firmware.
 """

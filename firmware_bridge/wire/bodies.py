@@ -1,4 +1,4 @@
-"""The bodies of frames: from bytes to messages and back."""
+"""Bodies of frames: bytes to messages and back."""
 
 import struct
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ _PLANES: Final = tuple(
     )
     for byte in range(256)
 )
-"""For each byte of a STATE the low and the high bits of its four squares, packed."""
+"""For each byte of a STATE, the low and the high bits of its four squares, packed."""
 _SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
 
 
@@ -89,7 +89,7 @@ def _pack_image(image: Image) -> bytes:
 
 
 def _read_hello(body: bytes) -> Hello | ForeignHello:
-    # The number comes first: what follows it is only ours to read if it is ours.
+    # The protocol number comes first: the rest has a known layout only if the number is ours.
     if body[:1] != bytes([PROTOCOL]) and body:
         return ForeignHello(body[0], body[1:])
     _, major, minor, patch, kind, cause, *rest = _HELLO.unpack(body)
@@ -103,9 +103,9 @@ def _read_state(body: bytes) -> State:
     return State(at_ms, *_read_board(body[_CLOCK.size :]))
 
 
-@lru_cache(maxsize=16)  # a board that nobody touches shows the same fifty times a second
+@lru_cache(maxsize=16)  # an untouched board sends the same body fifty times a second
 def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], SquareSet]:
-    """Read what a STATE tells of the board: all that follows its clock."""
+    """Decode the part of a STATE that follows its clock."""
     packed, count = _BOARD.unpack_from(body)
     faint_from = _BOARD.size + _CHANGE.size * count
     if count > MOST_CHANGES or len(body) < faint_from:
@@ -119,7 +119,7 @@ def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], Squ
 
 
 def _read_faint(packed: bytes) -> SquareSet:
-    """Read the faint squares, which are left out if there are none."""
+    """Decode the faint squares; an empty set is omitted in the frame."""
     if not packed:
         return 0
     faint = _read_squares(*_SQUARE_SET.unpack(packed))
@@ -220,7 +220,7 @@ def _read_lamps(body: bytes) -> Lamps:
 
 Message = TypeVar("Message")
 Readers: TypeAlias = Mapping[int, Callable[[bytes], Message]]
-"""For every type of frame in one direction, what makes a message of its body."""
+"""For every frame type of one direction, the function that decodes its body."""
 
 FROM_BOARD: Final[Readers[BoardMessage]] = {
     MessageType.HELLO: _read_hello,

@@ -12,16 +12,17 @@ from firmware_bridge.wire.bodies import FROM_EITHER, Message, Readers, pack
 from firmware_bridge.wire.messages import BoardMessage, HostCommand, MessageType, is_from_host
 
 MAX_FRAME: Final = 64
-"""The longest frame in bytes, its zero included."""
+"""Maximum length of a frame in bytes, including the zero."""
 FRAME_END: Final = b"\0"
 _SHORTEST_PAYLOAD: Final = 4
-"""Type, sequence number, checksum."""
+"""Type, sequence number and checksum."""
 CRC_START: Final = 0xFFFF
-"""With polynomial 0x1021 this makes CRC-16/IBM-3740 (``_crc_xmodem_update`` of avr-libc)."""
+"""Initial value; with polynomial 0x1021 it gives CRC-16/IBM-3740 (``_crc_xmodem_update`` of
+avr-libc)."""
 
 
 class Flaw(Enum):
-    """Why bytes are not a frame of ours."""
+    """Reasons for which bytes are not a frame of ours."""
 
     TOO_LONG = "longer than a frame can be"
     BAD_ENCODING = "not COBS"
@@ -38,24 +39,24 @@ class BadFrame:
 
     reason: Flaw
     data: bytes
-    """The bytes as received, without the zero; of those that are too long, the first 64."""
+    """The bytes as received, without the zero; only the first 64 if there are more."""
 
 
 class LocalProtocolError(ValueError):
-    """This side was about to send, or has sent, what the protocol does not allow."""
+    """This side was about to send, or has sent, something that the protocol does not allow."""
 
 
 class Encoder:
-    """Turns messages into frames and numbers them; one for each direction of a connection."""
+    """Encodes messages as frames and numbers them; one for each direction of a connection."""
 
     def __init__(self) -> None:
         self._sequence = 0
 
     def encode(self, message: BoardMessage | HostCommand) -> bytes:
-        """Return the frame of a message, its zero included.
+        """Return the frame of a message, including the zero.
 
-        Raises LocalProtocolError if the message cannot be sent: a number out of its range, or more
-        bytes than a frame holds. The sequence number is then not used up.
+        Raises LocalProtocolError if the message cannot be sent: a number is out of range, or there
+        are more bytes than a frame holds. In that case the sequence number is not consumed.
         """
         try:
             kind, body = pack(message)
@@ -72,17 +73,17 @@ class Encoder:
 
 
 def wrap(content: bytes) -> bytes:
-    """Make a frame of type, sequence number and body, whatever they are: checksum, COBS, zero."""
+    """Build a frame from type, sequence number and body, unchecked: checksum, COBS, zero."""
     checksum = crc_hqx(content, CRC_START)
     encoded: bytes = cobs.encode(content + checksum.to_bytes(2, "big"))
     return encoded + FRAME_END
 
 
 def _decode_cobs(encoded: bytes) -> bytes | None:
-    """Put the zeros back into what stood between two; None if it is not COBS.
+    """Decode COBS data from between two zeros; None if it is invalid.
 
-    Each zero was replaced by how far it is to the next. The library takes ten times as long, fifty
-    times a second. A frame is shorter than the longest block, which would end without a zero.
+    Each zero was replaced by the distance to the next one. The library takes ten times as long,
+    fifty times a second. A frame is shorter than the longest block, which would end without a zero.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):
@@ -94,58 +95,58 @@ def _decode_cobs(encoded: bytes) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Frame(Generic[Message]):
-    """What came between two zeros, where, and what it means."""
+    """Data between two zeros, its position and its meaning."""
 
     offset: int
-    """Of its first byte, in all that the decoder was given."""
+    """Offset of the first byte in all data that the decoder was given."""
     data: bytes
-    """The bytes as received, without the zero; of those that are too long, the first 64."""
+    """The bytes as received, without the zero; only the first 64 if there are more."""
     kind: int | None
-    """The type, None if it cannot be trusted. It need not be a `MessageType`."""
+    """The type; None if it is not reliable. It need not be a `MessageType`."""
     sequence: int | None
-    """The sequence number, None if it cannot be trusted."""
+    """The sequence number; None if it is not reliable."""
     lost: int
-    """Frames of the same direction that should have come before it."""
+    """Number of missing frames of the same direction before this one."""
     content: Message | BadFrame
 
 
 _Found: TypeAlias = tuple[int, bytes, int | None, int | None, int, Message | BadFrame]
-"""The fields of a frame, which is made of them only where somebody wants more than its content."""
+"""Fields of a frame. A `Frame` is created from them only if more than the content is needed."""
 
 
 class Decoder(Generic[Message]):
-    """Turns the bytes of one direction into messages, however the bytes are cut.
+    """Decodes the bytes of one direction into messages, however the bytes are split.
 
-    ``Decoder(FROM_BOARD)`` reads what a board sends, ``Decoder(FROM_HOST)`` what a host sends, and
-    ``Decoder(FROM_EITHER)`` a record of both, frame by frame. It keeps no more than one frame's
-    bytes. Two zeros in a row are no frame and no error.
+    ``Decoder(FROM_BOARD)`` reads the messages of a board, ``Decoder(FROM_HOST)`` those of a host,
+    and ``Decoder(FROM_EITHER)`` a record of both, frame by frame. It buffers at most one frame. Two
+    consecutive zeros are neither a frame nor an error.
     """
 
     def __init__(self, readers: Readers[Message]) -> None:
         self.lost = 0
-        """Frames that never came, by the gaps in the sequence numbers.
+        """Number of frames that never arrived, from the gaps in the sequence numbers.
 
-        The first number is taken as it is, a HELLO's too (the board has restarted, or was asked),
-        and the same number twice is a repetition, not 255 lost frames.
+        The first number is accepted as it is, a HELLO's too (the board has restarted, or was
+        asked), and the same number twice is a repetition, not 255 lost frames.
         """
         self._readers = readers
         self._sequences: dict[bool, int] = {}
-        """The latest number of each direction, by whether that is the host's."""
+        """The latest number of each direction; the key is whether it is the host's."""
         self._offset = 0
         self._pending = b""
         self._skipping = False
 
     def receive(self, data: bytes) -> list[Message | BadFrame]:
-        """Return what is complete with these bytes, in order."""
+        """Return the messages that these bytes complete, in order."""
         return [found[-1] for found in self._find(data)]
 
     def frames(self, data: bytes) -> list[Frame[Message]]:
-        """Return the same with where it was found, for whoever looks into the line itself."""
+        """Return the completed frames with their offsets, to inspect the line itself."""
         return [Frame(*found) for found in self._find(data)]
 
     @property
     def unfinished(self) -> tuple[int, bytes]:
-        """The beginning of a frame whose end has not come, and its offset; else no bytes."""
+        """The beginning of an incomplete frame and its offset; otherwise no bytes."""
         pending = b"" if self._skipping else self._pending
         return self._offset - len(pending), pending
 
@@ -180,7 +181,7 @@ class Decoder(Generic[Message]):
             return _bad_frame(Flaw.BAD_ENCODING, offset, encoded)
         if len(payload) < _SHORTEST_PAYLOAD:
             return _bad_frame(Flaw.TOO_SHORT, offset, encoded)
-        if crc_hqx(payload, CRC_START):  # over payload and checksum together it comes to zero
+        if crc_hqx(payload, CRC_START):  # the CRC over payload and checksum together is zero
             return _bad_frame(Flaw.BAD_CHECKSUM, offset, encoded)
         kind, sequence = payload[:2]
         lost = self._count(kind, sequence)

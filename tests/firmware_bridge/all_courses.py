@@ -1,22 +1,22 @@
-"""Every course again, by a second way that is slow and plain.
+"""Every hypothesis again, by a second method that is slow and simple.
 
-`courses` follows one change after the other. Here all that was seen is looked at together: each
-square shows one thing after another, from one moment until another, and of each such *showing* it
-is asked whence it came. Every answer is tried with every other.
+`courses` processes one change after the other. Here all observations are examined together: each
+square shows a series of states, each during an interval, and for each such *showing* an origin is
+assumed. All combinations of origins are tried.
 
 =================  ================================================================================
-it came            if
+origin             condition
 =================  ================================================================================
-by a hand          a piece of this colour had left its square by then, from any place
-along the board    a piece of this colour was felt on the square beside, and there alone, and was
-                   gone from there `STOPPING` seconds later at most, not later than from here
-from beneath       this square showed another colour right before, and of what was covered here
-                   this was covered last
-unseen             a piece of this colour stood on a square that is ignored, and none was in a hand
+by a hand          a piece of this colour had left its square by then, at any distance
+along the board    a piece of this colour was detected on the square beside, and only there, and
+                   left it at most `STOPPING` seconds later, not later than it left this square
+from beneath       this square showed another colour immediately before, and of the pieces covered
+                   here this one was covered last
+unseen             a piece of this colour was on a square that is ignored, and none was lifted
 from nowhere       always: a stray
 =================  ================================================================================
 
-Nothing is forgotten here, however many courses there are, and none is likelier than another.
+No hypothesis is discarded here, however many there are, and none is likelier than another.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,17 +30,17 @@ from firmware_bridge.sensing.watch import Change, Span
 
 
 class Told(NamedTuple):
-    """What a course tells, whichever way it was found; without what is odd in it."""
+    """Content of a hypothesis, whichever way it was found; without its cost."""
 
     standing: frozenset[tuple[Square, Piece]]
     held: frozenset[Held]
     carries: tuple[Carry, ...]
-    """By the moments in which the pieces were set down; those of one moment by their squares."""
+    """Sorted by the times at which the pieces were set down; simultaneous ones by their squares."""
     strays: frozenset[Stray]
 
 
 def told(course: Course) -> Told:
-    """Tell what a course of `courses` tells."""
+    """Return the content of a hypothesis of `courses`."""
     return Told(
         frozenset(course.standing.items()),
         frozenset(course.held),
@@ -50,13 +50,13 @@ def told(course: Course) -> Told:
 
 
 def in_order(carries: Iterable[Carry]) -> tuple[Carry, ...]:
-    """Put carries in the order in which the pieces were set down."""
+    """Sort carries by the time at which the pieces were set down."""
     return tuple(sorted(carries, key=lambda carry: (carry.released.by, carry.target)))
 
 
 @dataclass(frozen=True)
 class Showing:
-    """A square shows the same from one moment until another."""
+    """A square shows the same during an interval."""
 
     number: int
     square: Square
@@ -64,31 +64,31 @@ class Showing:
     began: Span
     ended: Span | None = None
     before: int | None = None
-    """The showing whose place it took, without the square ever being seen empty."""
+    """Number of the showing that it replaced without the square being seen empty in between."""
     after: int | None = None
-    """The showing that took its place in the same way."""
+    """Number of the showing that replaced it in the same way."""
 
     def shows_it(self, piece: Piece) -> bool:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
 
 
 BEGINNING: Final = Span(0, 0)
-"""Until then all came that stood there when the courses began."""
+"""Interval in which everything appeared that was on the board at the start of the hypotheses."""
 
 
 class Way(NamedTuple):
-    """How something came to where it showed."""
+    """Origin of a showing."""
 
     how: str
     whence: int = -1
-    """The number of the showing that it had been before."""
+    """Number of the showing in which the piece was before."""
 
 
 BEGAN, NOWHERE = Way("as it began"), Way("from nowhere")
 
 
 def all_told(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[Told]:
-    """Tell every course that begins with an image in colour and fits what was seen since."""
+    """Return all hypotheses that start with an image in colour and fit the changes since."""
     showings = _showings(begun, seen)
     return {
         history.tell()
@@ -98,7 +98,7 @@ def all_told(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> se
 
 
 def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
-    """Put together what each square has shown, in the order in which it came."""
+    """Collect the showings of all squares, in order of appearance."""
     found: list[Showing] = []
     latest: dict[Square, int] = {}
     for square in squares_in(begun.occupied):
@@ -116,7 +116,7 @@ def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
 
 
 def _answers(candidates: Sequence[Sequence[Way]], *ways: Way) -> Iterator[tuple[Way, ...]]:
-    """Answer for every showing whence it came; nothing has come from the same showing twice."""
+    """Yield an origin for every showing; no showing is the origin of two others."""
     if len(ways) == len(candidates):
         yield ways
         return
@@ -126,7 +126,7 @@ def _answers(candidates: Sequence[Sequence[Way]], *ways: Way) -> Iterator[tuple[
 
 
 def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -> Iterator[Way]:
-    """Tell in which ways something may have come, by time and place alone."""
+    """Yield the possible origins of a showing, judged by time and place alone."""
     if new.began == BEGINNING:
         yield BEGAN
         return
@@ -144,7 +144,7 @@ def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -
 
 
 def _can_slide(old: Showing, new: Showing) -> bool:
-    """Tell whether what was felt on the old square has slid to the new one until it was gone."""
+    """Whether a piece on the old square may have slid to the new one until it had left."""
     return (
         bool(BESIDE[old.square] >> new.square & 1)
         and old.ended is not None
@@ -155,13 +155,13 @@ def _can_slide(old: Showing, new: Showing) -> bool:
 
 @dataclass(frozen=True)
 class History:
-    """All that was shown, and an answer whence each of it came."""
+    """All showings, and an assumed origin of each."""
 
     showings: Sequence[Showing]
     ways: Sequence[Way]
 
     def is_possible(self) -> bool:
-        """Tell whether the answers fit each other."""
+        """Whether the origins are consistent with each other."""
         return all(map(self._fits, self.showings, self.ways))
 
     def _fits(self, new: Showing, way: Way) -> bool:
@@ -186,7 +186,7 @@ class History:
                 return not in_hands
 
     def _whose(self, number: int) -> Piece | None:
-        """Tell whose a showing was; a stray is nobody's."""
+        """Return the piece of a showing; None for a stray."""
         for _ in self.showings:
             way = self.ways[number]
             if way == BEGAN:
@@ -196,28 +196,28 @@ class History:
             if way == NOWHERE:
                 return None
             number = way.whence
-        return None  # it goes in a circle
+        return None  # the origins form a cycle
 
     def _is_free(self, old: Showing, new: Showing) -> bool:
-        """Tell whether a piece of that colour is there that nothing else has come from by then."""
+        """Whether a piece of that colour is available that was not used by an earlier showing."""
         piece = self._whose(old.number)
         later = [way.whence for way in self.ways[new.number :]]
         gone_on = old.number in {way.whence for way in self.ways} and old.number not in later
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Tell what is seen again if what covered it is lifted: what was covered there last."""
+        """Return the showing that reappears when its cover is lifted: the last one covered."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 
     def _is_covered(self, old: Showing) -> bool:
-        """Tell whether something was put on it, and it was not only lifted off something else."""
+        """Whether it was covered by a piece, and not only lifted off another one."""
         return old.after is not None and self.ways[old.after].how != "from beneath"
 
     def _came(self, showing: Showing) -> float:
-        """Tell when that has come which showed, and was felt nowhere else any more.
+        """Return the time at which a piece had arrived and was detected nowhere else any more.
 
-        What was only covered has not come anew.
+        Being uncovered is not an arrival.
         """
         way = self.ways[showing.number]
         if way.how == "from beneath":
@@ -226,7 +226,7 @@ class History:
         return max(showing.began.by, gone.by if gone else 0.0)
 
     def tell(self) -> Told:
-        """Tell what has become of everything."""
+        """Return the resulting hypothesis."""
         gone_on = {way.whence for way in self.ways}
         standing, held, carries, strays = {}, set(), [], set()
         for new, way in zip(self.showings, self.ways, strict=True):

@@ -1,4 +1,4 @@
-"""The lower left corner of a board, in a few letters, and courses in a few words.
+"""Short notations for the lower left corner of a board and for hypotheses.
 
 ``"r . b"`` is row 1 from a to c; ``"b .", "r ."`` are rows 2 and 1. All other squares are empty.
 """
@@ -11,11 +11,11 @@ from firmware_bridge.sensing.courses import Course, Piece, begin, follow_all
 from firmware_bridge.sensing.watch import Change, Span, Watch
 
 FRAME = 0.02
-"""Seconds from one frame of a board to the next."""
+"""Interval between two frames of a board, in seconds."""
 
 
 def corner(*rows: str) -> Image:
-    """Read a picture of the corner; its last row is row 1."""
+    """Parse a picture of the corner; its last row is row 1."""
     sets = dict.fromkeys(Sensed, 0)
     for number, row in enumerate(reversed(rows), start=1):
         for column, token in zip(COLUMNS, row.split(), strict=False):
@@ -24,14 +24,14 @@ def corner(*rows: str) -> Image:
 
 
 def changes_in_words(seen: Iterable[Change]) -> list[str]:
-    """Tell what has changed: ``"a1 r."`` was red and is empty."""
+    """Format changes: ``"a1 r."`` was red and is empty."""
     return [f"{name(each.square)} {each.was.value}{each.now.value}" for each in seen]
 
 
 def in_words(course: Course) -> str:
-    """Tell what has happened in a course: ``"a1-b1, c1 up, stray a2"``, ``"a1xb1, b1 covered"``.
+    """Format a hypothesis: ``"a1-b1, c1 up, stray a2"``, ``"a1xb1, b1 covered"``.
 
-    A piece that does not come from its first square is called by that one: ``"a1:b1-c1"``.
+    A piece that does not come from its first square is prefixed with it: ``"a1:b1-c1"``.
     """
 
     def away(piece: Piece, source: int) -> str:
@@ -50,45 +50,45 @@ def in_words(course: Course) -> str:
 
 
 class Seen:
-    """Frames of a corner, one after the other, and the courses that fit them."""
+    """Consecutive frames of a corner, and the hypotheses that fit them."""
 
     def __init__(self, *rows: str, colours: bool = True) -> None:
         self.times = [100.0]
-        """When each of the frames was seen."""
+        """Times of the frames."""
         self.watch = Watch()
         image = corner(*rows)
         self.courses = begin(image)
         self.watch.see(self.times[0], image if colours else Image(unknown=image.occupied))
 
     def then(self, *rows: str, after: float = FRAME, ignored: str = "") -> "Seen":
-        """Show the corner once more, so many seconds after the latest frame."""
+        """Add a frame, `after` seconds after the latest one."""
         self.times.append(self.times[-1] + after)
         seen = self.watch.see(self.times[-1], corner(*rows))
         self.courses = follow_all(self.courses, seen, set_of(map(square, ignored.split())))
         return self
 
     def at_last(self, square_name: str, shows: str, at: Span) -> "Seen":
-        """Believe at last what an empty square has shown since a moment before the latest frame."""
+        """Accept late a state that an empty square had before the latest frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.courses = follow_all(self.courses, [change], 0)
         return self
 
     def span(self, frame: int) -> Span:
-        """The span from the frame before to one, counted from 1 after the first."""
+        """The interval between a frame and the one before it, counted from 1 after the first."""
         return Span(self.times[frame - 1], self.times[frame])
 
     @property
     def told(self) -> list[str]:
-        """All courses in words, the likeliest first."""
+        """All hypotheses in the short notation, the likeliest first."""
         return [in_words(course) for course in self.courses]
 
     @property
     def likeliest(self) -> Course:
-        """The course with the least that is odd."""
+        """The hypothesis with the lowest cost."""
         return self.courses[0]
 
     @property
     def standing(self) -> dict[str, str]:
-        """The pieces of the likeliest course: each square, and where its piece stood first."""
+        """The pieces of the likeliest hypothesis: each square, and its piece's first square."""
         standing = self.likeliest.standing
         return {name(where): name(piece.home) for where, piece in sorted(standing.items())}

@@ -1,7 +1,7 @@
-"""Hands over a few squares of a board: what they do is known, and what the board shows of it.
+"""Simulated hands above a few squares, with the true actions and the resulting images.
 
-Between two frames no square is touched twice, so nothing is done that no frame can show. What is
-told of it is the truth as far as it can be seen: what is half slid still stands where it was.
+Between two frames no square is touched twice, so every action is visible in a frame. The truth
+comprises what is observable: a piece in the middle of a slide still counts as on its old square.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +21,7 @@ COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
 
 @dataclass
 class Slide:
-    """A piece is felt where it was, and where it is."""
+    """A piece that is detected on its old and its new square."""
 
     source: Square
     target: Square
@@ -30,7 +30,7 @@ class Slide:
 
 @dataclass(frozen=True, repr=False)
 class Act:
-    """Something that hands can do now, of a kind, and the squares that they touch."""
+    """A kind of action that is possible now, and the squares that it touches."""
 
     kind: str
     touches: tuple[Square, ...]
@@ -44,28 +44,28 @@ class Act:
 
 @dataclass
 class Hands:
-    """Hands, and the few squares over which they are."""
+    """Hands and the few squares that they act on."""
 
     stacks: dict[Square, list[Piece]]
-    """What stands on each of the squares, the topmost piece last."""
+    """Pieces on each of the squares, the topmost one last."""
     has_colours: bool = True
     off: list[Held] = field(default_factory=list)
-    """What cannot be felt: in a hand, laid aside, beneath another piece."""
+    """Pieces that are not detectable: lifted, put aside, beneath another piece."""
     carries: list[Carry] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
     passing: dict[Square, tuple[Side, Span]] = field(default_factory=dict)
-    """Magnets that pass over a square, and since when."""
+    """Magnets that pass over a square, each with the interval in which it appeared."""
     now: Span = BEGINNING
-    """Between which frames all is done now."""
+    """Interval between frames in which the current actions happen."""
     touched: set[Square] = field(default_factory=set)
-    """The squares that were touched since the latest frame."""
+    """Squares that were touched since the latest frame."""
 
     def let_pass(self, seconds: float) -> None:
-        """Let a frame be over, and the next one be so much later."""
+        """Finish a frame; the next one is `seconds` later."""
         self.now = Span(self.now.by, self.now.by + seconds)
         self.touched.clear()
 
-    # -- what is seen, and what is true
+    # -- observation and truth
 
     def _felt(self, square: Square) -> Side | None:
         for slide in self.slides:
@@ -78,7 +78,7 @@ class Hands:
 
     @property
     def image(self) -> Image:
-        """What a frame shows."""
+        """The image of a frame."""
         sets = dict.fromkeys(Sensed, 0)
         for square in self.stacks:
             if side := self._felt(square):
@@ -87,7 +87,7 @@ class Hands:
 
     @property
     def truth(self) -> Told:
-        """What is so."""
+        """The true hypothesis."""
         hidden = set(self.passing) | {slide.target for slide in self.slides}
         standing = {(s, stack[-1]) for s, stack in self.stacks.items() if stack and s not in hidden}
         came = {square: since for square, (_, since) in self.passing.items()}
@@ -100,18 +100,18 @@ class Hands:
             frozenset(standing), frozenset(self.off), in_order(self.carries), frozenset(strays)
         )
 
-    # -- what hands can do
+    # -- possible actions
 
     @property
     def due(self) -> list[Act]:
-        """What has to be done before the next frame: nothing is felt twice for longer."""
+        """Actions due before the next frame: no slide may last longer than `STOPPING`."""
         return [
             self._end(slide) for slide in self.slides if self.now.by - slide.since.by > STOPPING
         ]
 
     @property
     def acts(self) -> list[Act]:
-        """All that can be done next with squares that nobody has touched since the frame."""
+        """Actions that are possible next on squares not touched since the frame."""
         busy = self.touched | set(self.passing)
         busy |= {square for slide in self.slides for square in (slide.source, slide.target)}
         free = [square for square in self.stacks if square not in busy]
@@ -128,7 +128,7 @@ class Hands:
         self.touched |= set(act.touches)
 
     def _going(self, square: Square) -> Iterator[Act]:
-        """What can leave a square."""
+        """Yield the actions by which a piece leaves a square."""
         stack, here = self.stacks[square], (square,)
         if stack:
             yield Act("is lifted", here, partial(self._lift, square))
@@ -137,9 +137,10 @@ class Hands:
             yield Act("both are taken", here, partial(self._clear, square))
 
     def _coming(self, square: Square) -> Iterator[Act]:
-        """What can come to a square, so that it is seen.
+        """Yield the actions by which a piece visibly appears on a square.
 
-        What was covered there comes to light again, rather, if it is put there for another.
+        A covered piece that is put back on its own square is excluded: that counts as uncovering
+        it.
         """
         stack, here = self.stacks[square], (square,)
         beneath = {piece for stack in self.stacks.values() for piece in stack}
@@ -162,7 +163,7 @@ class Hands:
                 yield Act(f"a {side.value} magnet passes", here, partial(self._pass, square, side))
 
     def _ways(self, free: Iterable[Square]) -> list[tuple[Square, Square]]:
-        """Where something can slide."""
+        """Squares between which a piece can slide."""
         return [
             (source, target)
             for source in free
@@ -173,11 +174,11 @@ class Hands:
         ]
 
     def _is_seen_on(self, square: Square, side: Side) -> bool:
-        """Tell whether the square shows something else when such a piece comes there."""
+        """Whether the square changes its state when such a piece is put there."""
         stack = self.stacks[square]
         return not stack or (self.has_colours and stack[-1].side is not side)
 
-    # -- how they do it
+    # -- execution of actions
 
     def _lift(self, square: Square) -> None:
         stack = self.stacks[square]
@@ -185,7 +186,7 @@ class Hands:
         self._uncover(square)
 
     def _clear(self, square: Square) -> None:
-        """Take two pieces that stand on each other; of the lower one it was seen when it went."""
+        """Remove a stack of two pieces; the lower one counts as lifted when it was covered."""
         self.off.append(Held(self.stacks[square].pop(), square, self.now))
         self.stacks[square].clear()
 

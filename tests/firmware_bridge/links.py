@@ -1,4 +1,4 @@
-"""Links under test, who listens to them, and devices at the other end of the line."""
+"""Links under test, a listener for their events, and devices at the other end of the line."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 7)
 
 
 class Listener:
-    """Keeps the events of a link until a test asks for them."""
+    """Stores the events of a link until a test reads them."""
 
     def __init__(self) -> None:
         self.queue: Queue[Event] = Queue()
@@ -49,7 +49,7 @@ class Listener:
 
 
 class Links:
-    """Makes links that try again at once and lose patience never, unless told otherwise."""
+    """Creates links that retry at once and never time out, unless specified otherwise."""
 
     def __init__(self, listener: Listener) -> None:
         self.listener = listener
@@ -63,7 +63,7 @@ class Links:
         find: Callable[[], list[str]] = find_ports,
         gives_up_after: int = 0,
     ) -> Link:
-        """Start a link; one that `gives_up_after` so many bytes waits for a HELLO until then."""
+        """Start a link; its HELLO timeout expires after `gives_up_after` bytes, if not 0."""
         heard = 0
 
         def count(data: bytes) -> None:
@@ -89,7 +89,7 @@ class Links:
 
 @contextmanager
 def device(*answers: bytes) -> Iterator[str]:
-    """A device that says its piece whenever it is sent something."""
+    """A device that sends its answers whenever it receives something."""
 
     def answer(_: bytes) -> None:
         for each in answers:
@@ -106,7 +106,7 @@ def encoded(*messages: Hello | State | Fault) -> bytes:
 
 
 class Finder:
-    """Finds the ports that a test says are there, and lets it wait for further searches."""
+    """Returns the ports that a test specifies, and waits for further searches."""
 
     def __init__(self, *ports: str) -> None:
         self.ports = list(ports)
@@ -125,7 +125,7 @@ class Finder:
 
 @contextmanager
 def listening_board() -> Iterator[tuple[str, Queue[HostCommand | BadFrame]]]:
-    """A board that answers every IDENTIFY, and a queue of what else it is told."""
+    """A board that answers every IDENTIFY, and a queue of all other commands that it receives."""
     heard: Queue[HostCommand | BadFrame] = Queue()
     decoder, encoder = Decoder(FROM_HOST), Encoder()
 

@@ -1,6 +1,6 @@
-"""Any hands over a few squares: what they have done is always among the courses that are followed.
+"""Random hand actions above a few squares: the truth is always among the tracked hypotheses.
 
-And the courses are those that `all_courses` finds, which goes another way about it.
+The hypotheses also equal those of `all_courses`, which uses another method.
 """
 
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", 
 SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)
 FRAMES: Final = 8
 MOST_COME: Final = 5
-"""So often something comes to a square: every one of them has many ways to have come."""
+"""Maximum number of appearances: each of them has many possible origins."""
 homes = st.lists(st.sampled_from(SQUARES), min_size=2, max_size=len(SIDES), unique=True)
 pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
-"""Seconds from one frame to the next, some of them lost."""
+"""Seconds from one frame to the next; in the longer ones frames are lost."""
 
 
 def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
-    """Hands over the squares, with pieces on some of them; and how these should stand."""
+    """Return hands above the squares with pieces on some of them, and the expected image."""
     pieces = {home: [Piece(side, home)] for home, side in zip(homes, SIDES, strict=False)}
     stacks = {square: pieces.get(square, []) for square in SQUARES}
     red, blue = (set_of(s for s, [p] in pieces.items() if p.side is side) for side in Side)
@@ -39,7 +39,7 @@ def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
 
 
 def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterator[list[Change]]:
-    """Let hands do anything; tell frame by frame what has changed, ignored squares left out."""
+    """Perform random actions; yield the changes of each frame without those of ignored squares."""
     watch, came = Watch(), 0
     watch.see(hands.now.by, hands.image)
     for _ in range(data.draw(st.integers(1, FRAMES))):

@@ -1,4 +1,4 @@
-"""Captures of a board's line: what is found in them, where, and what is said of it."""
+"""Captures of a board's line: frames, their offsets and their descriptions."""
 
 from collections.abc import Iterable
 
@@ -37,7 +37,7 @@ OFFSET = " " * 8
 
 
 def encode(sent: Iterable[BoardMessage | HostCommand]) -> list[bytes]:
-    """Frames of both directions, each of which counts for itself."""
+    """Encode messages of both directions, each direction with its own sequence numbers."""
     board, host = Encoder(), Encoder()
     return [(host if isinstance(each, HostCommand) else board).encode(each) for each in sent]
 
@@ -143,7 +143,7 @@ def test_each_direction_counts_for_itself() -> None:
     assert summed_up(*data).lost == 0
 
 
-# What is said
+# Descriptions
 
 
 def test_states_that_show_no_change_are_one_line() -> None:
@@ -236,7 +236,7 @@ def test_only_the_first_can_be_cut_by_the_start() -> None:
         ([0, 20, 40], 50.0),
         ([0, 20, 60], 1000 / 30),
         ([2**32 - 20, 0, 20], 50.0),
-        ([100_000, 100_020, 0, 20], 50.0),  # it was reset
+        ([100_000, 100_020, 0, 20], 50.0),  # the board was reset
     ],
 )
 def test_the_rate_is_by_the_clock_of_the_board(clocks: list[int], rate: float | None) -> None:

@@ -1,6 +1,6 @@
-"""The alphabet of hands: each change is followed in every way in which it can have come about.
+"""The alphabet of hand actions: each change is explained in every possible way.
 
-Boards and courses are written as in `tests.firmware_bridge.corner`: the likeliest course first.
+Images and hypotheses are written as in `tests.firmware_bridge.corner`: the likeliest one first.
 """
 
 import pytest
@@ -63,13 +63,13 @@ class TestASquareIsLeft:
         assert Seen("r .").then("r b").then(". b").told == ["a1 up, stray b1"]
 
     def test_it_stops_on_the_line(self) -> None:
-        """That is odder, but less so than that one is lifted beside a stray."""
+        """This costs more, but less than a lifted piece beside a stray."""
         seen = Seen("r .").then("r r").then("r r", after=OVERLAP + FRAME / 2).then(". r")
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
         assert seen.likeliest.oddity == 2
 
     def test_a_hand_that_has_put_a_piece_beside_it_is_likelier_by_far(self) -> None:
-        """So likely that nobody is asked about it: they are more than hardly odder."""
+        """The cost difference is large enough that the players are not asked."""
         seen = Seen("r . r").then(". . r").then(". r r").then(". r r", after=0.12).then(". r .")
         assert seen.told[0] == "a1-b1, c1 up"
         assert min(each.oddity for each in seen.courses[1:]) > seen.likeliest.oddity + 2
@@ -82,7 +82,7 @@ class TestASquareIsLeft:
         ("square", "told"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
     )
     def test_it_may_be_known_first_that_it_has_gone(self, square: str, told: list[str]) -> None:
-        """A piece is faint where it comes to, and is believed there when it has left."""
+        """A piece is faint on its new square, and accepted there after it has left the old one."""
         seen = Seen("r . .").then("r . .").then(". . .")
         assert seen.at_last(square, "r", seen.span(1)).told == told
 
@@ -91,12 +91,12 @@ class TestASquareIsLeft:
         assert seen.at_last("b1", "r", seen.span(1)).likeliest.oddity == 2
 
     def test_it_may_have_slid_when_frames_are_lost(self) -> None:
-        """It was gone right after the latest frame, perhaps."""
+        """It may have left immediately after the latest frame."""
         seen = Seen("r .").then("r r").then("r r", after=STOPPING - FRAME).then(". r", after=5.0)
         assert seen.told[0] == "a1-b1"
 
     def test_it_has_not_slid_before_it_came(self) -> None:
-        """It was put down near the border, and was felt beyond it for a moment."""
+        """It was put down near the border, and was detected beyond it for a moment."""
         seen = Seen(". . r").then(". . .").then("r . .").then("r r .").then("r . .")
         assert seen.told[0] == "c1-a1"
         assert not [told for told in seen.told if "b1-a1" in told]
@@ -107,7 +107,7 @@ class TestASquareIsLeft:
         assert not [told for told in seen.told if "b1-c1" in told]
 
     def test_it_may_slide_at_once(self) -> None:
-        """Both squares began to show it in the same moment."""
+        """Both squares began to show it at the same time."""
         seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
         assert "c1-b1, c1:b1-a1" in seen.told
 
@@ -118,7 +118,7 @@ class TestASquareIsLeft:
     def test_it_may_be_lifted_as_soon_as_it_has_slid(
         self, before: str, both: str, told: str
     ) -> None:
-        """Whichever of the two squares comes first on the board."""
+        """Independently of the order of the two squares on the board."""
         assert Seen(before).then(both).then(". . .").told[0] == told
 
     def test_of_two_pieces_either_can_have_slid(self) -> None:
@@ -141,7 +141,7 @@ class TestASquareIsLeft:
         assert seen.likeliest.oddity
 
     def test_whose_piece_has_gone_unseen_is_no_news(self) -> None:
-        """What stood on a square that is ignored stands elsewhere by now."""
+        """The piece of a square that is ignored is already known to be elsewhere."""
         seen = Seen("r . .").then("r . r", ignored="a1")
         before = [course for course in seen.courses if course.carries]
         seen.courses = before
@@ -184,7 +184,7 @@ class TestASquareIsTaken:
         assert Seen("r b .").then(". b .").then(". b b").told == ["a1 up, stray c1"]
 
     def test_what_was_lifted_later_has_not_come_before(self) -> None:
-        """Further away than a piece can slide: the order rules out that it is the same one."""
+        """The distance is too large for a slide: the order rules out that it is the same piece."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.told == ["a1 up, stray c1"]
 
@@ -249,7 +249,7 @@ class TestASquareChangesItsColour:
     def test_all_of_it_may_happen_between_two_frames(
         self, before: str, then: str, told: str
     ) -> None:
-        """However far the squares lie apart, and whichever of them comes first on the board."""
+        """Independently of the distance of the squares and their order on the board."""
         assert Seen(before).then(then, after=3.0).told[0] == told
 
     def test_who_was_taken_from_beneath_is_put_elsewhere(self) -> None:
@@ -263,19 +263,19 @@ class TestASquareChangesItsColour:
         assert seen.standing == {}
 
     def test_what_covers_it_is_lifted_again(self) -> None:
-        """What was beneath has not moved."""
+        """The piece beneath has not moved."""
         seen = Seen("r b").then(". b").then(". r").then(". b")
         assert seen.told[0] == "a1xb1, a1:b1 up"
         assert seen.standing == {"b1": "b1"}
         assert seen.then("r b").told[0] == "a1xb1, a1:b1-a1"
 
     def test_another_is_covered_in_the_same_moment(self) -> None:
-        """One attack is called off while another one is made."""
+        """One attack is cancelled while another one is made."""
         seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
         assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.told
 
     def test_of_two_that_were_covered_there_the_later_one_is_seen(self) -> None:
-        """The first one has gone, and another one was covered on its square."""
+        """The first one has left, and another one was covered on its square."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
         seen.then(". b .").then(". r .")
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.told
@@ -283,7 +283,7 @@ class TestASquareChangesItsColour:
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.told
 
     def test_what_comes_back_to_an_empty_square_was_put_there(self) -> None:
-        """Both were taken away, and one of them is put back."""
+        """Both were removed, and one of them is put back."""
         seen = Seen("r b").then(". b").then(". r").then(". .").then(". b")
         assert seen.told[0] == "a1xb1, b1-b1, a1:b1 up"
 
@@ -292,7 +292,7 @@ class TestASquareChangesItsColour:
         assert not [told for told in seen.told if "b1xb1" in told or "b1-b1" in told]
 
     def test_another_one_may_be_put_there(self) -> None:
-        """Blue has two pieces in its hands, and sets down one of them for the red one."""
+        """Blue has lifted two pieces, and puts one of them in the place of the red one."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". r .").then(". b .")
         uncovered, put = "a1xb1, c1 up, a1:b1 up", "a1xb1, c1xb1, b1 covered, a1:b1 covered"
         assert {uncovered, put} <= set(seen.told)

@@ -1,4 +1,4 @@
-"""Courses begin with what should stand on the board, and with what shows otherwise by then."""
+"""Hypotheses start from the expected image and explain the differences to the actual one."""
 
 import pytest
 
@@ -50,14 +50,14 @@ def test_what_shows_no_colour_agrees_with_any_piece(
 
 @pytest.mark.parametrize(("later", "told"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
 def test_what_stood_there_before_has_not_stopped_on_the_line(later: float, told: str) -> None:
-    """It may be a loser that was laid down there; but a piece may just be sliding, too."""
+    """It may be a captured piece that was laid down there, or a piece that is sliding."""
     courses = begin(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Span(AT.by + later, AT.by + later + 0.02))
     assert in_words(follow_all(courses, [gone], 0)[0]) == told
 
 
 def test_differences_are_followed_in_the_order_of_their_times() -> None:
-    """A loser was cleared from b1 before another piece came there from a1."""
+    """A captured piece was cleared from b1 before another piece came there from a1."""
     cleared, left = Span(1.0, 1.02), Span(2.0, 2.02)
     since = {A1: left, square("b1"): left, square("d1"): cleared}
     courses = begin(corner("r . . b"), corner(". r . ."), lambda each: since[each])
@@ -65,7 +65,7 @@ def test_differences_are_followed_in_the_order_of_their_times() -> None:
 
 
 def test_a_square_that_was_taken_before_is_not_where_a_later_lift_went() -> None:
-    """What came to c1 came a second before a1 was lifted."""
+    """The piece on c1 appeared a second before a1 was lifted."""
     since = {A1: Span(2.0, 2.02), C1: Span(1.0, 1.02)}
     courses = begin(corner("r . ."), corner(". . r"), lambda each: since[each])
     assert in_words(courses[0]) == "a1 up, stray c1"

@@ -1,4 +1,4 @@
-"""On a board without colours any piece may be any other; only the beginning tells them apart."""
+"""Without colours any piece may be mistaken for any other; only the start tells them apart."""
 
 from engine.sides import Side
 from tests.firmware_bridge.corner import Seen

@@ -1,4 +1,4 @@
-"""Of several courses the least odd one is likeliest, and only so many are followed."""
+"""The cheapest hypothesis is the likeliest, and the number of tracked hypotheses is limited."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def test_of_two_that_tell_the_same_the_less_odd_one_is_followed() -> None:
 
 
 def test_a_stray_is_odder_where_a_piece_has_left() -> None:
-    """What comes to where a piece has left is that piece, rather."""
+    """A piece that appears on a square that another has left is usually that one."""
     left = Seen("r . .").then(". . .").then(". r .")
     (stray,) = [c for c in left.then("r r .").courses if in_words(c) == "a1-b1, stray a1"]
     other = Seen("r . .").then(". . .").then(". r .")

@@ -1,4 +1,4 @@
-"""What is believed of frames: faint squares once they go on, and changes in their order."""
+"""Filtered frames: faint squares are accepted once they persist, and changes are in order."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ def on(*names: str) -> int:
 
 
 class Board:
-    """Shows its red pieces frame by frame, and keeps what is made of it."""
+    """Shows its red pieces frame by frame, and stores the filtered results."""
 
     def __init__(self, *red: str) -> None:
         self.faint, self.watch = Faint(), Watch()
@@ -29,7 +29,7 @@ class Board:
     def shows(
         self, *red: str, first: Mapping[str, float] | None = None, faint: int = 0, after: int = 1
     ) -> None:
-        """Show the next frame, or one later; `first` tells how long before it squares were seen."""
+        """Show the next frame, or a later one; `first` gives the ages of the changes of squares."""
         self.at += FRAME * after
         moments = {square(each): self.at - ago for each, ago in (first or {}).items()}
         believed = self.faint.see(self.at, Image(red=on(*red)), moments, faint)

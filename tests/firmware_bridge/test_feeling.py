@@ -1,4 +1,4 @@
-"""Where a piece stands that no square sees, by the curve of the field alone."""
+"""Localization of a piece that no square detects, by the field curve alone."""
 
 import random
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def rounds(told: Iterable[Felt], image: Image, feelings: Feelings, count: int) -
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, Place]:
-    """What is found of a piece, after a position in which it stood well if one is given."""
+    """Return the places found for a piece, optionally with a reference from an earlier image."""
     feelings = Feelings()
     if before is not None:
         rounds(board(before).felt(), before, feelings, ROUNDS)
@@ -65,7 +65,7 @@ def test_it_is_found(image: Image, side: Side, column: float, row: float) -> Non
 
 
 def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As of a magnet that is nearer: places are off by more than they say, or there are none."""
+    """With the curve of a nearer magnet, places are off by more than their error, or not found."""
     monkeypatch.setattr(beyond, "SHARES", tuple(each**3 for each in SHARES))
     monkeypatch.setattr(place, "share", beyond.share.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
@@ -74,7 +74,7 @@ def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_curve_is_that_of_the_magnets() -> None:
-    """If not: make magnetics."""
+    """If it fails, run ``make magnetics``."""
     assert TABLE.read_text(encoding="utf-8") == table()
 
 
@@ -87,7 +87,7 @@ class TestNothingIsFound:
         assert not feelings.places
 
     def test_where_noise_alone_is(self) -> None:
-        """Of a count and a half on the average of the rounds, which is far more than there is."""
+        """Noise of one and a half counts in the mean of the rounds, far more than in reality."""
         dice = random.Random(3)
         for _ in range(8):
             around = {
@@ -157,7 +157,7 @@ class TestRounds:
         assert not feelings.places
 
     def test_a_sensor_that_has_wandered_is_no_piece(self) -> None:
-        """It felt the same before."""
+        """Its reading was the same before."""
         wandered = [Felt(n, (8, *(0,) * 19)) for n in range(5)]
         feelings = Feelings()
         rounds(wandered, EMPTY, feelings, KNOWN_ROUNDS)

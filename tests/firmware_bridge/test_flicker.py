@@ -1,4 +1,4 @@
-"""Which sensors flicker is learned from frames, and what of such a square is believed, and when."""
+"""Flicker filter: detection of flickering sensors, and when their squares are accepted."""
 
 import pytest
 
@@ -26,11 +26,11 @@ RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5 = (
     Image(unknown=1 << E5),
 )
 APART = 3.0
-"""Seconds from one blink to the next, so that what is between them is no blink itself."""
+"""Seconds from one blink to the next, so that the time between them is not itself a blink."""
 
 
 class Frames:
-    """The frames of a board, with their time; what was believed of the latest one."""
+    """The frames of a board, with their time, and the latest filtered image."""
 
     def __init__(self, first: Image = NOTHING) -> None:
         self.at = 100.0
@@ -39,7 +39,7 @@ class Frames:
         self.flicker.see(self.at, first, self.expected)
 
     def show(self, image: Image, after: float) -> Image:
-        """Show an image so many seconds after the latest one."""
+        """Show an image, `after` seconds after the latest one."""
         self.at += after
         return self.flicker.see(self.at, image, self.expected)
 
@@ -52,7 +52,7 @@ class Frames:
         rest: Image = NOTHING,
         apart: float = APART,
     ) -> "Frames":
-        """Show something else for a moment, and then again what was there."""
+        """Show something else for a moment, and then the previous image again."""
         for _ in range(times):
             self.show(over, apart)
             self.show(rest, lasting)
@@ -92,7 +92,7 @@ class TestLearning:
         assert Frames().blink(BLINKS, LONGEST - 0.01).known
 
     def test_what_stands_there_next_has_to_be_what_stood_there_before(self) -> None:
-        """Red, blue, nothing, red, blue, …: a square that is played on blinks nowhere."""
+        """Red, blue, empty, red, blue, …: a square with regular play does not blink."""
         frames = Frames()
         for _ in range(BLINKS):
             for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
@@ -105,7 +105,7 @@ class TestLearning:
         assert not frames.blink(BLINKS - 1).known
 
     def test_they_count_as_long_as_they_are_recent(self) -> None:
-        """The first of them was so long ago that it just counts."""
+        """The first of them is only just recent enough."""
         apart = (LATELY - 0.1) / (BLINKS - 1) - 0.2
         assert Frames().blink(BLINKS, apart=apart).known
 
@@ -130,7 +130,7 @@ class TestLearning:
         assert list(frames.known) == [E5]
 
     def test_what_has_been_quiet_is_good_again(self) -> None:
-        """Until it blinks over and over once more."""
+        """It flickers again only after repeated blinks."""
         frames = Frames().blink(BLINKS)
         frames.show(Image(red=1 << E4), QUIET + 0.01)
         assert not frames.known
@@ -220,10 +220,10 @@ class TestBelieving:
 
 
 class TestAnotherBoard:
-    """The board was lost, and is found again."""
+    """The connection to the board was lost and is restored."""
 
     def test_when_it_changed_before_is_forgotten(self) -> None:
-        """A piece was set down, and is taken up as soon as the board is found."""
+        """A piece was set down, and is lifted as soon as the board is found."""
         frames = Frames().blink(BLINKS - 1)
         frames.show(RED_ON_E5, APART)
         frames.flicker.forget()
@@ -245,7 +245,7 @@ class TestAnotherBoard:
 
 
 class TestLooks:
-    """A piece that is lifted to be looked at is no loose contact, and neither is its tilt."""
+    """Neither a piece that is lifted to be looked at nor its tilt is a loose contact."""
 
     def test_a_look_is_no_blink(self) -> None:
         frames = Frames(RED_ON_E5).blink(2 * BLINKS, LOOK + 0.01, over=NOTHING, rest=RED_ON_E5)

@@ -1,4 +1,4 @@
-"""What messages mean, in words."""
+"""Descriptions of messages."""
 
 import pytest
 from hypothesis import given

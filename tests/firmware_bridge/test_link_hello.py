@@ -1,4 +1,4 @@
-"""Who is there? What the link hears before and after a board has said so."""
+"""Identification: events of the link before and after a board's HELLO."""
 
 import os
 import termios
@@ -38,7 +38,7 @@ def test_a_board_says_who_it_is_and_what_it_sees(
 
 
 def test_a_board_of_an_older_protocol(links: Links, listener: Listener) -> None:
-    # What it says after that is not for us to understand.
+    # Everything after an unknown HELLO is ignored.
     with device(wrap(b"\x01\x00\x01old") + encoded(HELLO)) as name:
         link = links.start(name)
         other = OtherProtocol(theirs=1, ours=PROTOCOL)

@@ -1,4 +1,4 @@
-"""Which port the link looks for, and what comes of opening it."""
+"""Port selection of the link, and errors when a port is opened."""
 
 import os
 import stat
@@ -33,7 +33,7 @@ def test_adapters_of_nanos_and_their_clones_are_candidates() -> None:
         usb_port("/dev/ttyACM0", 0x2341, 0x0043),  # Arduino
         usb_port("/dev/ttyACM2", 0x2A03, 0x0001),  # Arduino, the other company
         usb_port("/dev/ttyUSB3", 0x0403, 0x6015),  # another chip of FTDI
-        usb_port("/dev/ttyUSB4", 0x067B, 0x7523),  # somebody else's
+        usb_port("/dev/ttyUSB4", 0x067B, 0x7523),  # of another vendor
         usb_port("/dev/ttyS0", None, None),  # no USB
     ]
     assert candidates(ports) == [
@@ -87,7 +87,7 @@ def test_a_board_found_elsewhere_after_unplugging(
     port.unplug()
     assert listener.next_trouble() == (TroubleKind.UNPLUGGED, str(port.path))
     finder.wait_for_three_searches()
-    assert listener.rest() == []  # that there is no board follows
+    assert listener.rest() == []  # no second report that there is no board
     with VirtualPort(VirtualBoard(BoardKind.PRESENCE)) as other:
         finder.ports.append(str(other.path))
         assert listener.next() == Connected(str(other.path), other.hello)
@@ -122,7 +122,7 @@ def test_a_port_that_we_may_not_open(links: Links, listener: Listener, port: Vir
     mode = stat.S_IMODE(terminal.stat().st_mode)
     terminal.chmod(0)
     user = os.geteuid()
-    if user == 0:  # who may open everything
+    if user == 0:  # root may open everything
         os.seteuid(NOBODY)
     try:
         links.start(terminal)

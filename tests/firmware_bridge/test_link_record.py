@@ -1,4 +1,4 @@
-"""What comes over the line can be recorded, byte by byte."""
+"""Received data can be recorded, byte by byte."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The thread of the link: how it starts and stops, and who listens to it."""
+"""The thread of the link: start, stop and the `on_event` callback."""
 
 from queue import Queue
 from threading import Event as Flag
@@ -16,7 +16,7 @@ from tests.patience import LONG
 def test_stopping_is_prompt(
     listener: Listener, port: VirtualPort, name: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The thread ends at once, not when it would have tried again; nobody waits longer for it."""
+    """The thread ends at once, not at its next retry, and `stop` does not wait longer."""
     assert thread.STOP_SECONDS < 0.3
     monkeypatch.setattr(thread, "STOP_SECONDS", LONG)
     link = Link(listener.queue.put, name or str(port.path), retry_seconds=LONG)

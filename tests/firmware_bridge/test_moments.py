@@ -1,4 +1,4 @@
-"""Of what the frames tell about when squares have changed, what is news is told once."""
+"""De-duplication of change times: each change is reported once."""
 
 import pytest
 
@@ -12,7 +12,7 @@ ON_E4, ON_E5 = Image(red=1 << E4), Image(red=1 << E5)
 
 
 def begun() -> Moments:
-    """A piece stands on e4, as the first frame shows."""
+    """The first frame shows a piece on e4."""
     moments = Moments()
     assert moments.of(1.0, State(20, ON_E4, ((E4, 5),))) == (), "nobody saw it come"
     return moments
@@ -47,6 +47,6 @@ def test_a_board_that_begins_anew_tells_nothing_of_before() -> None:
 
 
 def test_what_is_longer_ago_than_a_board_tells_means_nothing() -> None:
-    """A frame that was damaged, so that its checksum fits by chance, must not tell a whole turn."""
+    """A frame that was damaged but has a valid checksum by chance must not yield a whole turn."""
     ago = {"e4": TOLD_MS + 1, "e5": TOLD_MS}
     assert told(begun(), 2.0, ON_E5, **ago) == pytest.approx({"e5": 1.93})

@@ -1,4 +1,4 @@
-"""The panel on the mock pins that gpiozero ships: fingers press, and the pins are read."""
+"""The panel with gpiozero's mock pins: the tests press buttons and read output pins."""
 
 import builtins
 import logging
@@ -50,7 +50,7 @@ def lit(pins: Any) -> set[Side]:
 
 
 def bursts(pins: Any, pin: int) -> list[float]:
-    """For how long the pin was at work each time, in seconds."""
+    """Durations of all pulses of a pin, in seconds."""
     return [after.timestamp for before, after in pairwise(pins.pin(pin).states) if before.state > 0]
 
 
@@ -152,7 +152,7 @@ def test_a_closed_panel_is_dark_and_silent_and_its_pins_are_free(pins: Any) -> N
 
 
 def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
-    """Use every part of a panel that is not there; return the one line that says so."""
+    """Use every part of a panel without pins; return the one line in the log that says so."""
     with panel:
         assert not panel.is_there
         panel.light(set(Side))
@@ -174,7 +174,7 @@ def on_a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def without_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The real search for pins, on whatever computer this is, with a library that nobody has.
+    # The real search for pins, on any computer, with a library that does not exist.
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none-that-exists")
     monkeypatch.setattr(Device, "pin_factory", None)
 

@@ -1,4 +1,4 @@
-"""What docs/protocol.md shows is what the codec writes and the decoder of captures prints."""
+"""The examples in docs/protocol.md equal the output of the codec and the capture decoder."""
 
 import re
 from pathlib import Path
@@ -42,13 +42,13 @@ FROM_THE_BOARD: list[BoardMessage] = [
 
 
 def sample(*directions: str) -> bytes:
-    """The bytes of the sample traffic in some directions: ">" to the board, "<" from it."""
+    """Sample traffic in some directions, as bytes: ">" to the board, "<" from it."""
     shown = TRAFFIC.splitlines()
     return b"".join(bytes.fromhex(line[1:]) for line in shown if line[0] in directions)
 
 
 def decoded(capture: bytes) -> str:
-    """What ``boomboard decode`` prints."""
+    """Output of ``boomboard decode``."""
     summary, entries = Summary(), list(read([capture]))
     for entry in entries:
         summary.take(entry)
@@ -83,15 +83,15 @@ VALUED = [
     *re.findall(r"(0x[0-9A-F]+|\d+)(?: [a-z]+)?\s+\(?`([A-Z_]+)`(?! are)", TEXT),
     *[(value, name) for name, value in re.findall(r"`([A-Z_]+)` are (\d+)", TEXT)],
 ]
-"""As in "20 ms (`STATE_INTERVAL_MS`)", "1 `DRIFT`", "`CHANNELS` are 16"."""
+"""Patterns such as "20 ms (`STATE_INTERVAL_MS`)", "1 `DRIFT`", "`CHANNELS` are 16"."""
 COMPARED = {name for names in CONSTANTS.values() for name in names} | {
     name for _, enumeration in ENUMERATIONS.values() for name in enumeration.__members__
 }
-"""The names whose values are compared with those of the firmware."""
+"""Names whose values are compared with those of the firmware."""
 
 
 def values(name: str) -> set[int]:
-    """All that a name stands for in firmware_bridge/wire."""
+    """All values that a name has in firmware_bridge/wire."""
     enumerations = [enumeration for _, enumeration in ENUMERATIONS.values()]
     found = {int(each[name]) for each in enumerations if name in each.__members__}
     return found | ({getattr(wire, name)} if hasattr(wire, name) else set())

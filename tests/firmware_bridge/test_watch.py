@@ -1,4 +1,4 @@
-"""What has changed from frame to frame, and between which two moments."""
+"""Changes from frame to frame, and the interval in which each happened."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ AT = Span(1.0, 2.0)
 
 
 class TestChanges:
-    """Two images are told apart."""
+    """Differences between two images."""
 
     @pytest.mark.parametrize(
         ("before", "after", "told"),
@@ -50,14 +50,14 @@ class TestChanges:
 
 @pytest.fixture
 def watch() -> Watch:
-    """It has seen two pieces, at ten seconds."""
+    """A detector that has seen two pieces, at ten seconds."""
     watch = Watch()
     watch.see(10.0, corner("r . b"))
     return watch
 
 
 def stream(watch: Watch, frames: int, apart: float = FRAME) -> None:
-    """Show again what is shown, in so many frames."""
+    """Repeat the current image in a number of frames."""
     assert watch.image
     for _ in range(frames):
         watch.see(watch.seen_at + apart, watch.image)
@@ -91,7 +91,7 @@ class TestFrames:
 
 
 class TestSilence:
-    """It says that nothing has changed, but only where changes alone are sent."""
+    """It means that nothing has changed, but only for a source that sends changes alone."""
 
     def test_before_the_first_frame_it_says_nothing(self) -> None:
         watch = Watch()

@@ -49,7 +49,7 @@ from tests.firmware_bridge.strategies import commands, messages
 
 VECTORS = Path(__file__).with_name("wire_vectors.txt")
 NAMES = {**vars(wire), "Image": Image}
-"""What the meanings of the vectors may be written with."""
+"""Names that the messages in the vectors may use."""
 
 HELLO = Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)
 STATE = State(1000, Image(red=1, blue=1 << 99))
@@ -142,7 +142,7 @@ def test_every_flipped_bit_is_noticed(message: BoardMessage) -> None:
         damaged[bit // 8] ^= 1 << bit % 8
         found = read(bytes(damaged) + following)
         survivors = [each for each in found if not isinstance(each, BadFrame)]
-        # The flipped zero glues the two frames together; any other flip spares the second.
+        # The flipped zero joins the two frames; any other flip leaves the second one intact.
         assert survivors == ([] if bit // 8 == len(frame) - 1 else [STATE])
         assert len(found) > len(survivors)
 
@@ -246,7 +246,7 @@ def test_gaps_in_the_sequence_are_counted() -> None:
     frames = [encoder.encode(STATE) for _ in range(300)]
     for number in (7, 8, 10, 10, 13, 260, 299):
         decoder.receive(frames[number])
-    # 9, then 11 and 12; from 13 to 260 the number went round once; then 38 are missing.
+    # 9, then 11 and 12; from 13 to 260 the number wrapped around once; then 38 are missing.
     assert decoder.lost == 1 + 2 + (260 - 14) % 256 + 38
 
 

@@ -1,1 +1,1 @@
-"""Whatever can be read, with whatever can be in it: no crash, two seconds and 200 MB at most."""
+"""Every reader with arbitrary input: no crash, at most two seconds and 200 MB."""

@@ -1,9 +1,9 @@
-"""Searches all readers, or those that are named, for what they neither read nor refuse.
+"""Fuzz all readers, or the named ones, for inputs that they neither accept nor reject.
 
     python -m tests.fuzz [--minutes M] [NAME ...]
 
-What is found is kept in tests/fuzz/found, where every run of the tests reads it from then on. What
-leads to a new branch is kept in build/fuzz: the next search goes on from there. Exit code: 0 if
+Findings are stored in tests/fuzz/found, and every later run of the tests reads them. Inputs that
+reach a new branch are stored in build/fuzz: the next search starts from them. Exit code: 0 if
 nothing was found, else 1.
 """
 
@@ -22,7 +22,7 @@ _KINDS: Final = ("crash", "timeout", "oom", "slow-unit")
 
 
 def search(name: str, seconds: float) -> bool:
-    """Search one reader, and say what came of it; return whether something was found."""
+    """Fuzz one reader and print the result; return whether something was found."""
     command = [sys.executable, "-m", "tests.fuzz.search", name, str(KEPT / name), f"{seconds:.0f}"]
     told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stderr
     tried = re.search(r"number_of_executed_units: (\d+)", told)
@@ -44,7 +44,7 @@ def search(name: str, seconds: float) -> bool:
 
 
 def main() -> int:
-    """Search, as many readers at once as there are processors."""
+    """Fuzz as many readers at once as there are processors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60, help="for all together (default: 60)")
     parser.add_argument("names", nargs="*", choices=[[], *READERS], metavar="NAME")

@@ -1,7 +1,7 @@
-"""What a network brings to pads and to a hall: phones, tables, the broker, browsers.
+"""Readers of network input to pads and to a hall: from phones, tables, the broker and browsers.
 
-Each of these reads as the program does that hears it, and does with it what that does next. What it
-refuses it refuses by the errors that it promises.
+Each of them reads the input like the program's own receiver and continues with the next step of the
+program. Input is rejected by the documented exceptions.
 """
 
 import base64
@@ -65,7 +65,7 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 @cache
 def _evening() -> Evening:
-    """Follow a game in which a rank is asked for; nobody plays on."""
+    """Return a game with a pending rank question; it is shared and must not be played on."""
     host = PadEvening.begun()
     assert isinstance(host, PadEvening)
     host.is_in_hall = True
@@ -77,7 +77,7 @@ def _evening() -> Evening:
 
 
 def read_pad_body(data: bytes) -> None:
-    """Hear a stranger, who has no secret."""
+    """Receive a message of a stranger, who has no secret."""
     desk = Desk(drawing(), lambda: 0.0)
     for take in (desk.join, desk.hear):
         with suppress(RefusedError):
@@ -85,9 +85,9 @@ def read_pad_body(data: bytes) -> None:
 
 
 def read_pad_message(data: bytes) -> None:
-    """Hear what a phone has sealed as it should be, before it has its seat and after."""
+    """Receive a correctly encrypted message of a phone, before it has its seat and after."""
     if len(data) > UP_SIZE:
-        return  # a phone cannot seal it
+        return  # too long for a phone to encrypt
     for before in ((), (_TOKEN,)):
         desk = Desk(drawing(), lambda: 0.0)
         name = desk.join(b"rc" + public_key(_OWN))
@@ -102,12 +102,12 @@ def read_pad_message(data: bytes) -> None:
 
 
 def pad_bodies() -> list[bytes]:
-    """A page that begins, and one that says something."""
+    """Return a first message of a page, and one with a command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 
 def pad_messages() -> list[bytes]:
-    """Everything that a page can say of a moment."""
+    """Return every command that a page offers in one state of the game."""
     shown = _evening()._for_player(Side.RED)
     state = json.loads(shown)
     choices = [*state["offers"], *(each for ask in state["asks"] for each in ask["choices"])]
@@ -119,7 +119,7 @@ def pad_messages() -> list[bytes]:
 
 
 def read_told_item(data: bytes) -> None:
-    """Take what a table tells, and show it on the arbiters' pages."""
+    """Receive an item of a table, and show it on the arbiters' pages."""
     try:
         told = read_told(data)
     except ValueError:
@@ -134,7 +134,7 @@ def read_told_item(data: bytes) -> None:
 
 
 def told_items() -> list[bytes]:
-    """The beginning of a game, a ply, and a call."""
+    """Return the beginning of a game, a ply, and a call."""
     with tempfile.TemporaryDirectory() as folder:
         table = KeptTable(Path(folder) / "games.sqlite")
         table.play(6)
@@ -152,7 +152,7 @@ _WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (
 
 
 def read_hall_word(data: bytes) -> None:
-    """Take a small message of whatever topic: its name, a line feed and the message."""
+    """Receive a small message of any topic: topic name, line feed, message."""
     about, _, payload = data.partition(b"\n")
     _, what = read_topic(about.decode())
     for called, read in _WORDS:
@@ -161,7 +161,7 @@ def read_hall_word(data: bytes) -> None:
 
 
 def hall_words() -> list[bytes]:
-    """One of each."""
+    """Return one message of each topic."""
     payloads = (
         write_presence(is_here=True),
         write_answer(Answer(7, taken=True)),
@@ -175,7 +175,7 @@ def hall_words() -> list[bytes]:
 
 
 def read_signed_order(data: bytes) -> None:
-    """Obey an order that nobody has signed, and the same as one that the hall has."""
+    """Execute an unsigned order, and the same order signed by the hall."""
     for payload in (data, _signed(data)):
         with suppress(ForgedOrderError, MalformedLineError):
             order = read_order(payload, HALL.verify_key, TABLE)
@@ -193,14 +193,14 @@ def _table() -> Table:
 
 
 def orders() -> list[bytes]:
-    """An act without anything, and one with all that there can be."""
+    """Return an action without arguments, and one with all arguments."""
     acts = ({"what": "let-stand"}, {"what": "give-time", "side": "red", "seconds": 60})
     signed = (sign_order(Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts)
     return [json.loads(each)["body"].encode() for each in signed]
 
 
 def read_request(data: bytes) -> None:
-    """Take a browser's language, and in the next line what an arbiter does."""
+    """Read a browser's language, and in the next line an arbiter's action."""
     accepted, _, body = data.partition(b"\n")
     language = accepted_language(accepted.decode("latin-1"))
     with suppress(UnknownActError):
@@ -208,6 +208,6 @@ def read_request(data: bytes) -> None:
 
 
 def requests() -> list[bytes]:
-    """What browsers send."""
+    """Return requests of browsers."""
     forms = (b"what=settle&choice=yes", b"what=give-time&choice=red", b"what=forfeit&choice=both")
     return [b"de-AT,de;q=0.9,en;q=0.5\n" + form for form in forms]

@@ -1,9 +1,9 @@
-"""How long a reader takes for a large input, and how much memory.
+"""Time and memory that a reader takes for a large input.
 
     python -m tests.fuzz.large
 
 reads the name of a reader and the number of a large input from each line, and answers each with a
-line. Every one is read by a process of its own, so that none pays for another.
+line. Each input is read in a process of its own, so that the measurements are independent.
 """
 
 import os
@@ -19,11 +19,11 @@ from tests.fuzz.readers import READERS
 SECONDS: Final = 2.0
 KILOBYTES: Final = 200_000
 ENDLESS: Final = (b"[", b'{"a":', b"<a>", b"(", b'"', b"9", b" ", b"\n", b"\0", b"\xff", b"e4-e5 ")
-"""What is opened and never closed, and what has no end."""
+"""Openings without an end, and fragments to be repeated endlessly."""
 
 
 def grown(example: bytes, size: int) -> Iterator[bytes]:
-    """Let an example grow to a size in many ways."""
+    """Yield enlarged variants of an example, each of about a given size."""
 
     def repeated(before: bytes, piece: bytes, after: bytes) -> bytes:
         return before + piece * ((size - len(before) - len(after)) // len(piece)) + after
@@ -41,7 +41,7 @@ def grown(example: bytes, size: int) -> Iterator[bytes]:
 
 
 def inputs() -> list[tuple[str, int]]:
-    """All that there are: the reader of each, and its number."""
+    """Return all large inputs: the reader and the number of each."""
     return [
         (name, number)
         for name, reader in READERS.items()
@@ -50,7 +50,7 @@ def inputs() -> list[tuple[str, int]]:
 
 
 def cost(name: str, number: int) -> tuple[float, int]:
-    """Seconds of a processor that a reader takes, and by how many kilobytes the process grows."""
+    """Return the CPU seconds that a reader takes, and the growth of the process in kilobytes."""
     reader = READERS[name]
     data = next(islice(grown(reader.examples()[0], reader.largest), number, None))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -61,13 +61,13 @@ def cost(name: str, number: int) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Answer each line: seconds and kilobytes, or what came out of the reader."""
+    """Answer each line: seconds and kilobytes, or the exception that the reader raised."""
     for line in sys.stdin:
         name, number = line.split()
         if not os.fork():
             try:
                 print(*cost(name, int(number)), flush=True)
-            except BaseException as error:  # noqa: BLE001 (whatever it is, it is told)
+            except BaseException as error:  # noqa: BLE001 (any exception is reported)
                 print(repr(error)[:200], flush=True)
             os._exit(0)
         os.wait()

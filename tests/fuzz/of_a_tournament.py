@@ -1,4 +1,4 @@
-"""What a tournament reads: its own file, files of other programs, lists of players."""
+"""Readers of tournament input: its own file, files of other programs, lists of players."""
 
 from pathlib import Path
 from typing import Final
@@ -17,12 +17,12 @@ from companion.speech.language import Language
 from tests.companion.hall.tournament.played import played
 
 REFUSED: Final = (TournamentError, UnicodeDecodeError)
-"""What is said of a file that is none, or no text."""
+"""Exceptions for an invalid file, or for a file that is not text."""
 ENGLISH: Final = Language("en")
 
 
 def show(tournament: Tournament) -> None:
-    """Print all that there is to print of a tournament."""
+    """Write every output of a tournament."""
     write_standings(tournament)
     write_trf(tournament)
     for body in (
@@ -34,7 +34,7 @@ def show(tournament: Tournament) -> None:
 
 
 def read_file(path: Path) -> None:
-    """Go on with the tournament of a file."""
+    """Resume the tournament in a file."""
     try:
         kept = read(path)
     except TournamentFileError:
@@ -45,18 +45,18 @@ def read_file(path: Path) -> None:
 
 
 def read_other_program(data: bytes) -> None:
-    """Take over a tournament of another program."""
+    """Import a tournament of another program."""
     first, *others = read_trf(data.decode("utf-8-sig"))
     show(fold(begin(first), others))
 
 
 def read_list(data: bytes) -> None:
-    """Let a list of players enter."""
+    """Enter the players of a list."""
     fold(begin(Begun("Cup", 3, FEDERATION)), read_players(data.decode("utf-8-sig")))
 
 
 def files() -> list[bytes]:
-    """A whole tournament in which some stay away, and one that begins."""
+    """Return a whole tournament with absences, and one that has only begun."""
     events: list[Event] = [Begun("Open 3", 3, FEDERATION)]
     events += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
     lines = [write_line(Noted("2026-03-07T10:00:00+01:00", "Ada", each)) for each in events]
@@ -64,7 +64,7 @@ def files() -> list[bytes]:
 
 
 def other_programs() -> list[bytes]:
-    """A tournament in which everybody plays, and one in which some stay away."""
+    """Return a tournament without absences, and one with absences."""
     told = []
     for unrest in (0.0, 0.3):
         *_, (before, event) = played(8, 3, seed=2, unrest=unrest)
@@ -73,5 +73,5 @@ def other_programs() -> list[bytes]:
 
 
 def lists() -> list[bytes]:
-    """As two spreadsheets write them."""
+    """Return lists as two spreadsheets write them."""
     return [b"name,rating\nAda,2100\nGrace,\n", "Name;Rating\nZoë;1999\nJosé;0\n".encode()]

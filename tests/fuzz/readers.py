@@ -1,7 +1,7 @@
-"""All that reads what others may have written: files that are sent, files beside the games, cables.
+"""Readers of all untrusted input: received files, files beside the games, data from cables.
 
-Each reader reads to the end and does with it what the program does at first; it refuses by the
-errors that it promises, and nothing else may come out of it.
+Each reader consumes the whole input and continues with the first steps of the program. It rejects
+input by its documented exceptions and must not raise any other.
 """
 
 import gzip
@@ -41,37 +41,37 @@ from tests.fuzz import of_a_tournament as cup
 
 ROOT: Final = Path(__file__).parents[2]
 FOUND: Final = Path(__file__).parent / "found"
-"""What once came out of a reader as an error, in a folder for each."""
+"""Inputs on which a reader once failed, in a folder for each reader."""
 KNOWN: Final = ROOT / "companion" / "setups" / FILE
 PIECES: Final = b'{"game": 1, "printed": {"a1": "S", "b1": "9"}}'
 LARGEST_PACKET: Final = 65_536
-"""The largest that a hall's broker brings, in bytes."""
+"""Maximum size of a packet from a hall's broker, in bytes."""
 CASES: Final = ROOT / "tests" / "companion" / "recorder" / "cases"
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Something that reads bytes which may be anything."""
+    """A reader of arbitrary bytes."""
 
     name: str
     read: Callable[[bytes], object]
     examples: Callable[[], Sequence[bytes]]
-    """What it is meant to read: where a search begins."""
+    """Valid inputs, from which a search starts."""
     refused: tuple[type[Exception], ...] = ()
-    """The errors that it promises for what it cannot read; most say in other ways what is wrong."""
+    """Documented exceptions for invalid input; most readers report errors in other ways."""
     largest: int = 4_000_000
-    """So many bytes it reads in good time and memory; fewer where they come in bit by bit, and more
-    than anybody can bring in two seconds."""
+    """Maximum number of bytes that it reads within the limits of time and memory; smaller for input
+    that arrives gradually, but always more than can arrive in two seconds."""
 
     def __call__(self, data: bytes) -> None:
-        """Read; an error that is not promised comes out."""
+        """Read; an exception that is not documented is raised."""
         with suppress(*self.refused):
             self.read(data)
 
 
 @contextmanager
 def written(data: bytes, name: str) -> Iterator[Path]:
-    """A file of this name, with nothing beside it."""
+    """A file with this name and content, alone in its folder."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
@@ -79,7 +79,7 @@ def written(data: bytes, name: str) -> Iterator[Path]:
 
 
 def by_command(*words: str) -> Callable[[bytes], None]:
-    """Name a file to a command, as the last of these words."""
+    """Return a reader that passes a file to a command, as the last of its arguments."""
 
     def read(data: bytes) -> None:
         with (
@@ -93,73 +93,73 @@ def by_command(*words: str) -> Callable[[bytes], None]:
 
 
 def read_table_lines(data: bytes) -> None:
-    """Let another program talk to the table."""
+    """Send lines of another program to the table."""
     for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), data.splitlines()):
         pass
 
 
 def read_table_line(data: bytes) -> None:
-    """Let another program say one thing."""
+    """Send a single line of another program to the table."""
     for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), [data]):
         pass
 
 
 def read_trace_lines(data: bytes) -> None:
-    """Replay and draw a trace with these lines, and strip it."""
+    """Replay, draw and strip a trace with these lines."""
     packed = gzip.compress(data, 1)
     for what in ("replay", "show", "strip"):
         by_command("trace", what)(packed)
 
 
 def read_settings(data: bytes) -> None:
-    """Start with this file of settings."""
+    """Start with this settings file."""
     with written(data, "settings.json") as path:
         SettingsFile(path)
 
 
 def read_setups(data: bytes) -> None:
-    """Open the setups that are kept."""
+    """Open the stored setups."""
     with written(data, "setups.txt") as path:
         KeptSetups(path)
 
 
 def read_seals(data: bytes) -> None:
-    """Open what opens the seals."""
+    """Open the file of openings."""
     with written(data, SEALS) as path:
         Openings(path)
 
 
 def read_printed(data: bytes) -> None:
-    """Take a simulated game up again."""
+    """Resume a simulated game."""
     with written(data, PRINTED) as path:
         PrintedPieces(path.with_name("games.sqlite")).of(1, 0b11, "2026-11-25T12:00:00Z")
 
 
 def read_tournament(data: bytes) -> None:
-    """Go on with this tournament."""
+    """Resume this tournament."""
     with written(data, "cup.jsonl") as path:
         cup.read_file(path)
 
 
 def read_cable(data: bytes) -> None:
-    """Listen to a board whose bytes come in pieces."""
+    """Receive data of a board in pieces."""
     decoder = Decoder(FROM_BOARD)
     for start in range(0, len(data), 7):
         decoder.receive(data[start : start + 7])
 
 
 def read_firmware(data: bytes) -> None:
-    """Look into a hex file, as before it is written into the board."""
+    """Check a hex file, as before it is flashed to the board."""
     Firmware.in_hex(data.decode("ascii"))
 
 
 def read_clock(data: bytes) -> None:
-    """Take a clock that somebody has typed."""
+    """Parse a time control as typed by a user."""
     TimeControl.parse(data.decode())
 
 
 def records() -> list[bytes]:
-    """A game in each format."""
+    """Return a game in each format."""
     with sample_game() as path:
         xml = path.read_bytes()
         transcript = write_transcript(as_transcript(read_record(path), DEFAULT))
@@ -168,20 +168,20 @@ def records() -> list[bytes]:
 
 
 def traces() -> list[bytes]:
-    """The shortest cases."""
+    """Return the shortest cases."""
     packed = sorted((path.read_bytes() for path in CASES.glob("*.gz")), key=len)
     return [*map(gzip.decompress, packed[:4])]
 
 
 def captures() -> list[bytes]:
-    """What a board sends that has begun to work, and what it says of a move."""
+    """Return the first frame of a board, and the frame after a piece was lifted."""
     encoder = Encoder()
     states = [State(at_ms, Image(red, blue=0b1)) for at_ms, red in ((20, 0b110), (40, 0b100))]
     return [b"".join(encoder.encode(state) for state in states)]
 
 
 def table_lines() -> list[bytes]:
-    """A game with a move and an attack that is asked about."""
+    """Return a game with a move and an attack that needs a confirmation."""
     lines = Lines.begun()
     lines.play("e4-e5 e7-e6")
     lines.lift("e6")
@@ -189,7 +189,7 @@ def table_lines() -> list[bytes]:
 
 
 def settings() -> list[bytes]:
-    """Settings of which some were changed."""
+    """Return settings with some changed values."""
     with written(b"{}", "settings.json") as path:
         file = SettingsFile(path)
         file.settings.calm, file.settings.names, file.settings.code = True, ("Ada", "Bob"), "0417"
@@ -198,7 +198,7 @@ def settings() -> list[bytes]:
 
 
 def seals() -> list[bytes]:
-    """What opens the seals of an army of both sides."""
+    """Return the openings of an army of both sides."""
     with written(b"[]", SEALS) as path:
         for side in Side:
             Openings(path).seal(side, known_setups(ORIGINAL)[0].setup)

@@ -1,9 +1,9 @@
-"""Searches for what a reader neither reads nor refuses, led by the branches that it takes.
+"""Coverage-guided fuzzing for inputs that a reader neither accepts nor rejects.
 
     python -m tests.fuzz.search NAME FOLDER SECONDS
 
-One reader; `tests.fuzz` starts this for all of them. What leads to a new branch is kept in FOLDER
-and is where the next search begins.
+One reader; `tests.fuzz` starts this for all of them. Inputs that reach a new branch are stored in
+FOLDER, from which the next search starts.
 """
 
 import sys
@@ -26,7 +26,7 @@ def main() -> None:
     options = [
         f"-max_total_time={seconds}",
         f"-timeout={SECONDS:.0f}",
-        "-rss_limit_mb=1000",  # of which the program with its instruments takes a part
+        "-rss_limit_mb=1000",  # the instrumented program takes a part of it
         "-max_len=60000",
         "-print_final_stats=1",
         f"-artifact_prefix={corpus}-",

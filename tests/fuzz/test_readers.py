@@ -1,4 +1,4 @@
-"""Whatever a reader is given, it reads or refuses: in good time, and without much memory."""
+"""A reader accepts or rejects any input, within limits of time and memory."""
 
 import random
 import re
@@ -14,7 +14,7 @@ from tests.fuzz.readers import FOUND, READERS, ROOT, Reader
 
 DAMAGED = Campaign("readers", part=10, whole=500)
 LARGE = Campaign("readers", part=5, whole=100_000)
-"""How many large inputs are read, of those that there are."""
+"""Campaign over all large inputs; a part of them is read in each run."""
 readers = pytest.mark.parametrize("reader", READERS.values(), ids=list(READERS))
 
 

@@ -1,4 +1,4 @@
-"""The house around the code: pins, wheel, layers."""
+"""Tests of the repository around the code: pins, wheel, layers."""
 
 from pathlib import Path
 

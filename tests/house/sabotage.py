@@ -1,6 +1,7 @@
-"""Sabotage: one thing of the program is spoiled, and a test that goes on as ever has to notice.
+"""Sabotage: break one part of the program, and check that an ordinary test catches it.
 
-The test runs within the one that spoils, in the same process, so it meets the spoiled program.
+The catching test runs inside the sabotaging one, in the same process, so it runs against the broken
+program.
 """
 
 import ast
@@ -22,33 +23,33 @@ _QUIETLY = ("-p", "no:cacheprovider", "-n0", "-x", "-qq", "--tb=no", "--no-heade
 
 
 class Sabotage(Protocol):
-    """One thing that is spoiled."""
+    """One way to break the program."""
 
     @property
     def caught_by(self) -> str:
-        """The test that notices, as pytest names it, without “tests/”."""
+        """The test that catches it, as pytest names it, without “tests/”."""
 
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Spoil it, as long as the patch lasts; the folder is there for what it needs."""
+        """Apply it for the lifetime of the patch; `folder` is for files that it needs."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """Some words in the source of a function are others."""
+    """Replaces text in the source of a function."""
 
     function: str
-    """As ``package.module:Class.function``."""
+    """In the form ``package.module:Class.function``."""
     old: str
     new: str
     caught_by: str = ""
 
     def spoil(self, patch: pytest.MonkeyPatch, _folder: Path | None = None) -> None:
-        """Compile the function anew, and let everybody who has it run that."""
+        """Recompile the function and replace its code object, so that all references use it."""
         module, function = _function(self.function)
         source = textwrap.dedent(inspect.getsource(function))
-        source = source[source.index("def ") :]  # what decorates it stays as it is
+        source = source[source.index("def ") :]  # without decorators, which stay in effect
         assert source.count(self.old) == 1, f"{self.old!r} does not stand once in {self.function}"
-        # What it takes from around it, such as the class that “super” asks for, has to be there.
+        # Its free variables, such as the class that “super” needs, have to exist.
         around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)
         inside = textwrap.indent(source.replace(self.old, self.new), "    ")
         whole = f"def around():\n{around}{inside}\n    return {function.__name__}\n"
@@ -59,21 +60,21 @@ class Line:
 
 @dataclass(frozen=True)
 class Value:
-    """A name in a module stands for something else."""
+    """Replaces the value of a name in a module."""
 
     name: str
-    """As ``package.module.NAME``."""
+    """In the form ``package.module.NAME``."""
     value: Any
     caught_by: str
 
     def spoil(self, patch: pytest.MonkeyPatch, _folder: Path) -> None:
-        """Let it stand for that."""
+        """Replace the value."""
         patch.setattr(self.name, self.value)
 
 
 @dataclass(frozen=True)
 class File:
-    """Some words in a file of the repository are others, for a test that takes it from `ROOT`."""
+    """Replaces text in a file of the repository, for a test that reads it from `ROOT`."""
 
     path: str
     old: str
@@ -81,7 +82,7 @@ class File:
     caught_by: str
 
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Let a folder with that file be the repository for the module of the test."""
+        """Set the `ROOT` of the test's module to a folder with links and the changed file."""
         text = (ROOT / self.path).read_text()
         assert text.count(self.old) == 1, f"{self.old!r} does not stand once in {self.path}"
         changed = folder / self.path
@@ -99,23 +100,23 @@ class File:
 
 @dataclass(frozen=True)
 class Own:
-    """A test applies the sabotage itself, and asks that it is noticed."""
+    """A test that applies the sabotage itself and asserts that it is caught."""
 
     caught_by: str
 
     @property
     def is_there(self) -> bool:
-        """Whether there is such a test."""
+        """Whether the test exists."""
         path, _, name = self.caught_by.partition("::")
         return name in _tests(ROOT / "tests" / path)
 
 
 Claims: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
-"""What is claimed, and by their names the sabotages that would break it."""
+"""Claims, each with the named sabotages that would break it."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:
-    """Spoil something, run the test that should notice, and say whether it failed."""
+    """Apply a sabotage, run the test that should catch it, and return whether it failed."""
     with patch.context() as spoiled:
         sabotage.spoil(spoiled, folder)
         spoiled.delenv("PYTEST_XDIST_WORKER", raising=False)
@@ -125,7 +126,7 @@ def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bo
 
 
 def _function(name: str) -> tuple[ModuleType, FunctionType]:
-    """Find a function with its module, below whatever decorates it."""
+    """Return a function without its decorators, and its module."""
     place, _, path = name.partition(":")
     module = importlib.import_module(place)
     found: Any = module

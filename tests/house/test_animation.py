@@ -1,4 +1,4 @@
-"""The film of an attack is a picture that every viewer can read."""
+"""The animation of an attack is an image file that every viewer can read."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""docs/architecture.md says of every file of the packages where it belongs."""
+"""docs/architecture.md mentions every file of the packages."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ DOCUMENT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def parts(folder: Path) -> set[str]:
-    """The modules and folders of a package."""
+    """Names of the modules and folders of a package."""
     modules = {path.stem for path in folder.glob("*.py")}
     folders = {path.name for path in folder.iterdir() if path.is_dir()}
     return {name for name in modules | folders if not name.startswith("__")}

@@ -1,4 +1,4 @@
-"""The bill of materials names all that comes to a player, and what the wheels hold besides."""
+"""The bill of materials names all parts that players receive, and other contents of the wheels."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""``make texts``: whoever runs it changes what has changed, and nothing else."""
+"""``make texts`` updates changed texts and leaves everything else as it is."""
 
 import copy
 import shutil
@@ -15,13 +15,13 @@ GERMAN = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
 @pytest.fixture(scope="module")
 def extracted() -> Catalog:
-    """All texts of the program. To read them takes a second."""
+    """All texts of the program. Extracting them takes a second."""
     return extract()
 
 
 @pytest.fixture
 def template(extracted: Catalog) -> Catalog:
-    """The same, for one test to add to."""
+    """A copy of the texts, to which a test may add."""
     return copy.deepcopy(extracted)
 
 

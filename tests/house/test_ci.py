@@ -1,4 +1,4 @@
-"""What continuous integration starts, and what it shares with everybody."""
+"""Commands of the continuous integration, and the campaigns that contributors can run."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from tests.house import ROOT
 
 
 def started(folder: Path, breaks: str) -> subprocess.CompletedProcess[str]:
-    """Run it with a make that says what it is asked for, and breaks at one of these."""
+    """Run the script with a fake make that prints its arguments, and fails for `breaks`."""
     make = folder / "make"
     make.write_text(f'#!/bin/sh\necho "make $*"\ntest "$*" != "{breaks}"\n')
     make.chmod(0o755)

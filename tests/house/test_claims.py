@@ -1,4 +1,4 @@
-"""What docs/reliability.md claims has a sabotage each, and each sabotage is noticed."""
+"""Every claim of docs/reliability.md has sabotages, and each of them is caught."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ APPLIED: Final = {
     if not isinstance(sabotage, Own)
 }
 LONG: Final = ("companion/screens", "companion/commands/test_many_games", "house")
-"""What opens a window, keeps many games, or builds something takes seconds."""
+"""Tests that open a window, store many games or build something: they take seconds."""
 SABOTAGES: Final = Campaign("sabotages", part=4, whole=len(APPLIED))
 CHOSEN: Final = SABOTAGES.among(
     [name for name in APPLIED if TIMES or not APPLIED[name].caught_by.startswith(LONG)]
@@ -29,7 +29,7 @@ CHOSEN: Final = SABOTAGES.among(
 
 
 def table(head: str) -> dict[str, str]:
-    """The table that begins so: what is claimed, and the sabotages that are told of it."""
+    """Return the table with this heading: each claim, and the sabotages listed for it."""
     _, _, rest = TOLD.partition(f"\n| {head} |")
     lines = re.match(r"[^\n]*\n(?:\|[^\n]*\n)+", rest)
     assert lines, f"there is no table that begins with “{head}”"

@@ -1,4 +1,4 @@
-"""docs/commands.md tells of every command and every option that there is."""
+"""docs/commands.md documents every command and every option."""
 
 import argparse
 import re

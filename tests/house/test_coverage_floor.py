@@ -1,4 +1,4 @@
-"""The floor under the coverage: each package for itself, by its branches."""
+"""Minimum branch coverage, checked for each package separately."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from tests.house import ROOT
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    """Three packages: 19 of 20 branches taken, 18 of 20, and none there."""
+    """A report with three packages: 19 of 20 branches covered, 18 of 20, and no branches."""
     counts = {
         "engine/board.py": (9, 10),
         "engine/sides.py": (10, 10),

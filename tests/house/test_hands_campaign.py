@@ -1,4 +1,4 @@
-"""``make hands``: what is played, how it goes on where it stopped, and what it tells."""
+"""``make hands``: its runs, how it resumes after a stop, and its report."""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def played(page: Path, *arguments: str) -> int:
-    """Run it on a small scale, all that it writes beside the page."""
+    """Run it on a small scale, with all output beside the page."""
     folder = page.parent / "kept"
     small = ["--times", "0.001", "--only", "clean", "--jobs", "1"]
     return command.main([*small, "--kept", str(folder), "--into", str(page), *arguments])
@@ -142,7 +142,7 @@ def test_a_broken_limit_ends_it_with_1(
     monkeypatch.setattr(command, "play", lambda run, jobs: figures(wrong=1))
     assert played(page) == 1
     told = capsys.readouterr().err.splitlines()
-    assert told == ["Broken: clean, table: clean, wrong: none, found 1"]  # of policies none is
+    assert told == ["Broken: clean, table: clean, wrong: none, found 1"]  # no limit of a policy
     assert "| clean, wrong: none | 1 in 1,000 | **no** |" in page.read_text("utf-8")
 
 

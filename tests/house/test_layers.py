@@ -1,4 +1,4 @@
-"""Every layer contract bites: forbidden imports, planted in a copy, are each found by it."""
+"""Every layer contract detects a violation: forbidden imports that are planted in a copy."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import pytest
 
 from tests.house import PACKAGES, ROOT
 
-# Contract, file, and a line that the file must not have.
+# Contract, file, and a line that the file must not contain.
 PLANTS = [
     ("layers", "engine/legality/board.py", "import firmware_bridge"),
     ("layers", "firmware_bridge/wire/frames.py", "import companion.table"),
@@ -67,7 +67,8 @@ def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The three packages (their Python files) and the contracts, to be spoiled at will."""
+    """A copy of the three packages (their Python files) and the contracts, for planted
+    violations."""
     for package in PACKAGES:
         for source in (ROOT / package).rglob("*.py"):
             target = tmp_path / source.relative_to(ROOT)
@@ -78,7 +79,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def section(report: str, contract: str) -> str:
-    """What is reported of a contract that is broken."""
+    """Section of the report about a broken contract."""
     _, _, after = report.partition(f"{contract}\n{'-' * len(contract)}\n")
     return re.split(r"^-+$", after, maxsplit=1, flags=re.MULTILINE)[0]
 

@@ -1,4 +1,4 @@
-"""The maker's book: it is current, its links lead somewhere, its pins are the program's."""
+"""The maker's book is current, its links are valid, and its pins are those of the program."""
 
 import math
 import re
@@ -67,7 +67,7 @@ EDGE = "Lamps at the edges (optional)"
 
 
 def quantity(group: str, part: str) -> float:
-    """How many, or how many metres, of the one part of a group whose name has these words."""
+    """Return the number, or the length in metres, of the one part whose name contains `part`."""
     groups = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["group"]
     (parts,) = (each["parts"] for each in groups if each["title"] == group)
     (found,) = (each["quantity"] for each in parts if part in each["name"])
@@ -75,7 +75,7 @@ def quantity(group: str, part: str) -> float:
 
 
 def output_wires(pitch: int) -> list[float]:
-    """The way of each sensor's output to its module, in millimetres."""
+    """Return the length of each sensor's output wire to its module, in millimetres."""
     return [
         math.dist(
             back.middle(square, pitch), back.module_middle(CHANNEL_OF[square] // CHANNELS, pitch)
@@ -85,7 +85,7 @@ def output_wires(pitch: int) -> list[float]:
 
 
 def thin_wire(pitch: int) -> float:
-    """The thin wire that the assembly asks for, in millimetres."""
+    """Return the total length of thin wire that the assembly needs, in millimetres."""
     outputs = sum(output_wires(pitch)) + 60 * len(SQUARES)
     modules = [back.module_middle(n, pitch) for n in range(Geometry.BY_HAND)]
     nano = back.nano_middle(pitch)
@@ -148,7 +148,7 @@ def test_from_below_a1_is_at_the_lower_right() -> None:
     assert back.place(SQUARES[0]) == (WIDTH - 1, WIDTH - 1)
 
 
-# ---------------------------------------------------------------- text and program agree
+# ---------------------------------------------------------------- agreement of text and program
 
 
 def test_the_circuit_tells_the_pins_of_the_nano() -> None:

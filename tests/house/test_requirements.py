@@ -27,7 +27,7 @@ def pins(path: Path) -> dict[str, Requirement]:
 
 
 def wanted(*extras: str) -> set[str]:
-    """The packages that pyproject.toml asks for, with the extras named."""
+    """The packages that pyproject.toml requires, with the named extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     texts = list(project["project"]["dependencies"])
     for extra in extras:

@@ -1,4 +1,4 @@
-"""docs/rules.md and docs/rules/ are what the rules, as data, say today."""
+"""docs/rules.md and docs/rules/ equal the output generated from the rules' data."""
 
 import re
 

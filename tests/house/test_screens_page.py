@@ -1,4 +1,4 @@
-"""docs/screens/README.md shows every picture there is, in both of its languages."""
+"""docs/screens/README.md shows every screenshot, in both languages."""
 
 from tools.make_screens import FOLDER, PAGE, SHOWN, page
 

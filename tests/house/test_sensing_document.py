@@ -1,4 +1,4 @@
-"""docs/sensing.md tells of the numbers and the alphabet that the code has."""
+"""docs/sensing.md has the numbers and the alphabet of hand actions from the code."""
 
 from tools import sensing_document
 

@@ -1,4 +1,4 @@
-"""A set-up that fails or is killed leaves the packages as they were, ready to play."""
+"""A set-up that fails or is killed leaves the packages unchanged and ready to play."""
 
 import hashlib
 import os
@@ -19,11 +19,11 @@ from tests.house import ROOT
 
 HASH: Final = "0" * 64
 NEWER: Final = f"cobs==99.0 --hash=sha256:{HASH}\n"
-"""A pin that cannot be had without a network."""
+"""A pin that is not available without a network."""
 
 
 class Clone:
-    """A clone with an environment that is ready."""
+    """A clone with a complete environment."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.venv = root, root / ".venv"
@@ -34,7 +34,7 @@ class Clone:
         self.pins = root / "requirements" / "program.txt"
         self.pins.write_text("")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.venv], check=True)
-        # To make a pip of its own takes ten seconds; that of these tests does as well.
+        # Installing a separate pip takes ten seconds, and the pip of these tests works as well.
         [packages] = self.venv.glob("lib/python*/site-packages")
         (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
         (self.venv / "home").write_text(f"{root} {sys.version_info[0]} {sys.version_info[1]}\n")
@@ -66,7 +66,7 @@ class Clone:
         return process.returncode, said
 
     def files(self) -> dict[str, bytes]:
-        """All that is in the environment, but for what Python compiles while it runs."""
+        """All files of the environment, except those that Python compiles at run time."""
         return {
             str(each.relative_to(self.venv)): each.read_bytes()
             for each in self.venv.rglob("*")
@@ -132,7 +132,7 @@ def test_a_clone_that_was_moved_repairs_itself_offline(tmp_path: Path) -> None:
 
 @pytest.fixture
 def silence() -> Iterator[tuple[str, socket.socket]]:
-    """An index of packages that takes the call and says nothing."""
+    """A package index that accepts connections and sends nothing."""
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
         yield f"http://127.0.0.1:{server.getsockname()[1]}/simple", server
 
@@ -141,7 +141,7 @@ def silence() -> Iterator[tuple[str, socket.socket]]:
 def test_killed_in_the_middle_they_are_as_before_at_the_next_start_at_the_latest(
     clone: Clone, silence: tuple[str, socket.socket], end: signal.Signals
 ) -> None:
-    """SIGKILL stands for the plug."""
+    """SIGKILL simulates a power cut."""
     before = clone.files()
     pins = clone.pins.read_text()
     clone.pins.write_text(NEWER)

@@ -1,4 +1,4 @@
-"""docs/architecture.md draws the states of a table as the code has them."""
+"""docs/architecture.md has the states of a table from the code."""
 
 import re
 
@@ -20,7 +20,7 @@ def test_every_state_and_every_cause_is_in_it() -> None:
 
 
 def test_every_state_is_left_as_it_was_entered() -> None:
-    """From the beginning every state is reached, and from every state the end."""
+    """Every state is reachable from the initial one, and the final one from every state."""
     assert set(TRANSITIONS) == set(STATES)
     assert reached(SettingUp) == set(STATES)
     assert all(Over in reached(state) for state in STATES)

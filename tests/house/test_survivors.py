@@ -1,4 +1,4 @@
-"""The mutants that may survive (tools/mutants.py): each says why, and changes code that exists."""
+"""Mutants that may survive (tools/mutants.py): each has a reason and changes existing code."""
 
 from functools import reduce
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The wheel: built offline, it holds the whole packages and starts anywhere."""
+"""The wheel: built offline, it contains the whole packages and runs from any directory."""
 
 import os
 import shutil
@@ -54,7 +54,7 @@ def test_the_wheel_holds_every_file_of_the_packages(unpacked: Path) -> None:
 
 
 def test_built_again_elsewhere_it_is_the_same_byte_for_byte(wheel: Path, tmp_path: Path) -> None:
-    """At another time, at another place, with another umask."""
+    """At another time, in another directory and with another umask."""
     clone = tmp_path / "elsewhere"
     ignored = shutil.ignore_patterns(
         ".git", ".venv*", "__pycache__", "build", "docs", "tests", ".*"

@@ -1,4 +1,4 @@
-"""One wiring: header, table, chart and page say what hardware/wiring.toml says."""
+"""Consistent wiring: header, table, chart and page match hardware/wiring.toml."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ GROUND = CHANNELS - 1
 ON_TILES = parse(TILES.read_text(encoding="utf-8"), Geometry.TILES)
 FREE = [channel for channel in range(Geometry.BY_HAND * CHANNELS) if channel % CHANNELS != GROUND]
 wirings = st.permutations(FREE).map(lambda mixed: mixed[: len(SQUARES)])
-"""Any way to give each square a channel of its own."""
+"""Random assignments of a distinct channel to each square."""
 BY_ROWS = FREE[: len(SQUARES)]
 """The first fifteen squares on the first multiplexer, and so on: a1 to e2, f2 to k3 …"""
 
@@ -65,7 +65,7 @@ def face(chart: str, called: str) -> Element:
 
 
 def board(chart: str, called: str) -> list[Element]:
-    """The squares of a chart as it shows them, row by row from the upper left."""
+    """Squares of a chart in the order in which they appear, row by row from the upper left."""
 
     def place(drawn: Element) -> tuple[float, float]:
         x, y = re.findall(r"-?[\d.]+", drawn.attrib["transform"])
@@ -75,7 +75,7 @@ def board(chart: str, called: str) -> list[Element]:
 
 
 def texts(drawn: Element) -> list[str]:
-    """The name of a drawn square, and its channel."""
+    """Texts of a square in the chart: its name and its channel."""
     return [text.text or "" for text in drawn.iter(f"{SVG}text")]
 
 
@@ -143,7 +143,7 @@ def test_a_thick_line_parts_the_squares_of_two_multiplexers() -> None:
 
     stray = BY_ROWS.copy()
     stray[square("c3")] = 110
-    # c2 and c4 are on other multiplexers anyway; b3 and d3 were on that of c3.
+    # c2 and c4 are on other multiplexers in any case; b3 and d3 shared the multiplexer of c3.
     assert lines(stray) - lines(BY_ROWS) == {"126,441 126,504", "189,441 189,504"}
     assert lines(BY_ROWS) < lines(stray)
 

@@ -1,4 +1,4 @@
-"""The calibration of the simulated board, as docs/protocol.md tells it."""
+"""Calibration of the simulated board, as specified in docs/protocol.md."""
 
 from collections.abc import Callable
 
@@ -109,7 +109,7 @@ def test_the_board_is_not_empty_as_long_as_any_magnet_is_felt(
 
 
 def exchange_the_sensor(board: VirtualBoard, where: str) -> None:
-    """Calibrate, with a piece that is felt weakly; then let another sensor rest far away."""
+    """Calibrate with a piece of low deflection; then replace the sensor by a different one."""
     board.drift(square(where), -50)
     board.learn(LearnStep.EMPTY)
     set_up(board)

@@ -11,7 +11,7 @@ A4, A5, A6 = map(square, ("a4", "a5", "a6"))
 
 
 class Film:
-    """Each time that passes, in milliseconds, and which squares show red and blue then."""
+    """Recorded waiting times, in milliseconds, and the red and blue squares at each."""
 
     def __init__(self, board: VirtualBoard) -> None:
         self.board = board

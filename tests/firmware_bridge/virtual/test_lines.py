@@ -1,4 +1,4 @@
-"""The line between board and host."""
+"""Noise of the line between board and host."""
 
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.lines import clean, noisy

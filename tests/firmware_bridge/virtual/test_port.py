@@ -42,7 +42,7 @@ from firmware_bridge.wiring import CHANNEL_OF
 
 
 class Host:
-    """Somebody who has opened the port with nothing but the operating system."""
+    """A host that opens the port with plain operating system calls."""
 
     def __init__(self, path: Path) -> None:
         self.file = os.open(path, os.O_RDWR | os.O_NOCTTY)
@@ -224,7 +224,7 @@ def test_the_same_steps_make_the_same_bytes() -> None:
 
 
 def test_simulated_time_waits_for_a_slow_reader(port: VirtualPort, host: Host) -> None:
-    # Three thousand frames are more than the buffers of any terminal hold.
+    # Three thousand frames exceed the buffers of any terminal.
     advancing = Thread(target=port.advance, args=(60_000,))
     advancing.start()
     messages = host.read(3000 + 60)
@@ -259,7 +259,7 @@ def test_in_real_time_frames_come_by_themselves(
     frames = host.read(5)
     first = frames[0]
     assert isinstance(first, State)
-    states = [each for each in frames if isinstance(each, State)]  # a busy host reads several more
+    states = [each for each in frames if isinstance(each, State)]  # can be several on a slow PC
     assert [(each.at_ms, each.image) for each in states] == [
         (first.at_ms + 20 * n, Image(red=1 << 99)) for n in range(len(states))
     ]
@@ -275,7 +275,7 @@ def test_in_real_time_frames_come_by_themselves(
 def test_in_real_time_frames_that_nobody_reads_are_dropped(port: VirtualPort, host: Host) -> None:
     port.run()
     for _ in range(3000):
-        port.restart(ResetCause.EXTERNAL)  # a frame each, faster than the port's own
+        port.restart(ResetCause.EXTERNAL)  # one frame each, faster than the port's own frames
     while host.has_something_to_read():
         host.decoder.receive(os.read(host.file, 4096))
     assert any(isinstance(message, State) for message in host.read(3))

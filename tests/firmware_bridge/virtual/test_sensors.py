@@ -1,4 +1,4 @@
-"""What the simulated board's sensors read, and what the board makes of it."""
+"""Sensor readings of the simulated board, and the states that it derives from them."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""The claims of docs/reliability.md, each with what would break it and the test that notices.
+"""The claims of docs/reliability.md, each with its sabotages and the test that catches them.
 
-The names stand in the table there, in the last column, in this order. What the simulated evenings
-promise has its own spoiled builds, in `tests.companion.simulator.soak.spoiled`.
+The names are in the last column of the table there, in this order. The guarantees of the simulated
+evenings have their own sabotaged builds, in `tests.companion.simulator.soak.spoiled`.
 """
 
 from typing import Final
@@ -32,4 +32,4 @@ CLAIMS: Final[Claims] = {
     **HALL,
     **WHEEL,
 }
-"""What docs/reliability.md claims has a sabotage each, and each sabotage is noticed."""
+"""Sabotages for every claim of docs/reliability.md; each of them is caught."""

@@ -1,4 +1,4 @@
-"""Access to what is on the computer: to read it, to change it, and over the network."""
+"""Access to the data on the computer: reading, changing, and over the network."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a hall learns, and who may say something in it."""
+"""Information that a hall receives, and authorization of messages in it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a disk keeps of games, whatever befalls it."""
+"""Durability of games on disk."""
 
 from typing import Final
 

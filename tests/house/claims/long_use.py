@@ -1,4 +1,4 @@
-"""What takes no longer and no more after many games."""
+"""Operations whose time and size do not grow with the number of games."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Phones as pads, and the network that they come by."""
+"""Phones as pads, and the network that connects them."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What outlives programs that run at once or are killed."""
+"""Data that survives programs that run at the same time or are killed."""
 
 from typing import Final
 

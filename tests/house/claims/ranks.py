@@ -1,4 +1,4 @@
-"""What nobody learns of ranks, and nobody can say falsely of them."""
+"""Secrecy of ranks, and protection against false statements about them."""
 
 from typing import Final
 

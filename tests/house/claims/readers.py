@@ -1,4 +1,4 @@
-"""What comes from outside, and is read or refused."""
+"""External input, which is accepted or rejected."""
 
 from typing import Final
 

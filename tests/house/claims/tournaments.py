@@ -1,4 +1,4 @@
-"""What a hall keeps of its games and tournaments."""
+"""Durability of a hall's games and tournaments."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is built for those who install it."""
+"""Build artefacts for users who install the program."""
 
 from typing import Final
 
