@@ -57,7 +57,8 @@ class Magnet:
         return self.felt(USUAL, 0, 0)
 
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
-        """Return the field at the sensor this many columns towards k and rows towards Blue's side."""
+        """Return the field at the sensor so offset, by columns towards k and rows towards Blue's
+        side."""
         x, y = self.beside_mm
         pitch = layout.pitch_mm
         share = layout.share(x - pitch * columns, y - pitch * rows, self.height_mm, self.tilt)
@@ -148,7 +149,7 @@ _AROUND: Final = tuple(map(_around, SQUARES))
 
 @cache
 def crowding_of(layout: Layout) -> float:
-    """Return the crosstalk of a full board on an empty square in its middle, as a share of a piece."""
+    """Return the crosstalk of a full board on an empty square in its middle, as a share."""
     steps = range(-NEAR, NEAR + 1)
     felt = sum(NORTH.felt(layout, right, up) for right in steps for up in steps if right or up)
     return -felt

@@ -1,4 +1,4 @@
-"""File of the results of the search: one line for each magnet and gap that detects enough pieces."""
+"""The file of the search results: one line for each magnet and gap that detects enough pieces."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ _UNSEEN: Final = tuple(f"unseen_{spread}_mm" for spread in SPREADS)
 
 
 def row(found: Found) -> dict[str, str]:
-    """Return a line of the file. The drift, in counts, and the force of an army are those at 35 mm."""
+    """Return a line of the file. Drift, in counts, and the force of an army are those at 35 mm."""
     design = found.design
     return {
         "width_mm": f"{design.disc.width:g}",

@@ -74,7 +74,7 @@ _LEARNED: Final = _lots(2)
 
 @cache
 def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]]:
-    """Return the field of each piece on its square and of the piece of its calibration, as shares."""
+    """Return the fields of each piece and of its square's calibration piece, as shares."""
     return [
         (played.share(disc, gap, spread), learned.share(disc, gap, CAREFUL))
         for played, learned in zip(_PLAYED, _LEARNED, strict=True)
