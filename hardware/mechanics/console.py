@@ -40,7 +40,7 @@ LEAN: Final = 25.0
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""Reach of the stand in front of the console, to keep it from tipping over."""
+"""Forward reach of the stand below the console, against tipping over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0
 STANDS: Final = 70.0

@@ -1,1 +1,2 @@
-"""The circuit boards: tiles and controller, as KiCad projects made from wiring.toml beside this."""
+"""The circuit boards: tiles and controller, as KiCad projects generated from wiring.toml in this
+folder."""
