@@ -1,4 +1,4 @@
-"""A piece that stands beside or between squares is found from what the real firmware feels."""
+"""A piece beside or between squares is located from the field readings of the real firmware."""
 
 from collections.abc import Callable
 from pathlib import Path
