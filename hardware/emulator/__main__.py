@@ -59,8 +59,7 @@ BEHIND_SECONDS: Final = 1.0
 
 
 class Line:
-    """The device end of the pseudo-terminal, and the symbolic link through which a program opens
-    it."""
+    """The device end of the pseudo-terminal, and the symbolic link that a program opens."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

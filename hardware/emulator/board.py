@@ -1,4 +1,4 @@
-"""The emulated board in simulated time: the real firmware's ELF file, with magnets over its
+"""The emulated board in simulated time: the real firmware's ELF file, and magnets over its
 sensors."""
 
 from collections.abc import Collection, Iterator
@@ -110,8 +110,7 @@ class EmulatedBoard:
         self._microcontroller.reset()
 
     def set_boot_loader(self, present: bool) -> None:
-        """Simulate a boot loader that clears MCUSR before the firmware runs, from the next reset
-        on."""
+        """Simulate a boot loader that clears MCUSR before the firmware, from the next reset on."""
         self._microcontroller.set_boot_loader(present)
 
     def hang(self, *, deaf: bool = False) -> None:
@@ -133,7 +132,7 @@ class EmulatedBoard:
         return self._microcontroller.eeprom_after_cut
 
     def set_band_gap(self, millivolts: float) -> None:
-        """Set the true voltage of the internal reference: nominally 1100 mV, in real parts 1000 to
+        """Set the true internal reference voltage: nominally 1100 mV, in real parts 1000 to
         1200."""
         self._microcontroller.set_band_gap(millivolts)
 

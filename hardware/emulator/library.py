@@ -135,7 +135,7 @@ class Microcontroller:
         self._library.emulator_set_noise(self._handle, counts)
 
     def set_supply(self, millivolts: float) -> None:
-        """Set the supply. Below 2700 mV the board is held in reset, below 1000 mV it loses its
+        """Set the supply: below 2700 mV the board is in reset, below 1000 mV it loses its
         memory."""
         self._library.emulator_set_supply(self._handle, millivolts)
 
@@ -148,8 +148,7 @@ class Microcontroller:
         self._library.emulator_reset(self._handle)
 
     def set_boot_loader(self, present: bool) -> None:
-        """Simulate a boot loader that clears MCUSR before the firmware runs, from the next reset
-        on."""
+        """Simulate a boot loader that clears MCUSR before the firmware, from the next reset on."""
         self._library.emulator_set_boot_loader(self._handle, present)
 
     def hang(self, *, deaf: bool = False) -> None:

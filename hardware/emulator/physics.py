@@ -57,8 +57,8 @@ class Magnet:
         return self.felt(USUAL, 0, 0)
 
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
-        """Return the field at the sensor so offset, by columns towards k and rows towards Blue's
-        side."""
+        """Return the field at the sensor `columns` towards column k and `rows` towards
+        Blue's side."""
         x, y = self.beside_mm
         pitch = layout.pitch_mm
         share = layout.share(x - pitch * columns, y - pitch * rows, self.height_mm, self.tilt)
@@ -134,8 +134,7 @@ class Spread:
 
 
 def _around(square: Square) -> tuple[tuple[Square, int, int], ...]:
-    """Return the sensors in range of a square's magnet, its own included, with their distances in
-    columns and rows."""
+    """Return the sensors in range of a magnet, its own included, and their offsets in squares."""
     row, column = divmod(square, WIDTH)
     return tuple(
         (WIDTH * there + beside, beside - column, there - row)

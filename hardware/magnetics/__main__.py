@@ -1,5 +1,4 @@
-"""Search for the best magnets and write the results: ``python -m hardware.magnetics``, or "make
-magnetics"."""
+"""Search for magnets and save the results: ``python -m hardware.magnetics``, "make magnetics"."""
 
 import sys
 

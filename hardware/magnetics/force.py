@@ -15,8 +15,8 @@ from hardware.magnetics.disc import Disc
 
 PIECE_GRAMS: Final = 6.0
 FRICTION: Final = 0.2
-"""Friction coefficient of felt or plastic on a varnished top: 0.2 to 0.3; the smaller value is the
-worst case."""
+"""Friction coefficient of felt or plastic on a varnished top: 0.2 to 0.3; the worst case is
+used."""
 HOLDS: Final = PIECE_GRAMS * 9.81 * FRICTION
 """Friction of a piece, in millinewtons: a smaller force does not move it."""
 _PERMEABILITY: Final = 400 * pi
@@ -59,8 +59,7 @@ def push_of_army(disc: Disc, pitch: float) -> float:
 
 
 def snaps_from(disc: Disc, holds: float = HOLDS) -> float:
-    """Return the distance of middles below which pieces of opposite colours start to slide
-    together."""
+    """Return the distance below which pieces of opposite colours start to slide together."""
     near, far = disc.width, 100.0
     while far - near > 0.01:
         apart = (near + far) / 2

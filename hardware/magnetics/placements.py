@@ -34,8 +34,7 @@ neighbours' field, and ignores values below it (hardware/firmware/src/lean.h).""
 
 @dataclass(frozen=True, slots=True)
 class _Lot:
-    """Deviations of one piece from the usual one, and the position at which a hand sets it, in
-    spreads."""
+    """Deviations of one piece from the usual one, and where a hand sets it, in spreads."""
 
     strength: float
     gap: float

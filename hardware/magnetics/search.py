@@ -55,8 +55,7 @@ LEAST_DRIFT: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A magnet at a gap with the highest thresholds that detect enough pieces, and the matching
-    sensor."""
+    """A magnet at a gap, with the highest thresholds that detect enough pieces, and its sensor."""
 
     design: Design
     drift: float

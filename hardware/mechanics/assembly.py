@@ -147,7 +147,7 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
-    """Yield the screws of a board; a little thinner than real ones, because a thread cuts into the
+    """Yield the screws of a board; thinner than real ones, because a thread cuts into the
     material."""
     top, low, post_top = -SHEET, floor - 4, lid_low - TILE
     thread, pilot = THREAD - 0.1, PILOT - 0.1
@@ -173,8 +173,7 @@ def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
 
 
 def _pieces_of_frame(at: Place) -> tuple[str, ...]:
-    """Return the corner that a screw of the frame goes into, and the side if the screw is
-    in a lap."""
+    """Return the corner that a screw of the frame enters, and the side if it is in a lap."""
     x, y = at
     corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[
         (-1 if x < 0 else 1, -1 if y < 0 else 1)

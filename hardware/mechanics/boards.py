@@ -39,8 +39,7 @@ _OUTLINE: Final = "Edge.Cuts"
 
 @dataclass(frozen=True)
 class Hole:
-    """A hole for a screw, and the radius around its middle that must be free of copper and
-    parts."""
+    """A hole for a screw, and the radius around it that must be free of copper and parts."""
 
     at: Place
     radius: float

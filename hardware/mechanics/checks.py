@@ -20,8 +20,7 @@ _ROUNDING: Final = 0.01
 
 
 def part_faults(part: Part, triangles: Mesh) -> Iterator[str]:
-    """Yield the reasons why a part cannot be made: not one piece, not watertight, or, if printed,
-    too thin."""
+    """Yield faults of a part: not one piece, not watertight, or, if printed, too thin."""
     if not part.solid.is_sound or part.solid.bodies != 1:
         yield f"{part.name} is not one sound body."
     if edges := triangles.open_edges:

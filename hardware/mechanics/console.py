@@ -18,8 +18,7 @@ BODY: Final = (167.0, 101.0, 18.0)
 """The body behind the glass, including the pillars for the Pi."""
 PI: Final = (88.0, 58.0, 20.0)
 WINDOW: Final = (160.0, 94.0)
-"""A little wider than the picture of 155 x 86 mm, which is not exactly in the middle of the
-glass."""
+"""A little wider than the picture of 155 x 86 mm, which is slightly off the middle of the glass."""
 
 SIZE: Final = (200.0, 132.0)
 SHELL: Final = 2.4

@@ -1,5 +1,4 @@
-"""Assemblies of console and button box, each in the coordinates of its own parts (z from the
-front)."""
+"""Assemblies of console and button box, each in the coordinates of its parts (z from the front)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +13,7 @@ _CUT = THREAD - 0.1
 
 
 def console_assembly(parts: Iterable[Part]) -> Assembly:
-    """Return the console upright, its face at z = 0, not leaning back; KeyError if a part is
+    """Return the console upright, its face at z = 0, without its lean; KeyError if a part is
     missing."""
     made = {part.name: part.solid for part in parts}
     behind = console.SHELL + console.GLASS[2]

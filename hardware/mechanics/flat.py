@@ -1,5 +1,4 @@
-"""A sheet that is cut by a laser or a saw: its outline, its holes, and lines that are only
-engraved."""
+"""A sheet cut by a laser or a saw: its outline, its holes, and lines that are only engraved."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -88,8 +88,7 @@ def shoe(foot: Foot) -> Solid:
 
 
 def plug(foot: Foot) -> Solid:
-    """Return the plug that encloses the magnet; it is hardly smaller than its seat, and
-    pressed in."""
+    """Return the plug over the magnet; it is hardly smaller than its seat, and pressed in."""
     return foot.body(PLAY - 0.05, PLUG)
 
 

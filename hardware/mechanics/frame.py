@@ -44,8 +44,7 @@ def screw_places(pitch: int) -> Iterator[Place]:
 
 
 def corner(pitch: int) -> Solid:
-    """Return a corner as it stands on the bed, its outer corner at zero, with the lower halves of
-    laps."""
+    """Return a corner as it is printed, its outer corner at zero, with the lower halves of laps."""
     reach, thin = leg(pitch), _HALF - LOOSE / 2
     whole = reach - LAP
     body = box((whole, FRAME_WIDTH, FRAME_HEIGHT)) + box((FRAME_WIDTH, whole, FRAME_HEIGHT))

@@ -26,8 +26,7 @@ FELT: Final = 1.0
 SHEET: Final = 0.1
 """The printed layout on the lid, which hides the heads of the screws."""
 LID: Final = round(GAP - CAP_FLOOR - FELT - SHEET - TILE - SENSING_DEPTH, 3)
-"""Thickness of the lid, the rest of the gap: 5 mm, a standard thickness of plywood and acrylic
-glass."""
+"""The rest of the gap: 5 mm, a standard thickness of plywood and acrylic glass."""
 
 # ---------------------------------------------------------------- the box
 

@@ -49,8 +49,7 @@ class Mesh:
 
     @property
     def open_edges(self) -> int:
-        """Number of edges that are not shared by exactly two triangles with the same
-        orientation."""
+        """Number of edges that are not between two triangles with the same orientation."""
         corners = np.round(self.triangles.reshape(-1, 3) / _SAME).astype(np.int64)
         numbers = np.unique(corners, axis=0, return_inverse=True)[1].reshape(-1, 3)
         edges = np.concatenate([numbers[:, [n, (n + 1) % 3]] for n in range(3)])
@@ -141,8 +140,7 @@ def _shares(side: Any) -> Any:
 
 
 def _nearest(points: Any, way: Any, triangles: Any) -> float:
-    """Return the distance along parallel rays to the nearest triangle (Möller and Trumbore,
-    1997)."""
+    """Return how far parallel rays go to the nearest triangle (Möller and Trumbore, 1997)."""
     a, ab, ac = (
         triangles[:, 0],
         triangles[:, 1] - triangles[:, 0],

@@ -1,5 +1,4 @@
-"""Pictures of solids, rendered with a depth buffer, with a dark line at the edge of each face, and
-with labels."""
+"""Renderer of solids: a depth buffer, a dark line at the edge of each face, and labels."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,8 +32,7 @@ _SMOOTH: Final = 2
 _EXACTNESS: Final = (0.15, 0.35)
 _MARGIN: Final = 0.03
 _LIGHT: Final = (-0.45, 0.65, 0.6)
-"""Direction of the light in the eye's coordinates: from the left, from above, from behind
-the eye."""
+"""Direction of the light as the eye sees it: from the left, from above, from behind the eye."""
 _PALETTE: Final = 256
 _LETTERS: Final = 25
 

@@ -72,8 +72,8 @@ class Solid:
         return _transformed(self, move)
 
     def turned(self, degrees: float, axis: Point = Z) -> "Solid":
-        """Return the solid rotated about an axis through the origin, anticlockwise as seen from its
-        tip."""
+        """Return the solid turned about an axis through zero, anticlockwise as seen from
+        its tip."""
         turn = gp_Trsf()
         turn.SetRotation(gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(*axis)), radians(degrees))
         return _transformed(self, turn)

@@ -1,2 +1,1 @@
-"""The circuit boards: tiles and controller, as KiCad projects generated from wiring.toml in this
-folder."""
+"""The circuit boards: tiles and controller, as KiCad projects made from wiring.toml."""

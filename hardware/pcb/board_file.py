@@ -123,8 +123,7 @@ def _turned(each: Tree, turn: int) -> Tree:
 
 
 def _text(kept: list[Tree], part: Part) -> Tree:
-    """Return the name or the value of a part; names are beside it, in one size on the whole
-    board."""
+    """Return name and value of a part; the name is beside it, in one size on the whole board."""
     kind = kept[1]
     place = next(each for each in kept if isinstance(each, list) and each[0] == "at")
     layer = next(each for each in kept if isinstance(each, list) and each[0] == "layer")

@@ -53,8 +53,7 @@ class Design:
     """The nets whose copper fills the rest of the front and of the back."""
 
     def add(self, name: str, kind: Kind, at: Point, turn: int = 0, **nets: str) -> None:
-        """Add a part; `nets` are given by pin name, with _ for characters that identifiers cannot
-        contain."""
+        """Add a part; `nets` are by pin name, with _ for characters not allowed in identifiers."""
         self.join(name, kind, at, turn, nets)
 
     def join(self, name: str, kind: Kind, at: Point, turn: int, nets: Mapping[str, str]) -> None:

@@ -27,8 +27,7 @@ class Kind:
     by_hand: bool = False
     """Whether it is soldered by hand; all other parts are placed by a machine."""
     label: tuple[float, float] | None = None
-    """Position of the printed name, from the footprint's origin; None for the footprint's own
-    position."""
+    """Position of the printed name, from the footprint's origin; None for that of the footprint."""
 
     @property
     def pads(self) -> Mapping[str, str]:

@@ -9,8 +9,7 @@ from hardware.pcb.design import Design, Part
 
 
 def parts_list(design: Design) -> str:
-    """Return the parts list of one board: quantity, description, number, kind of soldering,
-    names."""
+    """Return the parts list of a board: quantity, description, number, soldering, names."""
     by_kind: dict[str, list[Part]] = {}
     for part in design.parts:
         if part.kind.pins:
@@ -32,8 +31,7 @@ def parts_list(design: Design) -> str:
 
 
 def placement(design: Design) -> str:
-    """Return the placement of each part, in the coordinates of the gerbers: to the right and
-    upwards."""
+    """Return the placement of each part, in the axes of the gerbers: to the right and up."""
     rows = [
         (
             part.name,

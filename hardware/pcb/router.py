@@ -193,8 +193,8 @@ class Router:
         return found
 
     def _way(self, net: _Net, tree: Iterable[int], doors: Sequence[int]) -> list[int]:
-        """Return the cheapest path from the tree to one of the access nodes; LookupError if there
-        is none."""
+        """Return the cheapest path from the tree to an access node; LookupError if all are
+        blocked."""
         number, columns, layer_size = net.number, self._columns, self._layer
         free, vias, crowd = self._free[net.width / 2], self._free[VIA / 2], self._crowd
         goals = set(doors)

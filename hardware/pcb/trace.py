@@ -46,8 +46,7 @@ def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, 
 def faults(
     controller: Nets, tile: Nets, turns: tuple[int, ...], wiring: tuple[int, ...]
 ) -> list[str]:
-    """Return the differences between the boards and the wiring, one sentence each; see
-    `channels`."""
+    """Return how the boards differ from the wiring, one sentence each; see `channels`."""
     seen = channels(controller, tile, turns)
     told = []
     for square, channel in enumerate(wiring):
@@ -66,8 +65,7 @@ def faults(
 
 
 def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
-    """Yield sensors that are not in the middle of a square, by the places of the parts of a
-    tile."""
+    """Yield sensors that are not in the middle of a square, by the parts' places on a tile."""
     for number in range(25):
         row, column = divmod(number, 5)
         x, y = places[f"S{number + 1}"]

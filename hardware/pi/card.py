@@ -1,5 +1,4 @@
-"""Contents of the image of an SD card: its partitions, and the kernel that a Pi would start from
-it."""
+"""The image of an SD card: its partitions, and the kernel that a Pi would start from it."""
 
 import hashlib
 import json

@@ -16,8 +16,7 @@ Plies = dict[int, str]
 
 SAMPLE = "/opt/boomboard/current/companion/samples/classic-2004.xml"
 RECORD = "/run/short.xml"
-"""The record that the hands play: the first forty plies of the sample. The whole would take
-long."""
+"""The record that the hands play: the first forty plies of the sample, to save time."""
 
 _PLY: Final = re.compile(r" *(\d+)/\d+  ")
 _MOVE: Final = re.compile(r" *(\d+)/\d+  (?:Red|Blue): ([a-k]\d+) to ([a-k]\d+)\.$")

@@ -1,5 +1,4 @@
-"""Hands that set a piece down between squares, and how well it is located from the field
-readings."""
+"""Hands that set a piece down between squares, and how accurately it is located."""
 
 import random
 from collections import Counter
@@ -73,8 +72,7 @@ class Player:
         self.results = Found()
 
     def set_up(self, share: float) -> None:
-        """Set up a random position: this share of the squares is taken, mostly by pieces of the own
-        side."""
+        """Set up a random position: this share of the squares is taken, mostly by the near side."""
         self._board.field.magnets = {
             square: self._piece(self._side_of(square), self._beside())
             for square in SQUARES

@@ -24,8 +24,7 @@ SETTLED_US = 65_000
 board has changed, which no hand does: in that case it ignores the first scans."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time in which the board completes a whole watch of its sensors, whenever the current one
-began."""
+"""Time in which the board completes a whole watch of its sensors, whenever it began one."""
 Message = TypeVar("Message", Hello, Learned, Configured)
 
 

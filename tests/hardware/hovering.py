@@ -26,8 +26,7 @@ HELD_MS: Final = 3_000
 LOW_MM: Final = (3.0, 12.0)
 """Heights above a square at which pieces are held."""
 WATCHED_US: Final = 1_200_000
-"""Time that is watched after a piece is set down; a sensor that drifts slowly is accepted within
-it."""
+"""Time watched after a piece is set down; a sensor that drifts slowly is accepted within it."""
 
 
 @dataclass
@@ -38,8 +37,7 @@ class Hovered:
     false_faults: int = 0
     """Fault reports of intact sensors, except drift."""
     late_ms: list[float] = field(default_factory=list)
-    """Delay from setting the piece down until all later frames show the move; 0 if they did
-    earlier."""
+    """Delay until all later frames show the move; 0 if they did before the piece was set down."""
 
     def add(self, other: "Hovered") -> None:
         """Add the figures of another board."""

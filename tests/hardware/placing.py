@@ -1,5 +1,4 @@
-"""Hands that set pieces down beside the middle of their squares, and the images that the board
-shows."""
+"""Hands that set pieces down beside the middle of their squares, and what the board detects."""
 
 import random
 from collections.abc import Iterable

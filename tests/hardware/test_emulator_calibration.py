@@ -182,8 +182,7 @@ CROWDED_AND_EMPTIED = [
     *(Image(red=red, blue=EVERYWHERE & ~GAPS) for red in (GAPS, 0)),
     ARMIES,
 ]
-"""Pieces are added to and removed from squares alone, amid their own colour and amid the
-other one."""
+"""Pieces are added and removed alone, amid their own colour and amid the other one."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15

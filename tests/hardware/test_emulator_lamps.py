@@ -27,8 +27,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def lit(board: EmulatedBoard) -> list[str]:
-    """Return the lamps that are on, in the order of their outputs; the other outputs are not
-    connected."""
+    """Return the lamps that are on, in the order of their outputs; other outputs are unused."""
     assert board.lamps < 1 << len(LAMPS)
     return [lamp for n, lamp in enumerate(LAMPS) if board.lamps >> n & 1]
 

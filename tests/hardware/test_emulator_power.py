@@ -1,5 +1,4 @@
-"""Power cuts and hangs at any time of a calibration: afterwards either the old or the new one is
-valid."""
+"""Power cuts and hangs at any time of a calibration: the old or the new one is valid afterwards."""
 
 import random
 from collections.abc import Callable

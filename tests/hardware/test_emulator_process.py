@@ -62,7 +62,7 @@ class Emulator:
         return event
 
     def starved_seconds(self) -> float:
-        """Return the time for which the program, or a thread of this one, has waited for a
+        """Return the time for which the program or this one's threads have waited for a
         processor."""
         ours = Path("/proc/self/task").glob("*/schedstat")
         waits = [each.read_text().split()[1] for each in ours]

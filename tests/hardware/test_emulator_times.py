@@ -119,8 +119,7 @@ def test_three_frames_tell_a_change(board: EmulatedBoard) -> None:
 
 
 def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 44) -> list[bool]:
-    """Return whether the square, and no other, is faint in each of some frames with a
-    magnet there."""
+    """Return for each of some frames whether the square, and no other, is faint with a magnet."""
     board.place(where, magnet)
     frames = Frames(board)
     frames.run(2 * FRAME_US)

@@ -25,8 +25,7 @@ from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, lear
 Results = Mapping[LearnResult, SquareSet]
 Faults = set[tuple[FaultCode, Square | None]]
 Pieces = Mapping[Square, tuple[Side, float]]
-"""Side and magnet strength of the piece on each square; the strength is negative if it is
-flipped."""
+"""Side and magnet strength of the piece on each square; negative if the magnet is flipped."""
 
 
 def on(*names: str) -> SquareSet:
