@@ -12,7 +12,7 @@ from math import hypot, pi, radians, sin, sqrt
 from typing import Final
 
 REMANENCE: Final = 1300.0
-"""Of N42, a usual grade, in millitesla."""
+"""Remanence of N42, a usual grade, in millitesla."""
 _EXACT: Final = 1e-7
 _RIM: Final = 1e-9
 """Below the rim two discontinuities cancel; at this small distance they do so numerically, too."""

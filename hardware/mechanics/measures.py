@@ -15,7 +15,7 @@ GAP: Final = CHOSEN.gap
 """Distance from the lower face of the magnet to the sensing element."""
 GAP_TOLERANCE: Final = 0.2
 
-# ---------------------------------------------------------------- what lies in the gap
+# ---------------------------------------------------------------- thickness of the parts in the gap
 
 SENSING_DEPTH: Final = 0.6
 """Distance from the sensor side of the tile into the sensor, as defined in tiles.md."""

@@ -143,7 +143,7 @@ def _text(kept: list[Tree], part: Part) -> Tree:
     ]
 
 
-# ---------------------------------------------------------------- all else
+# ---------------------------------------------------------------- other items
 
 
 def _corners(size: Point, inset: float = 0) -> list[Point]:

@@ -70,7 +70,7 @@ class Router:
                 return laid
         raise ValueError(f"{self.design.name}: there is no way for net {nets[0].name}.")
 
-    # ---------------------------------------------------------------- the nets and what bars them
+    # ---------------------------------------------------------------- nets and blocked nodes
 
     def _nets(self) -> list[_Net]:
         found: dict[str, list[Pad]] = {}

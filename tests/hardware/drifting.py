@@ -36,7 +36,7 @@ EVENING_S: Final = 4 * 3600
 PACE: Final = 12
 """Speed-up of the evening: a faster drift is harder to follow."""
 LAG_S: Final = 1800
-"""Thermal time constant: two thirds of a change of the room's temperature reach the box by then."""
+"""Thermal time constant: time in which two thirds of a change of temperature reach the box."""
 AIRED: Final = (0.6, 0.7)
 """Part of the evening during which a window is open and the room loses half of its warmth."""
 OWN: Final = 0.2

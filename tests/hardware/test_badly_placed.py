@@ -14,7 +14,7 @@ from tests.hardware.badly_placed import Found, Player
 from tests.hardware.placing import Hands
 
 PLACES = Campaign("places", part=1, whole=50)
-"""In each of the cases."""
+"""Number of placements in each case."""
 CASES = Campaign("places", part=1, whole=4)
 IN_ONE_POSITION = 4
 NARROW = Layout(pitch_mm=35)

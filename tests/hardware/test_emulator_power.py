@@ -43,7 +43,7 @@ class Bench:
 
     board: EmulatedBoard
     forgets: bool
-    """Whether the old calibration is deleted first."""
+    """Whether the board drops the old calibration first (FORGET)."""
     eeprom: bytes
     old: int
     new: int

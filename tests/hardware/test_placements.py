@@ -16,7 +16,7 @@ from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 
 NARROW = Layout(pitch_mm=35)
 PIECES = Campaign("placements", part=150, whole=10_000)
-"""For each spread and each layout."""
+"""Minimum number of pieces for each spread and each layout."""
 SPREADS = Campaign("placements", part=2, whole=12)
 """Number of the cases that are run."""
 CASES = [
