@@ -285,8 +285,6 @@ class EmulatedBoard:
                 for message in self._decoder.receive(bytes(frame)):
                     yield Heard(cycle / CYCLES_PER_MICROSECOND, message)
                 frame.clear()
-        for message in self._decoder.receive(
-            bytes(frame)
-        ):  # the rest, if any, is too long for a frame
+        for message in self._decoder.receive(bytes(frame)):  # only if too long for a frame
             yield Heard(self._now_us, message)
         self._untaken += bytes(byte for byte, _ in received)
