@@ -1,1 +1,1 @@
-"""What a maker builds, and what runs its firmware without a maker."""
+"""Hardware of the board (parts, circuit boards, firmware) and the emulator of its firmware."""

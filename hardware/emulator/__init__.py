@@ -1,1 +1,1 @@
-"""The board without a board: its firmware in libsimavr, its magnets and sensors in numbers."""
+"""Emulated board: the real firmware in libsimavr, with simulated magnets and sensors."""

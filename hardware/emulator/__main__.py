@@ -1,31 +1,31 @@
 """The board in real time, as a serial port: ``python -m hardware.emulator``.
 
 The port is a pseudo-terminal under a name of your choice. Opening it resets the board, as with a
-Nano. Commands come on the standard input, one a line:
+Nano. Commands are read from the standard input, one per line:
 
-    red e4          a red piece stands on e4, by a hand that sets it down
+    red e4          set a red piece down on e4 by hand
     blue f7
-    lift e4         a hand lifts what stands on e4
-    army            both armies stand in their rows
-    clear           nothing stands anywhere
-    weak e4         the piece on e4 has a weak magnet
-    flipped e4      its magnet is the wrong way round
-    missing e4      it has none
-    supply 4650     the supply, in millivolts; 0 pulls the plug
-    drift 30        all sensors drift, in counts
-    broken e4 0     the sensor of e4 is stuck at a reading; a dead one rests at 512
-    open e4         the wire of the sensor of e4 is open, and no other
-    dies e4 0 2000  the sensor of e4 goes to a reading, in so many milliseconds
-    mended e4       the sensor of e4 is exchanged for a good one
-    reset           somebody pulls the reset line
-    hang            the firmware hangs, until its watchdog resets it
-    quit
+    lift e4         lift the piece on e4 by hand
+    army            put both armies into their rows
+    clear           remove all pieces
+    weak e4         give the piece on e4 a weak magnet
+    flipped e4      turn its magnet upside down
+    missing e4      remove its magnet
+    supply 4650     set the supply, in millivolts; 0 pulls the plug
+    drift 30        shift the readings of all sensors, in counts
+    broken e4 0     make the sensor of e4 stick at a reading; a dead one reads 512
+    open e4         open the wire of the sensor of e4, and close all others
+    dies e4 0 2000  move the sensor of e4 linearly to 0, within 2000 milliseconds
+    mended e4       replace the sensor of e4 by a good one
+    reset           pull the reset line
+    hang            hang the firmware, until its watchdog resets it
+    quit            end the program
 
-Lines that are none of these are answered on the standard error and change nothing.
+Other lines cause an error message on the standard error and change nothing.
 
-A board of tiles (``--wired tiles``) is another board, with the same firmware: as long as nobody has
-told it what it is built of, it takes itself for one that is wired by hand, as a new Nano does.
-``boomboard calibrate --wired tiles`` tells it, and so does the calibration on the touchscreen.
+A board of tiles (``--wired tiles``) is another board with the same firmware: until it is
+configured, it assumes that it is wired by hand, as a new Nano does. ``boomboard calibrate --wired
+tiles`` or the calibration on the touchscreen configures it.
 """
 
 import argparse
@@ -52,14 +52,14 @@ from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import CROWDING, Field, Magnet, Spread, magnet_of
 
 TICK_SECONDS: Final = 0.002
-"""How finely the board is kept to the time of the world."""
+"""Longest wait between two steps of the board's clock, in seconds."""
 WIRED: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 BEHIND_SECONDS: Final = 1.0
-"""A computer that was busy for longer than this is forgiven: the board does not catch up."""
+"""Lag, in seconds, beyond which the board skips the lost time instead of catching up."""
 
 
 class Line:
-    """The computer's end of the cable: the name that a program opens, and the bytes through it."""
+    """The device end of the pseudo-terminal, and the symbolic link that a program opens."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -72,33 +72,33 @@ class Line:
         self._is_open = False
 
     def close(self) -> None:
-        """Hang up, and take the name away."""
+        """Close the port and remove its name."""
         self._path.unlink(missing_ok=True)
         os.close(self._device)
 
     def was_opened(self) -> bool:
-        """Whether a program has opened it since this was last asked."""
+        """Return whether a program has opened the port since the last call."""
         poll = select.poll()
         poll.register(self._device, 0)
-        is_open = not poll.poll(0)  # nothing but a hang-up can come
+        is_open = not poll.poll(0)  # POLLHUP is the only event that is possible here
         opened, self._is_open = is_open and not self._is_open, is_open
         return opened
 
     def read(self) -> bytes:
-        """Return what the program has sent."""
-        with suppress(OSError):  # nothing has come, or nobody has it open
+        """Return the bytes that the program has sent."""
+        with suppress(OSError):  # no data, or no program has the port open
             return os.read(self._device, 4096)
         return b""
 
     def write(self, data: bytes) -> None:
-        """Send bytes; what a program does not read, or nobody is there to read, is lost."""
+        """Send bytes; they are lost if no program has the port open or if it does not read them."""
         if self._is_open and data:
             with suppress(OSError):
                 os.write(self._device, data)
 
 
 class Commands:
-    """What the lines on the standard input do to the board."""
+    """Interpreter of the commands on the standard input."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self._board = board
@@ -125,7 +125,7 @@ class Commands:
         }
 
     def take(self, data: bytes) -> None:
-        """Take what came on the standard input."""
+        """Process bytes from the standard input."""
         *lines, self._pending = (self._pending + data).split(b"\n")
         for line in lines:
             self._obey(line.decode(errors="replace"))
@@ -168,7 +168,7 @@ class Commands:
 
 @contextmanager
 def kept_eeprom(board: EmulatedBoard, path: Path | None) -> Iterator[Callable[[], None]]:
-    """Load the EEPROM from a file, and give what saves it as soon as it has changed."""
+    """Load the EEPROM from a file, and yield a function that saves it if it has changed."""
     if path and path.exists():
         board.eeprom = path.read_bytes().ljust(EEPROM_BYTES, b"\xff")
     saved = board.eeprom
@@ -179,14 +179,14 @@ def kept_eeprom(board: EmulatedBoard, path: Path | None) -> Iterator[Callable[[]
             saved = board.eeprom
             fresh = path.with_name(path.name + ".new")
             fresh.write_bytes(saved)
-            fresh.replace(path)  # never half a file, whenever this is killed
+            fresh.replace(path)  # atomic: never half a file, even if this is killed
 
     yield save
     save()
 
 
 def serve(board: EmulatedBoard, line: Line, commands: Commands, save: Callable[[], None]) -> None:
-    """Let the board live in real time until somebody says "quit"."""
+    """Run the board in real time until the command "quit"."""
     begun = time.monotonic() - board.now_us / 1e6
     inputs = [sys.stdin.fileno()]
     while not commands.ended:
@@ -195,7 +195,7 @@ def serve(board: EmulatedBoard, line: Line, commands: Commands, save: Callable[[
             data = os.read(inputs[0], 4096)
             commands.take(data)
             if not data:
-                inputs.clear()  # nobody is there to command any more
+                inputs.clear()  # end of the standard input
         if line.was_opened():
             board.reset()
         board.send_bytes(line.read())

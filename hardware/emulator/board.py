@@ -1,4 +1,5 @@
-"""The board in simulated time: the firmware's own ELF, with magnets over its sensors."""
+"""The emulated board in simulated time: the real firmware's ELF file, and magnets over its
+sensors."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -28,31 +29,32 @@ from hardware.emulator.physics import NORTH, SOUTH, Field, Magnet
 from hardware.emulator.wires import GROUNDS, wires
 
 NOISE: Final = 1.0
-"""Standard deviation of a conversion in counts: sensor and converter together, estimated."""
+"""Standard deviation of a conversion in counts, sensor and converter together; estimated."""
 STEP_US: Final = 1000
-"""How finely the movement of a hand is drawn."""
+"""Time step of a hand's movement, in microseconds."""
 
-# How a hand moves a piece, as heights in millimetres, one a millisecond: chosen, not measured.
+# Movement of a piece in a hand: its height in millimetres, one value per millisecond. These values
+# are chosen, not measured.
 LIFTED: Final = tuple(0.02 * ms**2 for ms in range(1, 46))
-"""Faster and faster to 40 mm, where no sensor feels it any more."""
+"""The piece accelerates up to 40 mm, where no sensor detects it any more."""
 _FALL: Final = tuple(20 - 0.05 * ms**2 for ms in range(20))
 _BOUNCE: Final = tuple(2.5 * (1 - (ms / 11 - 1) ** 2) for ms in range(1, 22))
 SET_DOWN: Final = (*_FALL, *_BOUNCE, 0.0)
-"""It falls the last 20 mm and bounces once, 2.5 mm high."""
+"""The piece falls the last 20 mm and bounces once, 2.5 mm high."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Something that the board has sent, with the time at which its last stop bit ended."""
+    """A message from the board, with the time at which its last stop bit ended."""
 
     at_us: float
     message: BoardMessage | BadFrame
 
 
 class EmulatedBoard:
-    """A board with its firmware, its sensors and magnets; without power until `power_on`.
+    """A board with its firmware, sensors and magnets; it has no power until `power_on`.
 
-    Time goes by in `run` alone, in microseconds. The same calls give the same bytes.
+    Time advances only in `run`, in microseconds. The same calls give the same bytes.
     """
 
     def __init__(
@@ -79,7 +81,7 @@ class EmulatedBoard:
         self._refresh(SQUARES)
 
     def close(self) -> None:
-        """Forget it all."""
+        """Free the microcontroller."""
         self._microcontroller.close()
 
     def __enter__(self) -> Self:
@@ -90,17 +92,17 @@ class EmulatedBoard:
 
     @property
     def now_us(self) -> int:
-        """Microseconds since it was made."""
+        """Time since the board was created, in microseconds."""
         return self._now_us
 
     # Power and resets
 
     def power_on(self, millivolts: float = SUPPLY_MV) -> None:
-        """Plug it in, or change its supply: a dip below 2700 mV resets it."""
+        """Connect the power, or change the supply voltage: a dip below 2700 mV resets the board."""
         self._microcontroller.set_supply(millivolts)
 
     def power_off(self) -> None:
-        """Pull the plug: all that stays is what the EEPROM holds."""
+        """Disconnect the power: only the EEPROM keeps its contents."""
         self._microcontroller.set_supply(0)
 
     def reset(self) -> None:
@@ -108,16 +110,16 @@ class EmulatedBoard:
         self._microcontroller.reset()
 
     def set_boot_loader(self, present: bool) -> None:
-        """Let a boot loader that clears MCUSR run before the firmware, from the next reset on."""
+        """Simulate a boot loader that clears MCUSR before the firmware, from the next reset on."""
         self._microcontroller.set_boot_loader(present)
 
     def hang(self, *, deaf: bool = False) -> None:
-        """Let the firmware hang where it stands, with interrupts off if it is `deaf`."""
+        """Put the firmware into an endless loop, with interrupts disabled if `deaf`."""
         self._microcontroller.hang(deaf=deaf)
 
     @property
     def eeprom(self) -> bytes:
-        """What the EEPROM holds."""
+        """Contents of the EEPROM."""
         return self._microcontroller.eeprom
 
     @eeprom.setter
@@ -126,46 +128,47 @@ class EmulatedBoard:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """What the EEPROM would hold if the plug were pulled at this moment."""
+        """Contents that the EEPROM would have if the power were cut now."""
         return self._microcontroller.eeprom_after_cut
 
     def set_band_gap(self, millivolts: float) -> None:
-        """Say what its own voltage reference is: 1100 mV, in real parts 1000 to 1200."""
+        """Set the true internal reference voltage: nominally 1100 mV, in real parts 1000 to
+        1200."""
         self._microcontroller.set_band_gap(millivolts)
 
-    # What is wrong with it
+    # Faults
 
     def open_wires(self, squares: Collection[Square] = (), grounds: Collection[int] = ()) -> None:
-        """Let these wires be open at the multiplexers, and no others.
+        """Open these wires at the multiplexers, and close all others.
 
         Args:
-            squares: Those of these sensors.
-            grounds: Those from the grounded inputs of these multiplexers.
+            squares: The squares whose sensor wires are open.
+            grounds: The multiplexers whose wires from the grounded inputs are open.
         """
         open_ = [channel for square in squares for channel in self._wires[square]]
         spare = [INPUTS * n + grounded for n in grounds for grounded in self._grounds]
         self._microcontroller.set_open([*open_, *spare])
 
     def wither(self, square: Square, counts: float, milliseconds: int) -> None:
-        """Let a sensor die slowly: its output goes evenly to a reading, and stays there."""
+        """Make a sensor fail slowly: its output moves linearly to `counts` and stays there."""
         begun = self.field.reading(square)
         steps = (begun + (counts - begun) * n / milliseconds for n in range(1, milliseconds + 1))
         self._dying[square] = steps
 
     def set_noise(self, counts: float) -> None:
-        """Say how far conversions deviate, as a standard deviation in counts."""
+        """Set the noise of the conversions, as a standard deviation in counts."""
         self._microcontroller.set_noise(counts)
 
     def set_spikes(self, counts: float, share: float) -> None:
-        """Let a share of the conversions be off by so many counts, up or down; 0 for none."""
+        """Add an error of `counts`, up or down, to this share of the conversions; 0 for none."""
         self._microcontroller.set_spikes(counts, share)
 
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
-        """Let conversions be off by so many counts for a while every so often; 0 for never."""
+        """Add an error of `counts` to all conversions of a burst; no bursts if `every_us` is 0."""
         self._microcontroller.set_bursts(counts, lasts_us, every_us, rough=rough)
 
     def set_ripple(self, counts: float, hertz: float) -> None:
-        """Let all conversions follow a sine of so many counts to either side."""
+        """Add a sine wave with an amplitude of `counts` to all conversions."""
         self._microcontroller.set_ripple(counts, hertz)
 
     # Lamps
@@ -177,18 +180,18 @@ class EmulatedBoard:
 
     @property
     def lamps_latched_us(self) -> float:
-        """When these outputs last took over what was shifted in."""
+        """Time at which these outputs were last latched, in microseconds."""
         return self._microcontroller.lamps_latched_at / CYCLES_PER_MICROSECOND
 
     # Magnets
 
     def place(self, square: Square, magnet: Magnet | None) -> None:
-        """Let a magnet be over a square, or none, from this moment on, without any movement."""
+        """Put a magnet over a square or remove it (None), at once and without any movement."""
         self._movements.pop(square, None)
         self._put(square, magnet)
 
     def show(self, image: Image) -> None:
-        """Let magnets stand as in an image, without any movement."""
+        """Place the magnets of an image, without any movement."""
         for square in SQUARES:
             self.place(square, None)
         for square in squares_in(image.red):
@@ -197,16 +200,16 @@ class EmulatedBoard:
             self.place(square, SOUTH)
 
     def set_down(self, square: Square, magnet: Magnet) -> None:
-        """Let a hand set a piece down: it falls and bounces while time goes by."""
+        """Set a piece down by hand: it falls and bounces as time advances."""
         self._put(square, magnet.at_height(SET_DOWN[0]))
         self._movements[square] = iter(SET_DOWN[1:])
 
     def lift(self, square: Square) -> None:
-        """Let a hand lift the piece: it is gone some milliseconds later."""
+        """Lift a piece by hand: it is gone some milliseconds later."""
         self._movements[square] = iter(LIFTED)
 
     def sense_anew(self) -> None:
-        """Take notice that `field` was changed from outside."""
+        """Update the sensors after `field` was changed from outside."""
         self._refresh(SQUARES)
 
     # Bytes and time
@@ -217,11 +220,11 @@ class EmulatedBoard:
             self.send_bytes(self._encoder.encode(command))
 
     def send_bytes(self, data: bytes) -> None:
-        """Send bytes to the board, whatever they mean."""
+        """Send bytes to the board, whether or not they are valid frames."""
         self._microcontroller.send(data)
 
     def run(self, microseconds: int) -> list[Heard]:
-        """Let time go by, and return what the board has said meanwhile."""
+        """Advance the time, and return what the board has sent."""
         end = self._now_us + microseconds
         while (self._movements or self._dying) and self._now_us < end:
             self._run_until(min(end, self._now_us + STEP_US - self._now_us % STEP_US))
@@ -232,7 +235,7 @@ class EmulatedBoard:
         return list(self._hear())
 
     def take_bytes(self) -> bytes:
-        """Return the bytes that came since this was last asked."""
+        """Return the bytes that have arrived since the last call."""
         data, self._untaken = self._untaken, b""
         return data
 
@@ -282,6 +285,6 @@ class EmulatedBoard:
                 for message in self._decoder.receive(bytes(frame)):
                     yield Heard(cycle / CYCLES_PER_MICROSECOND, message)
                 frame.clear()
-        for message in self._decoder.receive(bytes(frame)):  # too long for a frame, if anything
+        for message in self._decoder.receive(bytes(frame)):  # only if too long for a frame
             yield Heard(self._now_us, message)
         self._untaken += bytes(byte for byte, _ in received)

@@ -1,4 +1,4 @@
-"""Boards that have been told what they were built of: what their EEPROM holds then."""
+"""EEPROM contents of boards whose hardware settings have been configured."""
 
 from functools import cache
 from pathlib import Path
@@ -13,11 +13,11 @@ PATIENCE_US: Final = 1_000_000
 
 @cache
 def configured(elf: Path, wish: Configure) -> bytes:
-    """Tell a new board something, and return its EEPROM; ValueError if it refuses.
+    """Configure a new board, and return its EEPROM; ValueError if the board refuses.
 
     Args:
-        elf: Its firmware.
-        wish: What it was built of.
+        elf: The firmware.
+        wish: The hardware settings of the board.
     """
     with EmulatedBoard(elf) as board:
         board.power_on()

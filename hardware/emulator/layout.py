@@ -1,7 +1,8 @@
-"""How strongly a magnet is felt from any place over a board, as the exact field of its disc says.
+"""Strength of a magnet's field at a sensor, for any position of the magnet, by an exact formula.
 
-The field comes from `hardware.magnetics`. It is worked out where it is first asked for, on a grid,
-and looked up from then on: a hand that moves a piece asks for tens of thousands of places.
+The field comes from `hardware.magnetics`. It is calculated at the points of a grid when they are
+first needed, and interpolated from then on: moving a piece by hand takes tens of thousands of
+positions.
 """
 
 from dataclasses import dataclass
@@ -15,9 +16,10 @@ from hardware.magnetics.disc import Disc
 Pair = tuple[float, float]
 
 STEP_MM: Final = 0.25
-"""Between two places of the grid. What lies between is taken for straight, to 0.1 % of a piece."""
+"""Grid spacing in millimetres. Interpolation between grid points is linear; its error is at most
+0.1 % of a piece."""
 FAR_MM: Final = 25.0
-"""Beyond, so far aside, `FAR_STEP_MM` is fine enough."""
+"""Lateral distance, in millimetres, beyond which `FAR_STEP_MM` is fine enough."""
 FAR_STEP_MM: Final = 1.0
 
 
@@ -27,7 +29,7 @@ def _node(disc: Disc, aside: float, below: float) -> float:
 
 
 def _looked_up(disc: Disc, aside: float, below: float) -> float:
-    """Return the upright field of an upright disc, in millitesla."""
+    """Return the vertical field of a disc that is not tilted, in millitesla."""
     step = STEP_MM if aside < FAR_MM else FAR_STEP_MM
     column, across = divmod(aside / step, 1)
     row, down = divmod(below / step, 1)
@@ -39,20 +41,20 @@ def _looked_up(disc: Disc, aside: float, below: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The magnets of a board, and how far they are from its sensors."""
+    """The magnets of a board, and their distance from its sensors."""
 
     disc: Disc = CHOSEN.disc
     gap_mm: float = CHOSEN.gap
     pitch_mm: float = 40.0
 
     def share(self, x: float, y: float, height: float = 0.0, tilt: Pair = (0.0, 0.0)) -> float:
-        """Return what a sensor feels of a magnet with its north up: 1 if it stands right above.
+        """Return a sensor's reading of a magnet with its north pole up: 1 if it is right above.
 
         Args:
-            x: How many millimetres the magnet is beside the sensor, towards column k.
+            x: Lateral distance of the magnet from the sensor, towards column k, in millimetres.
             y: The same towards Blue's side.
-            height: Of the piece above the board.
-            tilt: By how many degrees its upper end leans the same ways.
+            height: Height of the piece above the board, in millimetres.
+            tilt: Lean of the magnet's upper end in the same two directions, in degrees.
         """
         below = self.gap_mm + height
         if tilt == (0.0, 0.0):

@@ -1,6 +1,6 @@
 """The emulated microcontroller: libboomboard_emulator.so, built by ``make -C hardware/emulator``.
 
-`emulator.h` is where each call is described.
+`emulator.h` describes each call.
 """
 
 import ctypes
@@ -55,8 +55,8 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
 def _library() -> ctypes.CDLL:
     """Build the library if it is not up to date, and load it."""
     with (HERE / "Makefile").open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may come here at once
-        # The flags of a make that runs us are not meant for this one.
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may get here at the same time
+        # The flags of a make that runs this process are not meant for this make.
         environment = {name: each for name, each in os.environ.items() if name[:4] != "MAKE"}
         subprocess.run(["make", "-sC", str(HERE)], check=True, env=environment)  # noqa: S603, S607
     library = ctypes.CDLL(str(HERE / "build" / "libboomboard_emulator.so"))
@@ -68,13 +68,13 @@ def _library() -> ctypes.CDLL:
 
 
 class StoppedError(RuntimeError):
-    """The firmware has stopped for good: it crashed, or sleeps with its interrupts off."""
+    """The firmware has stopped for good: it crashed, or sleeps with its interrupts disabled."""
 
 
 class Microcontroller:
-    """An ATmega328P at 16 MHz with its firmware, without power at first. Time is simulated.
+    """An ATmega328P at 16 MHz with its firmware, initially without power. Time is simulated.
 
-    Give it back with `close`, or use it in ``with``. ValueError if the file is no firmware.
+    Free it with `close`, or use it in ``with``. ValueError if the file is not a firmware image.
     """
 
     def __init__(self, elf: Path, seed: int = 0) -> None:
@@ -84,7 +84,7 @@ class Microcontroller:
             raise ValueError(f"{elf} is no firmware")
 
     def close(self) -> None:
-        """Forget it all."""
+        """Free the microcontroller."""
         self._library.emulator_free(self._handle)
         self._handle = None
 
@@ -96,49 +96,51 @@ class Microcontroller:
 
     @property
     def cycle(self) -> int:
-        """The time, in cycles of 62.5 ns since it was made."""
+        """Time since its creation, in cycles of 62.5 ns."""
         return int(self._library.emulator_now(self._handle))
 
     def run_until(self, cycle: int) -> None:
-        """Let time go by until a cycle; StoppedError if the firmware stops for good."""
+        """Advance the time to a cycle; StoppedError if the firmware stops for good."""
         if self._library.emulator_run_until(self._handle, cycle):
             raise StoppedError(f"the firmware stopped at cycle {self.cycle}")
 
     def set_levels(self, levels: Sequence[float]) -> None:
-        """Say what the sensor at each channel puts out, in counts of 1024 to the supply."""
+        """Set the sensor output at each channel, in counts of 1024 to the supply."""
         self._library.emulator_set_levels(self._handle, (ctypes.c_double * CHANNELS)(*levels))
 
     def set_open(self, channels: Collection[int]) -> None:
-        """Say at which channels nothing is connected; all others are connected."""
+        """Set the channels to which nothing is connected; all others are connected."""
         open_ = bytes(channel in channels for channel in range(CHANNELS))
         self._library.emulator_set_open(self._handle, open_)
 
     def set_spikes(self, counts: float, share: float) -> None:
-        """Let a share of the conversions be off by so many counts, up or down; 0 for none."""
+        """Add an error of `counts`, up or down, to this share of the conversions; 0 for none."""
         self._library.emulator_set_spikes(self._handle, counts, share)
 
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
-        """Let conversions be off by so many counts, up or down, for a while every so often.
+        """Add an error of `counts`, up or down, to all conversions of periodic bursts.
 
-        In a rough burst each by itself; else all of it one way. None if `every_us` is 0.
+        In a rough burst each conversion has its own sign; otherwise all have the same. There are no
+        bursts if `every_us` is 0.
         """
         cycles, period = (CYCLES_PER_MICROSECOND * each for each in (lasts_us, every_us))
         self._library.emulator_set_bursts(self._handle, counts, cycles, period, rough)
 
     def set_ripple(self, counts: float, hertz: float) -> None:
-        """Let all conversions follow a sine of so many counts to either side."""
+        """Add a sine wave with an amplitude of `counts` to all conversions."""
         self._library.emulator_set_ripple(self._handle, counts, hertz)
 
     def set_noise(self, counts: float) -> None:
-        """Say how far conversions deviate, as a standard deviation in counts."""
+        """Set the noise of the conversions, as a standard deviation in counts."""
         self._library.emulator_set_noise(self._handle, counts)
 
     def set_supply(self, millivolts: float) -> None:
-        """Set the supply. Below 2700 mV the board is held in reset, below 1000 it forgets."""
+        """Set the supply: below 2700 mV the board is in reset, below 1000 mV it loses its
+        memory."""
         self._library.emulator_set_supply(self._handle, millivolts)
 
     def set_band_gap(self, millivolts: float) -> None:
-        """Say what the part's own reference really is: 1100 mV, give or take 100."""
+        """Set the true voltage of the part's internal reference: nominally 1100 mV, ±100 mV."""
         self._library.emulator_set_band_gap(self._handle, millivolts)
 
     def reset(self) -> None:
@@ -146,13 +148,13 @@ class Microcontroller:
         self._library.emulator_reset(self._handle)
 
     def set_boot_loader(self, present: bool) -> None:
-        """Let a boot loader that clears MCUSR run before the firmware, from the next reset on."""
+        """Simulate a boot loader that clears MCUSR before the firmware, from the next reset on."""
         self._library.emulator_set_boot_loader(self._handle, present)
 
     def hang(self, *, deaf: bool = False) -> None:
-        """Let the firmware hang in an endless loop where it stands, until it is started anew.
+        """Put the firmware into an endless loop until it is restarted.
 
-        With its interrupts off if it is `deaf`, or stands in one.
+        Interrupts are disabled if `deaf`, or if the firmware is in an interrupt handler.
         """
         self._library.emulator_hang(self._handle, deaf)
 
@@ -163,7 +165,7 @@ class Microcontroller:
             raise BufferError("more bytes are on the way to the board than the line holds")
 
     def receive(self) -> list[tuple[int, int]]:
-        """Return what the board has sent since the last call: bytes with the cycle of their end."""
+        """Return the bytes sent since the last call, each with the cycle at which it ended."""
         room = 4096
         data, cycles = ctypes.create_string_buffer(room), (ctypes.c_uint64 * room)()
         found: list[tuple[int, int]] = []
@@ -173,7 +175,7 @@ class Microcontroller:
 
     @property
     def eeprom(self) -> bytes:
-        """What the EEPROM holds at this moment."""
+        """Current contents of the EEPROM."""
         data = ctypes.create_string_buffer(EEPROM_BYTES)
         self._library.emulator_get_eeprom(self._handle, data)
         return data.raw
@@ -186,7 +188,7 @@ class Microcontroller:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """What the EEPROM would hold if power were lost at this moment."""
+        """Contents that the EEPROM would have if power were lost now."""
         data = ctypes.create_string_buffer(EEPROM_BYTES)
         self._library.emulator_get_eeprom_after_cut(self._handle, data)
         return data.raw
@@ -198,5 +200,5 @@ class Microcontroller:
 
     @property
     def lamps_latched_at(self) -> int:
-        """The cycle at which these outputs last took over what was shifted in."""
+        """Cycle at which these outputs were last latched."""
         return int(self._library.emulator_lamps_latched_at(self._handle))

@@ -1,9 +1,9 @@
-"""What the sensors of a board put out for the magnets that stand on it.
+"""Model of the Hall sensors: their readings for given magnets on the board.
 
-A magnet is felt by its own sensor and by those of the neighbours, wherever in its square it stands
-and however it leans, as the exact field of its disc says (layout.py). A neighbour's field goes
-round the outside and comes from the other side: it has the opposite sign. The numbers are
-calculated or from data sheets; none was measured on a physical board.
+A magnet affects its own sensor and those of the neighbours, at any position in its square and at
+any tilt, by the exact field of its disc (layout.py). At a neighbour's sensor the field returns
+around the outside of the magnet, so it has the opposite sign. The numbers are calculated or from
+data sheets; none was measured on a physical board.
 
 Red pieces have their north pole up and give high readings, blue ones their south pole up and low
 ones.
@@ -23,18 +23,18 @@ from hardware.emulator.layout import Layout, Pair
 from hardware.magnetics.choice import BEFORE as MAGNETS_BEFORE
 
 REST: Final = RESTING[BoardKind.COLOURS]
-"""Half the supply: what a sensor without a field puts out, in counts of 1024."""
+"""Half the supply: the output of a sensor without a field, in counts of 1024."""
 PIECE: Final = PULL[BoardKind.COLOURS]
-"""What the usual piece adds or takes away."""
+"""Deflection by a usual piece, in counts."""
 USUAL: Final = Layout()
-"""The board as the book has it, with squares of 40 mm."""
+"""The board of the build instructions, with squares of 40 mm."""
 BEFORE: Final = Layout(MAGNETS_BEFORE.disc, MAGNETS_BEFORE.gap)
-"""The one that it had first, with larger magnets nearer to the sensors."""
+"""The earlier design, with larger magnets closer to the sensors."""
 NEAR: Final = 3
-"""So many squares away a magnet is felt. What lies beyond is a count at most."""
+"""Range of a magnet in squares. Beyond it the effect is at most one count."""
 WORST_CROWDING: Final = 0.08
-"""What an army around a square takes away there at 35 mm pitch, of what a piece gives on its own
-square."""
+"""Crosstalk on an empty square from an army around it at 35 mm pitch, as a share of a piece's
+deflection on its own square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,32 +43,33 @@ class Magnet:
 
     north_up: bool
     strength: float = 1.0
-    """Of the usual one; a weak magnet has less, a piece without magnet 0."""
+    """Relative to the usual magnet; a weak magnet has less, a piece without a magnet 0."""
     height_mm: float = 0.0
-    """Of the piece above its square."""
+    """Height of the piece above its square."""
     beside_mm: Pair = (0.0, 0.0)
-    """How far it stands from the middle of its square, towards column k and towards Blue's side."""
+    """Offset from the middle of its square, towards column k and towards Blue's side."""
     tilt: Pair = (0.0, 0.0)
-    """By how many degrees its upper end leans, the same ways."""
+    """Lean of its upper end in degrees, in the same two directions."""
 
     @property
     def field(self) -> float:
-        """At its own sensor: 1 for the usual red piece, -1 for the usual blue one."""
+        """Field at its own sensor: 1 for the usual red piece, -1 for the usual blue one."""
         return self.felt(USUAL, 0, 0)
 
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
-        """Return what the sensor feels that is so many squares towards column k and Blue's side."""
+        """Return the field at the sensor `columns` towards column k and `rows` towards
+        Blue's side."""
         x, y = self.beside_mm
         pitch = layout.pitch_mm
         share = layout.share(x - pitch * columns, y - pitch * rows, self.height_mm, self.tilt)
         return share * (self.strength if self.north_up else -self.strength)
 
     def at_height(self, height_mm: float) -> "Magnet":
-        """The same magnet, held higher or lower."""
+        """Return the same magnet at another height."""
         return replace(self, height_mm=height_mm)
 
     def beside(self, right_mm: float, away_mm: float) -> "Magnet":
-        """The same magnet, so far from the middle of its square."""
+        """Return the same magnet at this offset from the middle of its square."""
         return replace(self, beside_mm=(right_mm, away_mm))
 
 
@@ -77,20 +78,20 @@ SOUTH: Final = Magnet(north_up=False)
 
 
 def magnet_of(side: Side) -> Magnet:
-    """Return the magnet that a side's pieces have."""
+    """Return the magnet of a side's pieces."""
     return NORTH if side is Side.RED else SOUTH
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """How one sensor differs from the usual one."""
+    """Deviations of one sensor from the usual one."""
 
     offset: float = 0.0
-    """Counts at rest, above or below the usual."""
+    """Difference of the reading at rest from the usual one, in counts."""
     sensitivity: float = 1.0
 
     def reading(self, field: float, drift: float = 0.0) -> float:
-        """Return what it puts out in a field: the counts, still without noise."""
+        """Return the reading in a field, in counts, without noise."""
         counts = REST + self.offset + drift + PIECE * self.sensitivity * field
         return min(max(counts, 0.0), FULL_SCALE)
 
@@ -100,28 +101,28 @@ class Switch(Sensor):
     """A reed or unipolar switch with a resistor to the supply, in place of a linear sensor."""
 
     closed: float = 15.0
-    """Counts when a magnet has closed it: what its own resistance leaves of the supply."""
+    """Reading while the switch is closed, in counts, caused by its own resistance."""
     closes_from: float = 0.5
-    """Of the usual magnet's field, with either pole."""
+    """Field that closes it, of either pole, as a share of the usual magnet's field."""
 
     def reading(self, field: float, drift: float = 0.0) -> float:
-        """Return what its channel is at, in counts."""
+        """Return the level of its channel, in counts."""
         counts = self.closed if abs(field) >= self.closes_from else FULL_SCALE
         return min(max(counts + drift, 0.0), FULL_SCALE)
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How much the parts of a board differ from each other."""
+    """Tolerances of the parts of a board."""
 
     offset: float = 15.0
-    """Counts to either side, each sensor somewhere between."""
+    """Maximum offset of a sensor, up or down, in counts; offsets are uniformly distributed."""
     sensitivity: float = 0.05
     piece: float = PIECE
-    """What the usual piece adds or takes away at the usual one of them, in counts."""
+    """Deflection of the usual sensor by the usual piece, in counts."""
 
     def sensors(self, seed: int) -> list[Sensor]:
-        """Take a hundred sensors out of the bag."""
+        """Return a hundred sensors, drawn at random."""
         dice = random.Random(seed)
         return [
             Sensor(
@@ -133,7 +134,7 @@ class Spread:
 
 
 def _around(square: Square) -> tuple[tuple[Square, int, int], ...]:
-    """The squares that feel a square's magnet, each so many columns and rows on: itself, too."""
+    """Return the sensors in range of a magnet, its own included, and their offsets in squares."""
     row, column = divmod(square, WIDTH)
     return tuple(
         (WIDTH * there + beside, beside - column, there - row)
@@ -147,14 +148,14 @@ _AROUND: Final = tuple(map(_around, SQUARES))
 
 @cache
 def crowding_of(layout: Layout) -> float:
-    """Return what a board full of pieces takes away on an empty square amid them, as a share."""
+    """Return the crosstalk of a full board on an empty square in its middle, as a share."""
     steps = range(-NEAR, NEAR + 1)
     felt = sum(NORTH.felt(layout, right, up) for right in steps for up in steps if right or up)
     return -felt
 
 
 CROWDING: Final = crowding_of(USUAL)
-"""On the board as the book has it, with squares of 40 mm."""
+"""On the board of the build instructions, with squares of 40 mm."""
 
 
 @dataclass(slots=True)
@@ -163,30 +164,30 @@ class Field:
 
     sensors: list[Sensor] = field(default_factory=lambda: [Sensor() for _ in SQUARES])
     crowding: float | None = None
-    """What a board full of pieces around a square takes away there, as a share of a piece; the
-    neighbours are felt so much more or less. None leaves them as the field has them."""
+    """Crosstalk of a full board on a square, as a share of a piece; the effect of all neighbours is
+    scaled to it. None leaves it as the magnets' field gives it."""
     drift: float = 0.0
-    """Counts by which all sensors have moved, with temperature."""
+    """Shift of all sensors with temperature, in counts."""
     broken: dict[Square, float] = field(default_factory=dict)
-    """What broken sensors put out, whatever stands on them."""
+    """Constant readings of broken sensors, independent of any magnets."""
     magnets: dict[Square, Magnet] = field(default_factory=dict)
     layout: Layout = USUAL
     face_down: bool = False
-    """Whether the sensors lie on their marked faces, as on tiles: then red reads low."""
+    """Whether the sensors lie on their marked faces, as on tiles: then red gives low readings."""
     _felt: list[dict[Square, float]] = field(
         default_factory=lambda: [{} for _ in SQUARES], init=False, repr=False
     )
-    """Of each sensor, what it feels of which square's magnet."""
+    """For each sensor, the field of each magnet, by the square of the magnet."""
     _known: dict[Square, Magnet] = field(default_factory=dict, init=False, repr=False)
-    """The magnets of which `_felt` tells, in the layout to which they belong."""
+    """The magnets that `_felt` was calculated for, in the layout `_known_layout`."""
     _known_layout: Layout = field(default=USUAL, init=False, repr=False)
 
     def reading(self, square: Square) -> float:
-        """Return what the sensor of a square puts out, in counts."""
+        """Return the reading of a square's sensor, in counts."""
         return self.readings((square,))[0]
 
     def readings(self, squares: Iterable[Square]) -> list[float]:
-        """Return what the sensors of some squares put out, in counts."""
+        """Return the readings of the sensors of some squares, in counts."""
         self._feel()
         scale = 1.0 if self.crowding is None else self.crowding / crowding_of(self.layout)
         return [self._reading(square, scale) for square in squares]
@@ -201,7 +202,7 @@ class Field:
         return self.sensors[square].reading(-all_ if self.face_down else all_, self.drift)
 
     def _feel(self) -> None:
-        """Take notice of magnets that have come, gone or moved."""
+        """Update `_felt` for magnets that were added, removed or moved."""
         if self.layout != self._known_layout:
             self._known, self._known_layout = {}, self.layout
             self._felt = [{} for _ in SQUARES]

@@ -1,6 +1,6 @@
 """The port of the emulated board in simulated time: the bytes of its firmware on a real terminal.
 
-It offers what `firmware_bridge.virtual.port.VirtualPort` offers in simulated time.
+It has the interface of `firmware_bridge.virtual.port.VirtualPort`.
 """
 
 from collections.abc import Callable
@@ -21,17 +21,17 @@ from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet, magnet_of
 
 BOOT_MS: Final = 1000
-"""How long a board may take to say HELLO."""
+"""Longest time in which a board sends HELLO, in milliseconds."""
 BROKEN_DOWN_MV: Final = 2000
-"""A supply at which the microcontroller resets itself and keeps its memory."""
+"""Supply, in millivolts, at which the microcontroller resets itself and keeps its memory."""
 
 
 class EmulatedPort:
     """A serial port with an emulated board at its other end, under the pieces of a virtual one.
 
-    The board's power comes when the host has opened the port, which the host's first bytes tell;
-    they are lost, as a boot loader would swallow them. So no time goes by before a host is there,
-    and a run is the same every time.
+    The board gets its power when the host's first bytes show that the host has opened the port;
+    these bytes are lost, as a boot loader would discard them. No time passes before, so every run
+    is the same.
     """
 
     def __init__(
@@ -40,9 +40,9 @@ class EmulatedPort:
         board: EmulatedBoard,
         take: Callable[[Square, Side], Magnet] = lambda _square, side: magnet_of(side),
     ) -> None:
-        """Plug the board in.
+        """Connect the board.
 
-        `pieces` say what stands on it; hands move what has changed, and set down what they `take`.
+        The pieces on it follow `pieces`; `take` gives the magnet of each piece that is set down.
         """
         self._pieces = pieces
         self._board = board
@@ -53,15 +53,15 @@ class EmulatedPort:
         self._from_host: SimpleQueue[bytes] = SimpleQueue()
         self._directory = TemporaryDirectory(prefix="boomboard-")
         self.path = Path(self._directory.name) / "board"
-        """What to open."""
+        """The path that the host opens."""
         self._terminal: Terminal | None = None
         self.replug()
 
     def advance(self, milliseconds: int) -> int:
-        """Let simulated time go by and pass on what the board says.
+        """Advance the simulated time and pass on what the board sends.
 
-        Returns how many STATE it has sent. TimeoutError if a host has the port open and does not
-        read.
+        Returns the number of STATE messages sent. TimeoutError if a host has the port open and does
+        not read.
         """
         with self._lock:
             self._move_pieces()
@@ -70,7 +70,7 @@ class EmulatedPort:
             return sum(isinstance(message, State) for message in self._run(milliseconds))
 
     def restart(self, cause: ResetCause) -> None:
-        """Let happen what makes the board start anew for a cause; it does while time goes by."""
+        """Trigger a restart of the board with this cause; it happens as time advances."""
         with self._lock:
             match cause:
                 case ResetCause.WATCHDOG:
@@ -83,7 +83,7 @@ class EmulatedPort:
                     self._board.reset()
 
     def unplug(self) -> None:
-        """Pull the plug: the board loses its power, and whoever has the port open hears of it."""
+        """Unplug the board: it loses its power, and the host's end of the port is hung up."""
         assert self._terminal, "the board is plugged in"
         self.path.unlink()
         self._terminal.close()
@@ -93,7 +93,7 @@ class EmulatedPort:
             self._board.power_off()
 
     def replug(self) -> None:
-        """Plug the board in again: the port is back under the same name."""
+        """Plug the board in again: the port has the same name as before."""
         self._terminal = Terminal(self._receive)
         self.path.symlink_to(self._terminal.name)
 
@@ -105,7 +105,7 @@ class EmulatedPort:
         self._directory.cleanup()
 
     def _move_pieces(self) -> None:
-        """Lift and set down what has changed on the squares since the last time."""
+        """Lift and set down the pieces that have changed since the last call."""
         image = self._pieces.image()
         for side in Side:
             for square in squares_in(self._shown.of(side) & ~image.of(side)):
@@ -116,7 +116,7 @@ class EmulatedPort:
         self._shown = image
 
     def _run(self, milliseconds: int) -> list[BoardMessage | BadFrame]:
-        """Let time go by and return what the board says meanwhile."""
+        """Advance the time, and return the messages that the board has sent."""
         heard = self._board.run(1000 * milliseconds)
         if self._terminal:
             self._terminal.write(self._board.take_bytes(), PATIENCE_SECONDS)

@@ -1,9 +1,9 @@
-"""The board of simulated people, as the real firmware sees it and a computer hears it.
+"""The board of simulated players, with the real firmware and the link to the computer.
 
-It is a `companion.simulator.hands.sight.Sight`: every change of what is felt on a square is a piece
-that is lifted or set down over the emulated sensors, and a frame counts when it has come through
-the conversation of the link. With the hands it is looked at every 20 ms, as often as the board
-sends, so each of its frames is as late as the others, and so is what it tells of moments.
+It is a `companion.simulator.hands.sight.Sight`: every change of a square is a piece that is lifted
+or set down over the emulated sensors, and a frame counts when it has passed through the link's
+`Conversation`. The simulation polls it every 20 ms, as often as the board sends, so the delay of
+every frame, and of the times in it, is the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,9 +24,9 @@ from hardware.emulator.configured import configured
 from hardware.emulator.physics import NORTH, Field, Magnet, magnet_of
 
 BOOT_MS: Final = 1000
-"""How long a board may take until it has said who it is and shows its squares."""
+"""Longest time, in milliseconds, in which a board has identified itself and shows its squares."""
 SETTLED_MS: Final = 120
-"""After so long a hand has come to rest, and a frame has shown what it did."""
+"""Time, in milliseconds, after which a hand has come to rest and a frame has shown the result."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
@@ -35,11 +35,11 @@ _MAGNETS: Final[dict[str, Magnet | None]] = {
     Sensed.UNKNOWN.value: NORTH,
     **{side.value[0]: magnet_of(side) for side in Side},
 }
-"""What a sensor has to feel to show a token."""
+"""The magnet that makes a sensor show a token."""
 
 
 class FirmwareSight:
-    """An emulated board with nothing on it, calibrated or not, under the hands of a simulation."""
+    """An emulated board, empty at first and calibrated or not, for the hands of a simulation."""
 
     def __init__(
         self,
@@ -49,18 +49,18 @@ class FirmwareSight:
         seed: int = 0,
         wish: Configure | None = None,
     ) -> None:
-        """Plug the board in and wait until it shows its squares.
+        """Connect the board and wait until it shows its squares.
 
         Args:
-            felt: Whose magnet is over a square.
+            felt: The side whose magnet is over a square.
             elf: The firmware.
             field: The sensors.
-            seed: Of the noise.
-            wish: What the board has been told that it was built of, if anything.
+            seed: Seed of the noise.
+            wish: The hardware settings of the board; None for a board without any.
         """
         self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
-        """How well the computer hears the board."""
+        """Statistics of the link to the board."""
         self._felt = felt
         self._board = EmulatedBoard(elf, field, seed=seed)
         if wish:
@@ -71,15 +71,15 @@ class FirmwareSight:
         self._image = Image()
         self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
-        """Whose magnet the hands have brought over each square."""
+        """The side whose magnet the hands have moved over each square."""
         self._forced: set[Square] = set()
         self._noted_at = 0
         self._now = 0
         self._ahead_us = 0
-        """By how much the board's time differs from that of the hands."""
+        """Difference between the board's time and that of the hands, in microseconds."""
         self._silent_until = 0
         self.kind: BoardKind | None = None
-        """What the board has said that it can tell."""
+        """The kind of the board, as it reported it."""
         self._boot()
 
     def close(self) -> None:
@@ -88,22 +88,22 @@ class FirmwareSight:
 
     @property
     def is_settling(self) -> bool:
-        """Whether something has happened that no frame may have shown."""
+        """Whether a change may not be in any frame yet."""
         return self._now - self._noted_at < SETTLED_MS
 
     def at(self, square: Square) -> str:
-        """What the latest frame shows on one square."""
+        """Return the token of a square in the latest frame."""
         return self._image.at(square).value
 
     def note(self, square: Square, now: int) -> None:
-        """Lift or set down what has changed on a square."""
+        """Lift or set down the piece that has changed on a square."""
         self._run(now)
         self._noted_at = now
         if square not in self._forced:
             self._move(square)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Let the sensor of a square feel something else than there is; None ends that."""
+        """Force the sensor of a square to show a token; None ends that."""
         self._run(now)
         self._noted_at = now
         if token is None:
@@ -115,12 +115,12 @@ class FirmwareSight:
             self._board.place(square, _MAGNETS[token])
 
     def silence(self, now: int, lasts: int) -> None:
-        """Lose every byte that the board sends from now on, for so long."""
+        """Drop all bytes that the board sends from now on, for `lasts` milliseconds."""
         self._run(now)
         self._silent_until = max(self._silent_until, now + lasts)
 
     def look(self, now: int) -> bool:
-        """Let time go by until now, and say whether the frames show anything new."""
+        """Advance the time to `now`, and return whether the frames show a change."""
         self._run(now)
         states, self._states = self._states, []
         shown, heard = self._text, []
@@ -133,7 +133,7 @@ class FirmwareSight:
         return self._text != shown
 
     def skip(self, now: int) -> None:
-        """Let the hands' time go by, and not the board's."""
+        """Advance the hands' time, but not the board's."""
         self._ahead_us -= 1000 * (now - self._now)
         self._now = now
 
@@ -144,20 +144,20 @@ class FirmwareSight:
                 raise RuntimeError("the emulated board does not show its squares")
             self._ahead_us += 1000
             self._listen(1000)
-        # The longest STATE is on the line for 1.1 ms longer than this one, and has to be in time.
+        # The longest STATE takes 1.1 ms longer on the line than this one, and must arrive in time.
         self._ahead_us += LONGER_US
         self._listen(LONGER_US)
         self._states.clear()
 
     def _run(self, now: int) -> None:
-        """Let the board's time go by until that of the hands."""
+        """Advance the board's time to that of the hands."""
         if self._now < min(self._silent_until, now):
             self._listen(self._until(min(self._silent_until, now)), is_silent=True)
         if self._now < now:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Microseconds of the board until then, which is now."""
+        """Set the time, and return the microseconds for which the board has to run to reach it."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 

@@ -1,6 +1,6 @@
-"""On which inputs of the multiplexers the sensors hang, for each geometry of a board.
+"""Wiring of the sensors to the inputs of the multiplexers, for each geometry of a board.
 
-That of tiles is followed from the tile's own map, not from the table that the firmware has.
+The wiring of tiles is derived from the tile's own map, not from the table in the firmware.
 """
 
 from collections import defaultdict
@@ -21,12 +21,12 @@ GROUNDS: Final[Mapping[Geometry, tuple[int, ...]]] = {
     Geometry.BY_HAND: (GROUND_INPUT,),
     Geometry.TILES: GROUNDED,
 }
-"""The inputs of every multiplexer that are connected to ground."""
+"""Inputs of every multiplexer that are connected to ground."""
 
 
 @cache
 def wires(geometry: Geometry) -> Wires:
-    """Return how a board is wired."""
+    """Return the wiring of a board."""
     if geometry is Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
     tile, _ = read()

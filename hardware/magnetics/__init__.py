@@ -1,4 +1,4 @@
-"""What a magnet in a piece's foot does, by calculation: fields, readings, forces, and the choice.
+"""Calculation of the magnets in the pieces' feet: fields, readings, forces and their choice.
 
 Nothing in here was measured on a physical board.
 """

@@ -1,4 +1,4 @@
-"""Search, and write what was found: ``python -m hardware.magnetics``, or "make magnetics"."""
+"""Search for magnets and save the results: ``python -m hardware.magnetics``, "make magnetics"."""
 
 import sys
 
@@ -8,7 +8,7 @@ from hardware.magnetics.search import GAPS, SOLD, Found, best, search
 
 
 def main() -> int:
-    """Search; return 1 if another board than the one that is built turns out to be the best."""
+    """Search; return 1 if the best board is not the one that is built."""
     found: list[Found] = []
     for n, (disc, gap, one) in enumerate(search(), start=1):
         told = f"on at {100 * one.design.on:.0f} %" if one else "sees too few"

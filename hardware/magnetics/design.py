@@ -1,7 +1,7 @@
-"""A board as it could be built: magnet, gap, sensor, thresholds, and what follows from them.
+"""A possible board: magnet, gap, sensor, thresholds, and the properties that follow from them.
 
-Shares are of what a piece does to its own sensor from the middle of its square. Lengths are in
-millimetres, forces in millinewtons, readings in counts of the converter.
+Shares are relative to the field of a piece at its own sensor when it is in the middle of its
+square. Lengths are in millimetres, forces in millinewtons, readings in counts of the converter.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from hardware.magnetics.disc import Disc
 from hardware.magnetics.sensors import Sensor
 
 PITCHES: Final = (35, 40)
-"""From the middle of a square to the next."""
+"""Distances between the middles of adjacent squares."""
 OFF_OF_ON: Final = 0.8
-"""The lower threshold. The 10 counts between the two are far more than noise, which is one count,
-and what is left above the neighbours' field is for drift."""
+"""The lower threshold, as a share of the upper one. The 10 counts between the two are much more
+than the noise, which is one count; the margin above the neighbours' field is left for drift."""
 LEARNED: Final = 0.8
-"""Nineteen of twenty squares have learned from a piece that did at least this share: some magnets
-are weak or sit deep, and not one stands in the very middle."""
+"""Of all squares, 95 % were calibrated with a piece of at least this share: some magnets are weak
+or sit deep, and no piece is exactly in the middle."""
 
 
 @cache
@@ -30,10 +30,10 @@ def own(disc: Disc, gap: float) -> float:
 
 @cache
 def crowding(disc: Disc, gap: float, pitch: float) -> float:
-    """Return what a whole army around a square takes away there, as a share.
+    """Return the crosstalk of a whole army on an empty square in its midst, as a share.
 
-    The square is empty, in the army's third row: of 39 others the nearest eight do most. Their
-    field comes from the other side, so it has the other sign.
+    The square is in the army's third row: of the 39 other pieces the nearest eight have most of the
+    effect. Their field comes from the other side, so it has the opposite sign.
     """
     rows, columns = range(-2, 2), range(-4, 6)
     around = sum(
@@ -47,39 +47,39 @@ def crowding(disc: Disc, gap: float, pitch: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A board that could be built."""
+    """A possible board."""
 
     disc: Disc
     gap: float
     sensor: Sensor
     on: float
-    """From this share on a piece is there."""
+    """Switch-on threshold: from this share on the square is occupied."""
     off: float
-    """Below this share it is gone."""
+    """Switch-off threshold: below this share the square is empty."""
 
     @property
     def counts(self) -> float:
-        """What a piece does to its own sensor."""
+        """Deflection of its own sensor by a piece, in counts."""
         return own(self.disc, self.gap) * self.sensor.counts
 
     def crowding(self, pitch: float) -> float:
-        """What a whole army around a square takes away there, as a share."""
+        """Return the crosstalk of a whole army on an empty square in its midst, as a share."""
         return crowding(self.disc, self.gap, pitch)
 
     def drift(self, pitch: float) -> float:
-        """By how many counts a sensor may wander before a lifted piece seems to stand still.
+        """Return the drift, in counts, from which on a lifted piece seems to be still there.
 
-        Amid the other army: what that takes away looks like the piece, and nowhere is it more. And
-        on a square that has learned from a weak one.
+        This is in the midst of the opponent's army, where crosstalk looks like the piece and is
+        largest, and for a square that was calibrated with a weak piece.
         """
         taken = self.crowding(pitch)
         return (self.off * (LEARNED - taken) - taken) * self.counts
 
     def reach(self, share: float) -> float:
-        """How far beside its sensor a piece still has this share."""
+        """Return the distance from its sensor at which a piece still has this share."""
         near, far = 0.0, 4 * (self.gap + self.disc.height)
         least = share * own(self.disc, self.gap)
-        # Far aside the field comes from the other side; nearer it falls all the way.
+        # Far away the field has the opposite sign; closer than that it decreases monotonically.
         while far - near > 0.001:
             middle = (near + far) / 2
             near, far = (

@@ -1,8 +1,8 @@
 """The field of a disc magnet that is magnetised through its thickness, anywhere outside it.
 
-Such a disc is a thin coil of its own size, and the field of a coil is known exactly: Derby and
-Olbert, "Cylindrical magnets and ideal solenoids", Am. J. Phys. 78, 229 (2010). All of it rests on
-one integral, Bulirsch's generalised complete elliptic integral.
+Such a disc is equivalent to a thin coil of its own size, and the field of a coil has an exact
+formula: Derby and Olbert, "Cylindrical magnets and ideal solenoids", Am. J. Phys. 78, 229 (2010).
+It is based on one integral, Bulirsch's generalised complete elliptic integral.
 
 Lengths are in millimetres, fields in millitesla.
 """
@@ -12,10 +12,10 @@ from math import hypot, pi, radians, sin, sqrt
 from typing import Final
 
 REMANENCE: Final = 1300.0
-"""Of N42, a usual grade, in millitesla."""
+"""Remanence of N42, a usual grade, in millitesla."""
 _EXACT: Final = 1e-7
 _RIM: Final = 1e-9
-"""Below the rim two jumps cancel; so little beside it they do so in numbers, too."""
+"""Below the rim two discontinuities cancel; at this small distance they do so numerically, too."""
 
 
 def elliptic(kc: float, p: float, c: float, s: float) -> float:
@@ -48,11 +48,12 @@ class Disc:
     remanence: float = REMANENCE
 
     def field(self, aside: float, below: float) -> tuple[float, float]:
-        """Return the field at a point: outwards, and along the axis.
+        """Return the field at a point: its radial and its axial component.
 
         Args:
-            aside: How far the point is from the axis.
-            below: How far it is below the lower face; less than minus the height is above.
+            aside: Distance of the point from the axis.
+            below: Its distance below the lower face; values less than minus the height are above
+                the disc.
         """
         radius = self.width / 2
         near, far = below, below + self.height
@@ -63,26 +64,26 @@ class Disc:
             k = hypot(z, radius - aside) / reach
             outwards += sign * radius / reach * elliptic(k, 1, 1, -1)
             along += sign * z / reach * elliptic(k, gamma**2, 1, gamma)
-        # Below the disc, away from it is down: the field points there as it does above it.
+        # Below the disc the radial direction of the field is reversed.
         return (
             -self.remanence / pi * outwards,
             self.remanence / pi * radius / (radius + aside) * along,
         )
 
     def on_axis(self, below: float) -> float:
-        """Return the field straight below, by the formula that the book tells."""
+        """Return the field straight below, by the formula in the documentation."""
         radius = self.width / 2
         far = below + self.height
         return self.remanence / 2 * (far / hypot(far, radius) - below / hypot(below, radius))
 
     def felt(self, x: float, y: float, below: float, tilt: tuple[float, float] = (0, 0)) -> float:
-        """Return what a sensor feels that looks straight up: the upright part of the field.
+        """Return the vertical component of the field at a sensor that faces up.
 
         Args:
-            x: How far the middle of the lower face is to the right of the sensor.
-            y: How far it is to the far side of it.
-            below: How far the sensor is below it.
-            tilt: By how many degrees its upper end leans to the right and to the far side.
+            x: Distance of the middle of the lower face to the right of the sensor.
+            y: Its distance to the far side of the sensor.
+            below: Depth of the sensor below it.
+            tilt: Lean of the magnet's upper end to the right and to the far side, in degrees.
         """
         if tilt == (0, 0):
             return self.field(hypot(x, y), below)[1]
@@ -96,10 +97,10 @@ class Disc:
 
     @property
     def flux_index(self) -> float:
-        """How strongly two of them pinch what is between, in kG²mm² (EN 71-1).
+        """Flux index, a measure of how strongly two magnets pinch, in kG²mm² (EN 71-1).
 
-        By the field in the middle of the face; the standard measures 0.05 mm above it and takes the
-        highest that it finds.
+        It uses the field in the middle of the face; the standard measures 0.05 mm above the face
+        and takes the highest value.
         """
         return (self.on_axis(0) / 100) ** 2 * pi * (self.width / 2) ** 2
 

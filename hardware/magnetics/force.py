@@ -1,7 +1,8 @@
-"""With what force magnets push and pull each other aside, standing on the same board.
+"""Lateral forces between magnets on the same board.
 
-A magnet's faces are sheets of poles, of one sign each. The field of the other one pulls at both,
-and the force is the sum. Some points of each face are enough, for the field changes little over it.
+A magnet's faces are sheets of poles, of one sign each. The field of the other magnet acts on both,
+and the force is the sum. Some points of each face are enough, because the field changes little over
+it.
 
 Forces are in millinewtons, lengths in millimetres.
 """
@@ -14,20 +15,21 @@ from hardware.magnetics.disc import Disc
 
 PIECE_GRAMS: Final = 6.0
 FRICTION: Final = 0.2
-"""Of felt or plastic on a varnished top; 0.2 to 0.3, the smaller is the worse."""
+"""Friction coefficient of felt or plastic on a varnished top: 0.2 to 0.3; the worst case is
+used."""
 HOLDS: Final = PIECE_GRAMS * 9.81 * FRICTION
-"""With so much, in millinewtons, a piece stays where it stands."""
+"""Friction of a piece, in millinewtons: a smaller force does not move it."""
 _PERMEABILITY: Final = 400 * pi
-"""Of empty space, for millitesla and millimetres: then forces are in millinewtons."""
+"""Vacuum permeability, scaled so that millitesla and millimetres give millinewtons."""
 _GAUSS: Final = ((0.5 - sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + sqrt(0.15), 5 / 18))
 _AROUND: Final = 8
 
 
 @cache
 def push(disc: Disc, apart: float) -> float:
-    """Return how hard two equal magnets with the same pole up push each other away.
+    """Return the force between two equal magnets with the same pole up.
 
-    With opposite poles up they pull as hard.
+    They repel each other; with opposite poles up they attract with the same force.
     """
     radius = disc.width / 2
     total = 0.0
@@ -44,7 +46,7 @@ def push(disc: Disc, apart: float) -> float:
 
 
 def push_of_army(disc: Disc, pitch: float) -> float:
-    """Return how hard a whole army pushes its own piece in the corner: four rows of ten."""
+    """Return the force of a whole army, four rows of ten, on its own piece in the corner."""
     x = y = 0.0
     for row in range(4):
         for column in range(10):
@@ -57,7 +59,7 @@ def push_of_army(disc: Disc, pitch: float) -> float:
 
 
 def snaps_from(disc: Disc, holds: float = HOLDS) -> float:
-    """Return how near, middle to middle, pieces of opposite colours begin to slide together."""
+    """Return the distance below which pieces of opposite colours start to slide together."""
     near, far = disc.width, 100.0
     while far - near > 0.01:
         apart = (near + far) / 2

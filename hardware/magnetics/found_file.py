@@ -1,4 +1,4 @@
-"""What the search has found, in a file: a line for each magnet and gap that sees enough."""
+"""The file of the search results: one line for each magnet and gap that detects enough pieces."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ _UNSEEN: Final = tuple(f"unseen_{spread}_mm" for spread in SPREADS)
 
 
 def row(found: Found) -> dict[str, str]:
-    """Return a line of the file. Drift is in counts and at 35 mm, as what an army pushes with."""
+    """Return a line of the file. Drift, in counts, and the force of an army are those at 35 mm."""
     design = found.design
     return {
         "width_mm": f"{design.disc.width:g}",
@@ -39,7 +39,7 @@ def write(found: Iterable[Found], path: Path = FILE) -> None:
 
 
 def read(path: Path = FILE) -> list[tuple[Found, tuple[float, ...]]]:
-    """Return what was found, each with the shares of pieces that it does not see, by spread."""
+    """Return the results, each with the shares of pieces that it does not detect, by spread."""
     with path.open(newline="", encoding="utf-8") as file:
         return [
             (_found(line), tuple(float(line[n]) for n in _UNSEEN)) for line in csv.DictReader(file)

@@ -1,7 +1,8 @@
-"""Which pieces are not seen that are not set down on the middle of their square.
+"""Share of pieces that are not detected because they are off the middle of their square.
 
-Hands, magnets, glue and wood are drawn by lot, the same lots for every board that is compared.
-Where a piece stands alone it is easiest to see; amid its own army the others take away from it.
+Hands, magnets, glue and wood vary at random, with the same random numbers for every board that is
+compared. A piece that is alone is easiest to detect; amid its own army the crosstalk of the others
+reduces its field.
 """
 
 import random
@@ -14,26 +15,26 @@ from hardware.magnetics.design import Design, crowding
 from hardware.magnetics.disc import Disc
 
 SPREADS: Final = (2, 3, 4)
-"""Of a hand that sets a piece down, standard deviations in millimetres, along each axis."""
+"""Spread of a hand that sets a piece down: standard deviations in millimetres, along each axis."""
 CAREFUL: Final = 1.0
-"""The same while the board is calibrated: "on the middle of its square"."""
+"""The same during calibration: "on the middle of its square"."""
 CENTRED: Final = 0.7
-"""Of the magnet in its foot and of the sensor on its cross together, along each axis."""
+"""Spread of the magnet in its foot and of the sensor on its cross together, along each axis."""
 STRENGTH: Final = 0.07
-"""Magnets of one bag differ by so much, either way: remanence and thickness."""
+"""Largest deviation of magnets from one bag, up or down: remanence and thickness."""
 GAP: Final = 0.5
-"""And so do gaps: how deep the magnet sits, how thick the glue is."""
+"""Largest deviation of the gap, up or down: depth of the magnet, thickness of the glue."""
 TILT: Final = 2.0
-"""And by so many degrees a magnet lies askew in its foot."""
+"""Largest tilt of a magnet in its foot, in degrees."""
 PIECES: Final = 2000
 AMID: Final = 3 / 4
-"""Amid its army a piece is seen from this share of the threshold: the firmware takes off what the
-neighbours do, and below it looks at none (hardware/firmware/src/lean.h)."""
+"""Amid its army a piece is detected from this share of the threshold on: the firmware subtracts the
+neighbours' field, and ignores values below it (hardware/firmware/src/lean.h)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lot:
-    """How one piece differs from the usual one, and where a hand sets it, in spreads."""
+    """Deviations of one piece from the usual one, and where a hand sets it, in spreads."""
 
     strength: float
     gap: float
@@ -67,12 +68,12 @@ def _lots(seed: int) -> list[_Lot]:
 
 _PLAYED: Final = _lots(1)
 _LEARNED: Final = _lots(2)
-"""The pieces from which the squares have learned."""
+"""The pieces with which the squares were calibrated."""
 
 
 @cache
 def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]]:
-    """What each piece does on its square, and what that square has learned: both as shares."""
+    """Return the fields of each piece and of its square's calibration piece, as shares."""
     return [
         (played.share(disc, gap, spread), learned.share(disc, gap, CAREFUL))
         for played, learned in zip(_PLAYED, _LEARNED, strict=True)
@@ -84,12 +85,12 @@ def unseen_at(disc: Disc, gap: float, on: float, spread: int, pitch: float | Non
 
     Args:
         disc: The magnet.
-        gap: From it to the sensor.
-        on: The threshold, a share of what the square has learned.
+        gap: Distance from the magnet to the sensor.
+        on: The threshold, as a share of the calibrated value.
         spread: One of `SPREADS`.
-        pitch: Of the board, amid the piece's own army; None where it stands alone.
+        pitch: Pitch of the board, for a piece amid its own army; None for a piece that is alone.
     """
-    # Squares learn while both armies stand.
+    # Squares are calibrated while both armies are on the board.
     taken = crowding(disc, gap, pitch) if pitch else 0
     learnt = crowding(disc, gap, pitch or 40)
     missed = sum(
@@ -99,6 +100,6 @@ def unseen_at(disc: Disc, gap: float, on: float, spread: int, pitch: float | Non
 
 
 def unseen(design: Design, spread: int, pitch: float | None = None) -> float:
-    """Return the share of pieces that a board does not see; `unseen_at` has the words."""
+    """Return the share of pieces that a board does not detect; see `unseen_at`."""
     on = design.on * (AMID if pitch else 1)
     return unseen_at(design.disc, design.gap, on, spread, pitch)

@@ -1,18 +1,20 @@
-"""The search for magnet, gap, sensor and thresholds: every board that could be built, and the best.
+"""The search for magnet, gap, sensor and thresholds: all possible boards, and the best of them.
 
-A board has to keep these limits, with 35 and with 40 mm squares alike:
+A board has to satisfy these limits, with squares of 35 and of 40 mm:
 
-- of pieces that stand alone, `GOALS` are seen; amid their own army those set down within 3 mm are;
-- a whole army pushes its own piece in the corner with less than half of what friction holds;
-- two magnets, the strongest and nearest, leave the sensor its linear range;
-- the lower threshold is beyond what a whole army does to an empty square in its midst.
+- pieces that are alone are detected to within `GOALS`; amid their own army, those set down within 3
+  mm are detected;
+- the force of a whole army on its own piece in the corner is less than half of the friction;
+- two magnets, the strongest and nearest, keep the sensor in its linear range;
+- the lower threshold is above the crosstalk of a whole army on an empty square in its midst.
 
-Of those the best is the one whose sensors may wander furthest at 35 mm, where it is narrowest.
-Among boards between which that makes no difference, it is the one with the largest readings.
+The best of these boards is the one that tolerates the largest drift of its sensors at 35 mm, where
+the margin is narrowest. Among boards that are equal in this, it is the one with the largest
+readings.
 
-Between two squares none of them sees a piece twice, for no reach is half as wide as a square. None
-shows a wrong colour: where its field comes from the other side, a piece does not do half of what
-the lower threshold asks for.
+A piece between two squares is never detected twice, because the range is less than half a square on
+every board. A wrong colour is never shown: where a piece's field has the opposite sign, it is less
+than half of the lower threshold.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,28 +40,28 @@ SOLD: Final = (
     (8, 4),
     (10, 2),
 )
-"""Diameter and height of discs that many shops have. Thinner ones break when they jump together."""
+"""Diameter and height of discs that many shops have. Thinner ones break when they snap together."""
 GAPS: Final = tuple(6 + n / 2 for n in range(11))
-"""Less is a thin top, more is a thick one that nobody saws."""
+"""Smaller gaps need a thin top, larger ones a top that is thicker than usual material."""
 GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
-"""What may stay unseen, by spread."""
+"""Largest share of pieces that may stay undetected, by spread."""
 STRONGEST: Final = 1.2
-"""A magnet of 7 % more at a gap of half a millimetre less, beside the usual one."""
+"""A magnet that is 7 % stronger, at a gap of half a millimetre less, relative to the usual one."""
 SAME_DRIFT: Final = 0.25
-"""In counts: less is nothing to choose by."""
+"""In counts; smaller differences are ignored."""
 LEAST_DRIFT: Final = 4.0
-"""In counts, for sensors that wander with warmth; estimated."""
+"""In counts, for the temperature drift of sensors; estimated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A magnet at a gap with the highest thresholds that see enough, and the sensor that fits."""
+    """A magnet at a gap, with the highest thresholds that detect enough pieces, and its sensor."""
 
     design: Design
     drift: float
-    """In counts, at 35 mm; below 0 a piece lifted amid the other army seems to stand still."""
+    """In counts, at 35 mm; below 0 a piece lifted amid the other army seems to be still there."""
     army: float
-    """With how many millinewtons an army pushes its own piece in the corner, at 35 mm."""
+    """Force of an army on its own piece in the corner at 35 mm, in millinewtons."""
 
     @property
     def pushes_too_hard(self) -> bool:
@@ -68,12 +70,12 @@ class Found:
 
     @property
     def is_good(self) -> bool:
-        """Whether all limits are kept."""
+        """Whether all limits are satisfied."""
         return self.drift >= LEAST_DRIFT and not self.pushes_too_hard
 
 
 def highest_on(disc: Disc, gap: float) -> float | None:
-    """Return the highest threshold, in whole per cent, with which enough pieces are seen."""
+    """Return the highest threshold, in whole per cent, that detects enough pieces."""
     for per_cent in range(40, 9, -1):
         on = per_cent / 100
         alone = (unseen_at(disc, gap, on, n, None) <= most for n, most in GOALS.items())
@@ -84,7 +86,7 @@ def highest_on(disc: Disc, gap: float) -> float | None:
 
 
 def found_with(disc: Disc, gap: float) -> Found | None:
-    """Return the best that can be made of a magnet at a gap; None if too few would be seen."""
+    """Return the best design with a magnet at a gap; None if too few pieces would be detected."""
     on = highest_on(disc, gap)
     if on is None:
         return None
@@ -94,7 +96,7 @@ def found_with(disc: Disc, gap: float) -> Found | None:
 
 
 def search() -> Iterator[tuple[Disc, float, Found | None]]:
-    """Go through all of them, one by one: it takes half a minute."""
+    """Yield the result of every magnet and gap, one by one: it takes half a minute."""
     for width, height in SOLD:
         for gap in GAPS:
             disc = Disc(width, height)
@@ -102,7 +104,7 @@ def search() -> Iterator[tuple[Disc, float, Found | None]]:
 
 
 def best(found: Iterable[Found]) -> Found:
-    """Choose from what the search has found; ValueError if there is nothing good in it."""
+    """Return the best result of the search; ValueError if no result is good."""
     good = [each for each in found if each.is_good]
     furthest = max(each.drift for each in good)
     return max(

@@ -1,10 +1,10 @@
-"""Linear Hall sensors that can be had, by their data sheets: typical parts at 5 V."""
+"""Linear Hall sensors on the market, by their data sheets: typical parts at 5 V."""
 
 from dataclasses import dataclass
 from typing import Final
 
 COUNTS_PER_MILLIVOLT: Final = 1024 / 5000
-"""The converter goes by the same 5 V."""
+"""The converter uses the same 5 V as its reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,13 +13,13 @@ class Sensor:
 
     name: str
     millivolts: float
-    """For a millitesla."""
+    """Sensitivity, per millitesla."""
     reaches: float
-    """In millitesla, either way: so far it is linear."""
+    """Linear range in millitesla, in both directions."""
 
     @property
     def counts(self) -> float:
-        """Of the converter, for a millitesla."""
+        """Sensitivity in counts of the converter per millitesla."""
         return self.millivolts * COUNTS_PER_MILLIVOLT
 
 
@@ -31,4 +31,4 @@ SENSORS: Final = (
     Sensor("A1301", 25, 80),
     Sensor("SS49E", 14, 100),
 )
-"""The A1301 rests and swings as the DRV5055A3 does, and wanders more with warmth."""
+"""The A1301 has the rest and the swing of the DRV5055A3, and a larger temperature drift."""

@@ -1,1 +1,1 @@
-"""What holds the board together: printed parts, flat parts for wood, and how they fit."""
+"""The mechanics of the board: printed parts, flat parts for wood, and their assembly."""

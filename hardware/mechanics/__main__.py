@@ -1,4 +1,4 @@
-"""Make all parts, check them, and put the board together on paper: “make mechanics”."""
+"""Make and check all parts, and check their assembly: “make mechanics”."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
@@ -26,7 +26,7 @@ PAGE: Final = BOOK / "mechanics.md"
 DIST: Final = ROOT / "dist" / "mechanics"
 _KINDS: Final = ("stl", "step", "dxf", "drawings")
 _TRIED: Final = (0, 9, 34, 55, 90, 99)
-"""The squares with a piece in the boards that are checked: the corners, and two in the middle."""
+"""Squares with a piece on the boards that are checked: the corners, and two in the middle."""
 
 
 def _foot(text: str) -> Foot:
@@ -37,7 +37,7 @@ def _foot(text: str) -> Foot:
 
 
 def main() -> None:
-    """Write all files; ends with 1 and a sentence for each fault if there is one."""
+    """Write all files; exit with status 1 and one sentence per fault if there are any."""
     options = ArgumentParser(prog="make mechanics", description="Make all parts, and check them.")
     options.add_argument(
         "--foot",
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def _write(made: Sequence[Part]) -> list[str]:
-    """Write the files of each part, and return what is wrong with them."""
+    """Write the files of each part, and return their faults."""
     told: list[str] = []
     pages = []
     for part in made:

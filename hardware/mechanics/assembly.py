@@ -1,7 +1,8 @@
-"""The board put together: every part at its place, stacked from the lid's upper face down.
+"""The assembled board: every part at its place, stacked from the lid's upper face down.
 
-Zero is the middle of the playing surface, x to the right and y away from Red, z up. What lies on
-something lies where that really ends, so a lid that is too thick pushes all below it down.
+The origin is the middle of the playing surface, x to the right, y away from Red and z up. A part
+that lies on another starts where that one ends, so a lid that is too thick pushes all parts below
+it down.
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,13 +48,13 @@ class Placed:
     colour: str = "plastic"
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> "Placed":
-        """Return it moved."""
+        """Return the part moved."""
         return replace(self, solid=self.solid.moved(x, y, z))
 
 
 @dataclass(frozen=True)
 class Screw:
-    """A screw: its middle, from where to where it goes, how thick it is, and what it must join."""
+    """A screw: its middle, its start and end, its thickness, and the parts that it must join."""
 
     name: str
     at: Place
@@ -65,26 +66,26 @@ class Screw:
 
 @dataclass(frozen=True)
 class Assembly:
-    """All parts of a thing that is put together, and the screws that go through them."""
+    """All parts of an assembly, and the screws that go through them."""
 
     placed: tuple[Placed, ...]
     screws: tuple[Screw, ...]
 
     def with_moved(self, name: str, x: float = 0, y: float = 0, z: float = 0) -> "Assembly":
-        """Return it with the part of this name moved."""
+        """Return the assembly with the part of this name moved."""
         moved = (each.moved(x, y, z) if each.name == name else each for each in self.placed)
         return replace(self, placed=tuple(moved))
 
 
 def squares(pitch: int) -> Iterator[Place]:
-    """The middles of all squares, row by row from a1."""
+    """Yield the middles of all squares, row by row from a1."""
     half = (WIDTH - 1) / 2
     for row, column in product(range(WIDTH), repeat=2):
         yield (column - half) * pitch, (row - half) * pitch
 
 
 def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Assembly:
-    """Put a board together out of the parts made for this width of its squares.
+    """Assemble a board from the parts made for this pitch of its squares.
 
     `pieces` are the places of capped magnets. KeyError if a part is missing.
     """
@@ -124,7 +125,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
     high = corner.size[2]
     for n in range(4):
         yield Placed(f"corner {n}", corner.turned(90 * n))
-        # The one at a, three quarters round, has the slot.
+        # The side at column a, turned by three quarters, has the slot.
         kind = "frame-cable-side" if n == 3 else "frame-side"
         side = made[f"{kind}-{pitch}"].turned(180, Y).moved(0, -half, floor + high)
         yield Placed(f"side {n}", side.turned(90 * n))
@@ -146,7 +147,8 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
-    """Screws as they should sit; a little thinner than they are, for a thread cuts its way."""
+    """Yield the screws of a board; thinner than real ones, because a thread cuts into the
+    material."""
     top, low, post_top = -SHEET, floor - 4, lid_low - TILE
     thread, pilot = THREAD - 0.1, PILOT - 0.1
     for n, at in enumerate(tile_screws(pitch)):
@@ -171,7 +173,7 @@ def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
 
 
 def _pieces_of_frame(at: Place) -> tuple[str, ...]:
-    """The corner that a screw of the frame goes into, and the side if it is in a lap."""
+    """Return the corner that a screw of the frame enters, and the side if it is in a lap."""
     x, y = at
     corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[
         (-1 if x < 0 else 1, -1 if y < 0 else 1)

@@ -1,6 +1,7 @@
-"""Tiles and controller as the mechanics see them, read from the boards in hardware/pcb.
+"""Tiles and controller as bodies, read from the circuit boards in hardware/pcb.
 
-Places are in millimetres from the middle of a board, to the right and up, its parts towards you.
+Places are in millimetres from the middle of a board, to the right and up, seen from its component
+side.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,9 +28,9 @@ _HEIGHTS: Final = {
     "CP_Elec": 6.0,
     "SOIC": 2.7,
 }
-"""Of parts with what is plugged onto them, by how their land pattern begins: estimates."""
+"""Heights of parts including their plugs, by the first letters of their footprints; estimates."""
 _FLAT: Final = 1.5
-"""Of all others."""
+"""Height of all other parts."""
 _HOLE: Final = "MountingHole"
 _SENSOR: Final = "S"
 _COURTYARD: Final = "F.CrtYd"
@@ -38,7 +39,7 @@ _OUTLINE: Final = "Edge.Cuts"
 
 @dataclass(frozen=True)
 class Hole:
-    """A hole for a screw, and how far from its middle no copper and no part may be touched."""
+    """A hole for a screw, and the radius around it that must be free of copper and parts."""
 
     at: Place
     radius: float
@@ -47,7 +48,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Room:
-    """The room that a part takes: its corners, and how far it stands out of the board."""
+    """The space of a part: its corners, and its height above the board."""
 
     name: str
     low: Place
@@ -57,7 +58,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Board:
-    """A board as a body: size, thickness, holes, sensors, and the room of its parts."""
+    """A board as a body: size, thickness, holes, sensors, and the space of its parts."""
 
     size: Place
     thickness: float
@@ -84,7 +85,7 @@ def board(name: str) -> Board:
 
 
 def _placed(part: list[Tree], point: Place) -> Place:
-    """Where a point of a part lies on its board."""
+    """Return the position on the board of a point of a part."""
     x, y, *turn = map(float, words(child(part, "at")))
     dx, dy = turned(point, turn[0] if turn else 0)
     return round(x + dx - ORIGIN[0], 6), round(ORIGIN[1] - y - dy, 6)

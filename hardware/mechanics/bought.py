@@ -1,4 +1,4 @@
-"""What is bought and not made, as the room that it takes: magnets, boards with their parts."""
+"""Bought components, as the space that they take: magnets, and boards with their parts."""
 
 from typing import Final
 
@@ -7,27 +7,27 @@ from hardware.mechanics.measures import MAGNET_HEIGHT, MAGNET_RADIUS
 from hardware.mechanics.solid import Solid, block, box, cylinder
 
 EMPTY_SOCKET: Final = 9.5
-"""A box header with nothing in it: an estimate."""
+"""Height of a box header without a plug; an estimate."""
 _SOCKET: Final = "J"
 _NANO: Final = "U4"
 _NANO_PLUG: Final = (30.0, 8.1, 16.1)
-"""The plug in the Nano: how far it stands out, from which height above the board to which."""
+"""The plug in the Nano: its overhang, and its lower and upper height above the board."""
 
 
 def magnet() -> Solid:
-    """A magnet, its lower face at zero."""
+    """Return a magnet, its lower face at zero."""
     return cylinder(MAGNET_RADIUS, MAGNET_HEIGHT)
 
 
 def sheet(board: Board) -> Solid:
-    """A board without its parts, lying on zero."""
+    """Return a board without its parts, lying at zero."""
     return block(*board.size, board.thickness).without(
         cylinder(hole.radius, board.thickness, (*hole.at, 0)) for hole in board.holes
     )
 
 
 def tile(board: Board) -> Solid:
-    """A tile with its parts up. The cable is in the socket below; the others are empty."""
+    """Return a tile with its parts up. The cable is in the socket below; the others are empty."""
     used = min(
         (room for room in board.rooms if room.name.startswith(_SOCKET)),
         key=lambda room: room.low[1],
@@ -40,7 +40,7 @@ def tile(board: Board) -> Solid:
 
 
 def controller(board: Board) -> Solid:
-    """The controller with its parts up, all its plugs and the Nano's USB plug in place."""
+    """Return the controller with its parts up, all its plugs and the Nano's USB plug in place."""
     rooms = [_filled(room, board, room.height) for room in board.rooms]
     (nano,) = (room for room in board.rooms if room.name == _NANO)
     out, low, high = _NANO_PLUG

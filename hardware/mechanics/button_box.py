@@ -20,14 +20,14 @@ NOTCH: Final = (6.0, 4.0)
 
 
 def screw_places() -> Iterator[tuple[float, float]]:
-    """The four screws between box and bottom."""
+    """Yield the places of the four screws between box and bottom."""
     for x in (-SCREWS, SCREWS):
         for y in (-SCREWS, SCREWS):
             yield x, y
 
 
 def case() -> Solid:
-    """The box, on its upper face."""
+    """Return the box, lying on its upper face."""
     inner = SIDE - 2 * SHELL
     shell = block(SIDE, SIDE, HEIGHT).rounded(5)
     shell -= block(inner, inner, HEIGHT, (0, 0, SHELL)).rounded(5 - SHELL)
@@ -43,13 +43,13 @@ def case() -> Solid:
 
 
 def bottom() -> Solid:
-    """What closes it from below."""
+    """Return the bottom cover of the box."""
     holes = [cylinder(CLEAR / 2, SHELL, (x, y, 0)) for x, y in screw_places()]
     return block(SIDE, SIDE, SHELL).rounded(5).without(holes)
 
 
 def parts() -> tuple[Part, Part]:
-    """Box and bottom, two of each."""
+    """Return box and bottom, two of each."""
     return (
         Part("button-box", "button box", case(), 2, notes=(f"button {BUTTON:g}, lamp {LAMP:g}",)),
         Part("button-bottom", "bottom of a button box", bottom(), 2),

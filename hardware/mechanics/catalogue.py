@@ -1,4 +1,4 @@
-"""All parts that are made."""
+"""Catalogue of all parts that are made."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from hardware.mechanics.part import Part
 
 
 def parts(feet: Iterable[Foot] = FEET) -> list[Part]:
-    """Every part, for both widths of the squares and for these feet."""
+    """Return every part, for both pitches of the squares and for these feet."""
     found: list[Part] = []
     each_once = dict.fromkeys(feet)
     for foot in each_once:

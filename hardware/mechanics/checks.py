@@ -1,4 +1,4 @@
-"""What is wrong with parts and with a board that is put together: a sentence for each fault."""
+"""Checks of the parts and of the assembled board: one sentence for each fault."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -13,14 +13,14 @@ from hardware.mechanics.places import sensors, tile_middles
 from hardware.mechanics.solid import Solid, cylinder
 
 _NOTHING: Final = 0.01
-"""Cubic millimetres: what is less is rounding."""
+"""In cubic millimetres; smaller volumes are rounding errors."""
 _EXACT: Final = 0.05
 _ROUNDING: Final = 0.01
-"""By how much a wall that is made of triangles may seem thinner than it is."""
+"""Amount in millimetres by which a wall made of triangles may seem thinner than it is."""
 
 
 def part_faults(part: Part, triangles: Mesh) -> Iterator[str]:
-    """Whether a part can be made: of one piece, watertight, and, if printed, thick enough."""
+    """Yield faults of a part: not one piece, not watertight, or, if printed, too thin."""
     if not part.solid.is_sound or part.solid.bodies != 1:
         yield f"{part.name} is not one sound body."
     if edges := triangles.open_edges:
@@ -37,17 +37,17 @@ def part_faults(part: Part, triangles: Mesh) -> Iterator[str]:
 
 
 def board_faults(whole: Assembly, pitch: int, only: str = "") -> list[str]:
-    """All that is wrong with a board that is put together; with a name, as far as it is in it."""
+    """Return all faults of an assembled board; with a name, only those that involve that part."""
     return [*fit_faults(whole, only), *sensing_faults(whole, pitch)]
 
 
 def fit_faults(whole: Assembly, only: str = "") -> list[str]:
-    """Where parts would overlap, and where screws would miss their holes."""
+    """Return overlaps of parts, and screws that would miss their holes."""
     return [*overlaps(whole.placed, only), *screw_faults(whole, only)]
 
 
 def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
-    """Parts that would be in the same place."""
+    """Yield parts that would be in the same place."""
     bounds = {each.name: each.solid.bounds for each in placed}
     for one, other in combinations(placed, 2):
         if only and only not in {one.name, other.name}:
@@ -61,7 +61,7 @@ def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
 
 
 def screw_faults(whole: Assembly, only: str = "") -> Iterator[str]:
-    """Screws that would have to go through something, or past what they should hold."""
+    """Yield screws that would have to go through a part, or that miss what they should hold."""
     bodies = {each.name: each.solid for each in whole.placed}
     for screw in whole.screws:
         body = cylinder(screw.width / 2, screw.high - screw.low, (*screw.at, screw.low))
@@ -82,7 +82,7 @@ def _holds(body: Solid, held: Solid, width: float) -> bool:
 
 
 def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
-    """Magnets that are not where a sensor looks, and not as high above it as they should be."""
+    """Yield magnets that are not centred over a sensor, or not at the right height above it."""
     tiles = [each.solid for each in whole.placed if each.name.startswith("tile ")]
     found = list(_sensors(pitch, tiles))
     for at in squares(pitch):
@@ -101,7 +101,7 @@ def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
 
 
 def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float, float]]:
-    """Where the sensors really are: on tiles that may have been moved."""
+    """Yield the actual positions of the sensors, on tiles that may have been moved."""
     homes = list(tile_middles(pitch))
     for n, (x, y) in enumerate(sensors(pitch)):
         low, high = tiles[n // 25].bounds
@@ -113,5 +113,5 @@ def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float,
 def _nearest(
     found: Sequence[tuple[float, float, float]], at: tuple[float, float]
 ) -> tuple[float, float]:
-    """How far away the nearest sensor is, and how high it lies."""
+    """Return the lateral distance of the nearest sensor, and its height."""
     return min((hypot(x - at[0], y - at[1]), z) for x, y, z in found)

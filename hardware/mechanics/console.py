@@ -1,6 +1,7 @@
 """The console: a housing for the 7 inch touch display with a Pi on its back, and its stand.
 
-It is drawn as its parts are printed: the bezel on its face, z towards the back.
+It is modelled in the orientation in which its parts are printed: the bezel on its face, z towards
+the back.
 """
 
 from collections.abc import Iterator
@@ -11,13 +12,13 @@ from hardware.mechanics.measures import CLEAR, HEAD, THREAD
 from hardware.mechanics.part import Part
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
-# The official display of 2015, by its maker's data: measure yours before you print.
+# The official display of 2015, by its manufacturer's data: measure yours before you print.
 GLASS: Final = (193.0, 110.8, 2.0)
 BODY: Final = (167.0, 101.0, 18.0)
-"""What is behind the glass, with the pillars for the Pi."""
+"""The body behind the glass, including the pillars for the Pi."""
 PI: Final = (88.0, 58.0, 20.0)
 WINDOW: Final = (160.0, 94.0)
-"""A little wider than the picture of 155 x 86 mm, which is not quite in the middle of the glass."""
+"""A little wider than the picture of 155 x 86 mm, which is slightly off the middle of the glass."""
 
 SIZE: Final = (200.0, 132.0)
 SHELL: Final = 2.4
@@ -28,27 +29,27 @@ BOSS: Final = 4.0
 BACK_BOSS: Final = 5.0
 BOSS_FROM_MIDDLE: Final = GLASS[1] / 2 + 0.4 + BOSS
 SCREWS: Final = 85.0
-"""To each side of the middle: the screws that hold bezel and back together."""
+"""Distance from the middle, on each side, of the screws that hold bezel and back together."""
 CLIPS: Final = 40.0
 CLIP: Final = (14.0, 12.0, 3.0)
 HEAD_SEAT: Final = 5.0
 OPENING: Final = (70.0, 24.0)
 LEAN: Final = 25.0
-"""By how many degrees the display leans back."""
+"""Angle by which the display leans back, in degrees."""
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""How far it reaches forward below the console, which else would tip over."""
+"""Forward reach of the stand below the console, against tipping over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0
 STANDS: Final = 70.0
 STAND_SCREWS: Final = (30.0, 70.0)
-"""Along the back, from its lower edge."""
+"""Positions along the back, from its lower edge."""
 SCREW_REACH: Final = 12.0
 
 
 def boss_places(x: float) -> Iterator[tuple[float, float]]:
-    """Four places above and below the glass."""
+    """Yield four places above and below the glass."""
     for across in (-x, x):
         for up in (-BOSS_FROM_MIDDLE, BOSS_FROM_MIDDLE):
             yield across, up
@@ -61,7 +62,7 @@ def _shell(height: float) -> Solid:
 
 
 def bezel() -> Solid:
-    """The front, on its face."""
+    """Return the front, lying on its face."""
     pillars = [cylinder(BOSS, BEZEL, (x, y, 0)) for x, y in boss_places(SCREWS)]
     short = SHELL + GLASS[2]
     pillars += [cylinder(BOSS, short, (x, y, 0)) for x, y in boss_places(CLIPS)]
@@ -72,13 +73,13 @@ def bezel() -> Solid:
 
 
 def clip() -> Solid:
-    """One of four that hold the glass; a strip of foam goes between."""
+    """Return one of the four clips that hold the glass; a strip of foam goes between."""
     hole = cylinder(CLEAR / 2, CLIP[2], (0, -CLIP[1] / 2 + BOSS - 0.4, 0))
     return block(*CLIP) - hole
 
 
 def back() -> Solid:
-    """The back, on its back."""
+    """Return the back, lying on its rear face."""
     pillars = [cylinder(BACK_BOSS, BACK, (x, y, 0)) for x, y in boss_places(SCREWS)]
     cuts = []
     for x, y in boss_places(SCREWS):
@@ -93,21 +94,23 @@ def back() -> Solid:
 
 
 def stand_screws() -> Iterator[tuple[float, float]]:
-    """The screws of both brackets, on the back."""
+    """Yield the places on the back of the screws of both brackets."""
     for x in (-STANDS, STANDS):
         for up in STAND_SCREWS:
             yield x, up - SIZE[1] / 2
 
 
 def stand() -> Solid:
-    """One of two brackets, on its side: x goes back along the table, y up, z is its width.
+    """Return one of two brackets, lying on its side: x goes back along the table, y up, z is its
+    width.
 
-    Zero is where the lower edge of the console's back comes."""
+    The origin is the position of the lower edge of the console's back.
+    """
     lean = radians(LEAN)
     up = (sin(lean), cos(lean))
     top = (STAND_SIDE * up[0], STAND_SIDE * up[1])
     toe = (-STAND_TOE, STAND_TOE * tan(lean))
-    # Blunt at all ends: a sharp edge cannot be printed.
+    # All ends are blunt: a sharp edge cannot be printed.
     corners = [
         (0.0, 0.0),
         top,
@@ -126,14 +129,14 @@ def stand() -> Solid:
 
 
 def display() -> Solid:
-    """The display with its Pi, as it lies in the bezel: the room that both take."""
+    """Return the display with its Pi, as it lies in the bezel: the space that both take."""
     glass = block(*GLASS, (0, 0, SHELL))
     body = block(*BODY, (0, 0, SHELL + GLASS[2]))
     return glass.with_all([body, block(*PI, (0, 0, SHELL + GLASS[2] + BODY[2]))])
 
 
 def parts() -> tuple[Part, ...]:
-    """All of them."""
+    """Return all parts of the console."""
     return (
         Part(
             "console-bezel",

@@ -1,4 +1,4 @@
-"""Console and button box put together, each in the measures of its own parts (z from the front)."""
+"""Assemblies of console and button box, each in the coordinates of its parts (z from the front)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,7 +13,8 @@ _CUT = THREAD - 0.1
 
 
 def console_assembly(parts: Iterable[Part]) -> Assembly:
-    """The console upright, its face at z = 0, without its lean; KeyError if a part is missing."""
+    """Return the console upright, its face at z = 0, without its lean; KeyError if a part is
+    missing."""
     made = {part.name: part.solid for part in parts}
     behind = console.SHELL + console.GLASS[2]
     found = [
@@ -49,7 +50,7 @@ def _console_screws() -> Iterator[Screw]:
 
 
 def button_assembly(parts: Iterable[Part]) -> Assembly:
-    """A button box as it stands on the table."""
+    """Return a button box as it stands on the table."""
     made = {part.name: part.solid for part in parts}
     low, top = button_box.SHELL, button_box.SHELL + button_box.HEIGHT
     placed = (

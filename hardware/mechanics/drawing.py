@@ -1,4 +1,4 @@
-"""A drawing of each part: three sides, a slanted view, its size and the measures told in words."""
+"""Drawing of each part: three views, an oblique view, its size and its main measures in words."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +31,7 @@ def drawing(part: Part) -> str:
         _view(sheet, outline(part.solid, side), at, scale, side)
     slanted = outline(part.solid, SLANTED)
     low_x, low_y, high_x, high_y = slanted.bounds
-    # It fills the corner that the three sides leave.
+    # The oblique view fills the corner that the three views leave free.
     room = _PAPER[0] - right[0] - 12, max(36.0, _FOOT - height * scale - _GAP - 40)
     small = min(scale, room[0] / (high_x - low_x), room[1] / (high_y - low_y))
     _lines(sheet, slanted, (right[0], 38 + small * (high_y - low_y)), small)
@@ -50,7 +50,7 @@ def _view(sheet: Sheet, seen: Outline, at: Point, scale: float, side: Side) -> N
 
 
 def _lines(sheet: Sheet, seen: Outline, at: Point, scale: float) -> None:
-    """Draw with the lower left corner at a point."""
+    """Draw an outline with its lower left corner at a point."""
     left, low, _, _ = seen.bounds
     for line in seen.lines:
         points = [

@@ -1,4 +1,4 @@
-"""What stands inside the box and below it: posts, rings, the clamp on the cables, feet."""
+"""Fittings in the box and below it: posts, rings, the clamp for the cables, feet."""
 
 from typing import Final
 
@@ -7,28 +7,28 @@ from hardware.mechanics.part import Part
 from hardware.mechanics.solid import Solid, block, cylinder
 
 POST_RADIUS: Final = 3.0
-"""At 35 mm the controller leaves no more: its corner is 3.5 mm from the middle of a post."""
+"""Limit at 35 mm pitch: the controller's corner is 3.5 mm from the middle of a post."""
 RING_RADIUS: Final = 3.4
 CLAMP: Final = (12.0, 42.0, 6.0)
 CLAMP_ROOM: Final = (24.0, 3.0)
-"""For the cables below it: a little less than they are thick."""
+"""Space for the cables below it: a little less than their thickness."""
 FOOT_RADIUS: Final = 12.0
 FOOT_HEIGHT: Final = 8.0
 _FOOT_FLOOR: Final = 3.0
 
 
 def post() -> Solid:
-    """Between tile and bottom plate; screws cut their thread into both ends."""
+    """Return a post between tile and bottom plate; screws cut their thread into both ends."""
     return cylinder(POST_RADIUS, ROOM) - cylinder(THREAD / 2, ROOM)
 
 
 def ring() -> Solid:
-    """Below the controller."""
+    """Return a ring, which goes below the controller."""
     return cylinder(RING_RADIUS, CONTROLLER_HEIGHT) - cylinder(CLEAR / 2, CONTROLLER_HEIGHT)
 
 
 def clamp() -> Solid:
-    """The clamp, upside down, as it is printed."""
+    """Return the clamp, upside down, as it is printed."""
     wide, deep = CLAMP_ROOM
     body = block(*CLAMP).rounded(2)
     cuts = [block(CLAMP[0], wide, deep, (0, 0, CLAMP[2] - deep))]
@@ -37,7 +37,7 @@ def clamp() -> Solid:
 
 
 def foot() -> Solid:
-    """A foot of the box, upside down: the head of its screw sinks in."""
+    """Return a foot of the box, upside down; the head of its screw is countersunk."""
     return cylinder(FOOT_RADIUS, FOOT_HEIGHT).without(
         [
             cylinder(CLEAR / 2, FOOT_HEIGHT),
@@ -47,7 +47,7 @@ def foot() -> Solid:
 
 
 def parts() -> tuple[Part, ...]:
-    """All of them, for either width of the squares."""
+    """Return all fittings, for either pitch of the squares."""
     return (
         Part(
             "post",

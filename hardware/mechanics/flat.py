@@ -1,4 +1,4 @@
-"""A sheet that a laser or a saw cuts: its outline, its holes, and lines that are only engraved."""
+"""A sheet cut by a laser or a saw: its outline, its holes, and lines that are only engraved."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,36 +12,36 @@ Place = tuple[float, float]
 _CUT: Final = "CUT"
 _ENGRAVE: Final = "ENGRAVE"
 _QUARTER: Final = 0.41421356237
-"""The bulge by which DXF says that a line is a quarter of a circle: the tangent of 22.5°."""
+"""The bulge by which DXF encodes a quarter of a circle: the tangent of 22.5°."""
 
 
 @dataclass(frozen=True)
 class Flat:
-    """A square sheet with rounded corners, its middle at zero."""
+    """A square sheet with rounded corners, its middle at the origin."""
 
     side: float
     corner: float
     thickness: float
     holes: tuple[tuple[Place, float], ...]
-    """For each hole its middle and its diameter."""
+    """Middle and diameter of each hole."""
     lines: tuple[tuple[Place, Place], ...] = ()
-    """What is engraved."""
+    """Engraved lines."""
 
     @property
     def area(self) -> float:
-        """What is left of the sheet."""
+        """Area of the sheet without its holes."""
         corners = (4 - pi) * self.corner**2
         return self.side**2 - corners - sum(pi * width**2 / 4 for _, width in self.holes)
 
     def solid(self) -> Solid:
-        """The sheet as a body that lies on zero."""
+        """Return the sheet as a body that lies at zero."""
         sheet = block(self.side, self.side, self.thickness).rounded(self.corner)
         return sheet.without(
             cylinder(width / 2, self.thickness + 2, (x, y, -1)) for (x, y), width in self.holes
         )
 
     def dxf(self) -> str:
-        """The sheet as a drawing that every laser reads (DXF R12, millimetres)."""
+        """Return the sheet as a drawing that every laser cutter reads (DXF R12, millimetres)."""
         return "\n".join(_pairs(self._dxf())) + "\n"
 
     def _dxf(self) -> Iterator[tuple[int, object]]:

@@ -1,4 +1,4 @@
-"""The foot cap: a shoe for a piece, with its magnet in the middle of the sole, closed in by a plug.
+"""The foot cap: a shoe for a piece, with its magnet in the middle of the sole, enclosed by a plug.
 
 The magnet lies on the floor of the shoe, the plug is pressed and glued over it, and the piece is
 glued onto the plug. Felt covers the sole.
@@ -20,22 +20,22 @@ ROUND: Final = "round"
 SQUARE: Final = "square"
 
 LEAST: Final = 12
-"""A narrower foot leaves too little around the magnet."""
+"""A narrower foot leaves too little material around the magnet."""
 MOST: Final = 28
-"""A wider one leaves no room for fingers on squares of 35 mm."""
+"""A wider one leaves no space for fingers on squares of 35 mm."""
 WALL: Final = 1.6
 """Four lines of a nozzle of 0.4 mm."""
 PLUG: Final = 1.2
 GRIP: Final = 4.0
-"""How far the shoe reaches up the foot."""
+"""Height by which the shoe reaches up the foot."""
 PLAY: Final = 0.15
-"""Around the foot and above the magnet."""
+"""Clearance around the foot and above the magnet."""
 CHAMBER_RADIUS: Final = MAGNET_RADIUS + 0.1
 SEAT: Final = CAP_FLOOR + MAGNET_HEIGHT + PLAY
-"""How high the plug lies above the lower face of the shoe."""
+"""Height of the plug above the lower face of the shoe."""
 HEIGHT: Final = SEAT + PLUG + GRIP
 LIFT: Final = FELT + SEAT + PLUG
-"""By how much a piece becomes higher."""
+"""Height that the cap adds to a piece."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class Foot:
 
     @property
     def name(self) -> str:
-        """Such as round-20."""
+        """Name of the foot, such as round-20."""
         return f"{self.form}-{self.width:g}"
 
     def body(self, grow: float, height: float, z: float = 0, corner: float = 0) -> Solid:
-        """A body as wide as the foot, and wider by so much on each side."""
+        """Return a body as wide as the foot, and wider by `grow` on each side."""
         if self.form == ROUND:
             return cylinder(self.width / 2 + grow, height, (0, 0, z))
         side = self.width + 2 * grow
@@ -60,7 +60,7 @@ class Foot:
 
 
 def foot_named(text: str) -> Foot:
-    """Read a name such as round-21.5; ValueError with a sentence if it is none."""
+    """Parse a name such as round-21.5; ValueError with a sentence if it is invalid."""
     form, _, width = text.partition("-")
     try:
         foot = Foot(form, float(width))
@@ -75,25 +75,25 @@ def foot_named(text: str) -> Foot:
 
 
 FEET: Final = tuple(Foot(form, width) for form in (ROUND, SQUARE) for width in (16, 18, 20, 22, 24))
-"""Made without being asked for; every other foot by `--foot`."""
+"""Feet whose caps are made by default; every other foot by `--foot`."""
 SHOWN: Final = Foot(ROUND, 20)
-"""The foot in the pictures, and the one whose cap all checks put together."""
+"""The foot in the pictures, and the one whose cap is used in all assembly checks."""
 
 
 def shoe(foot: Foot) -> Solid:
-    """The shoe, as it stands on the printer's bed and on the board."""
+    """Return the shoe, as it stands on the printer's bed and on the board."""
     outside = foot.body(PLAY + WALL, HEIGHT, corner=WALL)
     chamber = cylinder(CHAMBER_RADIUS, SEAT, (0, 0, CAP_FLOOR))
     return outside.without([foot.body(PLAY, HEIGHT, SEAT), chamber])
 
 
 def plug(foot: Foot) -> Solid:
-    """The plug that closes the magnet in; it is hardly smaller than its seat, and pressed in."""
+    """Return the plug over the magnet; it is hardly smaller than its seat, and pressed in."""
     return foot.body(PLAY - 0.05, PLUG)
 
 
 def parts(foot: Foot) -> tuple[Part, Part]:
-    """Shoe and plug for one kind of foot, 80 of each."""
+    """Return shoe and plug for one kind of foot, 80 of each."""
     return (
         Part(
             f"foot-cap-{foot.name}",

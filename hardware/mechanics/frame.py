@@ -1,6 +1,6 @@
-"""The frame: four corners and four sides, which overlap by halves, so that each fits the printer.
+"""The frame: four corners and four sides, joined by half laps, so that each fits the printer.
 
-Along one side of the box lengths count from its corner.
+Lengths along one side of the box are measured from its corner.
 """
 
 from collections.abc import Iterator
@@ -20,20 +20,20 @@ from hardware.mechanics.places import FRAME_HEIGHT, outer
 from hardware.mechanics.solid import Solid, box, cylinder
 
 _LEG: Final = 0.3
-"""Of the side of the box: how far a corner reaches."""
+"""Length of a corner's leg, as a share of the side of the box."""
 LAP: Final = FRAME_WIDTH
-"""How far corner and side lie one on the other."""
+"""Length of the overlap of corner and side."""
 _HALF: Final = FRAME_HEIGHT / 2
 _MIDDLE: Final = FRAME_WIDTH / 2
 
 
 def leg(pitch: int) -> float:
-    """How far a corner reaches along each side."""
+    """Return the length of a corner's leg along each side."""
     return _LEG * outer(pitch)
 
 
 def screw_places(pitch: int) -> Iterator[Place]:
-    """The screws of lid and bottom: one in each corner, one in each lap."""
+    """Yield the places of the screws of lid and bottom: one in each corner, one in each lap."""
     far = outer(pitch) / 2 - _MIDDLE
     lap = outer(pitch) / 2 - leg(pitch) + LAP / 2
     for x in (-1, 1):
@@ -44,11 +44,11 @@ def screw_places(pitch: int) -> Iterator[Place]:
 
 
 def corner(pitch: int) -> Solid:
-    """A corner as it stands on the bed, its outer corner at zero, with the lower halves of laps."""
+    """Return a corner as it is printed, its outer corner at zero, with the lower halves of laps."""
     reach, thin = leg(pitch), _HALF - LOOSE / 2
     whole = reach - LAP
     body = box((whole, FRAME_WIDTH, FRAME_HEIGHT)) + box((FRAME_WIDTH, whole, FRAME_HEIGHT))
-    # Only the edge at zero is rounded, the others meet a side.
+    # Only the edge at zero is rounded; the others meet a side.
     round_ = cylinder(CORNER_RADIUS, FRAME_HEIGHT, (CORNER_RADIUS, CORNER_RADIUS, 0))
     edge = box((CORNER_RADIUS, CORNER_RADIUS, FRAME_HEIGHT)) - round_
     laps = [box((reach, FRAME_WIDTH, thin)), box((FRAME_WIDTH, reach, thin))]
@@ -58,12 +58,12 @@ def corner(pitch: int) -> Solid:
 
 
 def side_length(pitch: int) -> float:
-    """How long a side is, with both laps."""
+    """Return the length of a side, including both laps."""
     return outer(pitch) - 2 * leg(pitch) + 2 * LAP - 2 * LOOSE
 
 
 def side(pitch: int, *, slot: bool) -> Solid:
-    """A side as it lies on the bed, its laps below; in place it stands on its head.
+    """Return a side as it lies on the bed, its laps below; in the board it is upside down.
 
     Its middle is at zero, its outer face at y = 0. One of the four has a slot for the cables.
     """
@@ -90,7 +90,7 @@ def _pilot(place: Place) -> Solid:
 
 
 def parts(pitch: int) -> tuple[Part, Part, Part]:
-    """Corners and sides for one width of the squares."""
+    """Return corners and sides for one pitch of the squares."""
     notes = (f"holes {PILOT:g} for brass wood screws of 3 x 16, from both ends",)
     return (
         Part(

@@ -1,4 +1,4 @@
-"""Two tools for the magnets: a jig that tells their poles, and a gauge for their depth.
+"""Two tools for the magnets: a jig that identifies their poles, and a gauge for their depth.
 
 The jig has a well for each colour with a reference magnet below its floor. A cap with its magnet
 the right way up floats in the well of its colour, and is pulled down in the other.
@@ -13,7 +13,7 @@ from hardware.mechanics.part import Part
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
 DISTANCE: Final = 44.0
-"""Between the two wells: as far as two squares."""
+"""Distance between the two wells: that of two squares."""
 WELL: Final = 30.0
 FLOOR: Final = 1.6
 SHELL: Final = 2.4
@@ -25,14 +25,14 @@ COLOURS: Final = (1, 2)
 """Grooves beside the wells: one for red, two for blue."""
 
 DEPTH: Final = HEIGHT - CAP_FLOOR - MAGNET_HEIGHT
-"""From the rim of a shoe down to its magnet."""
+"""Depth of the magnet below the rim of a shoe."""
 GO: Final = round(DEPTH - 0.15, 3)
 NO_GO: Final = round(DEPTH + 0.35, 3)
 GAUGE_THICKNESS: Final = 5.0
 
 
 def wells(foot: Foot) -> Solid:
-    """The jig for one kind of cap."""
+    """Return the jig for one kind of cap."""
     grow = PLAY + foot_cap.WALL + 0.4
     wide = foot.width + 2 * (grow + SHELL)
     height = WELL_FLOOR + WELL
@@ -54,12 +54,12 @@ def wells(foot: Foot) -> Solid:
 
 
 def stopper() -> Solid:
-    """What closes a reference magnet in, from below."""
+    """Return the plug that holds a reference magnet in place from below."""
     return cylinder(STOPPER_RADIUS - 0.1, STOPPER)
 
 
 def gauge() -> Solid:
-    """A bar with two tongues: one must go in until the bar lies on the rim, one must not."""
+    """Return a bar with two tongues: one must go in until the bar lies on the rim, one must not."""
     half, reach = 20.0, 6.0
     corners = [
         (-half, -reach), (-3, -reach), (-3, -reach - GO), (3, -reach - GO), (3, -reach),
@@ -73,7 +73,7 @@ def gauge() -> Solid:
 
 
 def parts(foot: Foot) -> tuple[Part, Part, Part]:
-    """The jig for one kind of foot, its stoppers, and the gauge for all."""
+    """Return the jig for one kind of foot, its stoppers, and the gauge for all feet."""
     return (
         Part(
             f"jig-{foot.name}",

@@ -1,7 +1,7 @@
-"""The one place of measures: all lengths that parts share, in millimetres.
+"""All lengths that several parts share, in millimetres.
 
-What the repository has elsewhere is taken from there: magnet and gap from hardware/magnetics, all
-that concerns tiles and controller from hardware/pcb by `boards`.
+Measures that are defined elsewhere in the repository are imported: magnet and gap from
+hardware/magnetics, those of tiles and controller from hardware/pcb by `boards`.
 """
 
 from typing import Final
@@ -12,60 +12,60 @@ from hardware.mechanics.boards import board
 MAGNET_RADIUS: Final = CHOSEN.disc.width / 2
 MAGNET_HEIGHT: Final = float(CHOSEN.disc.height)
 GAP: Final = CHOSEN.gap
-"""From the lower face of the magnet to the sensing element."""
+"""Distance from the lower face of the magnet to the sensing element."""
 GAP_TOLERANCE: Final = 0.2
 
-# ---------------------------------------------------------------- what lies in the gap
+# ---------------------------------------------------------------- thickness of the parts in the gap
 
 SENSING_DEPTH: Final = 0.6
-"""From the face of the tile that carries the sensors into the sensor, as tiles.md counts it."""
+"""Distance from the sensor side of the tile into the sensor, as defined in tiles.md."""
 TILE: Final = board("tile-40").thickness
 CAP_FLOOR: Final = 1.2
-"""Of a foot cap, below the magnet."""
+"""Thickness of a foot cap below the magnet."""
 FELT: Final = 1.0
 SHEET: Final = 0.1
-"""The printed layout that lies on the lid and hides the heads of the screws."""
+"""The printed layout on the lid, which hides the heads of the screws."""
 LID: Final = round(GAP - CAP_FLOOR - FELT - SHEET - TILE - SENSING_DEPTH, 3)
-"""So the lid is what is left of the gap: 5 mm, which plywood and acrylic glass are sold in."""
+"""The rest of the gap: 5 mm, a standard thickness of plywood and acrylic glass."""
 
 # ---------------------------------------------------------------- the box
 
 EDGE: Final = 25.0
-"""Of lid and bottom, outside the field: as layout.md has it."""
+"""Edge of lid and bottom around the field, as in layout.md."""
 FRAME_WIDTH: Final = 15.0
 ROOM: Final = 32.0
-"""Below the tiles: the plug of the Nano below an empty socket of a tile."""
+"""Space below the tiles: for the plug of the Nano below an empty socket of a tile."""
 BOTTOM: Final = 4.0
 CORNER_RADIUS: Final = 4.0
 LAMP_FROM_FIELD: Final = 8.0
-"""From the field to the middle of an edge lamp: assembly.md, step 33."""
+"""Distance from the field to the middle of an edge lamp: assembly.md, step 33."""
 LAMP_HOLE: Final = 3.2
 CONTROLLER_HEIGHT: Final = 3.0
-"""Of the rings that the controller stands on."""
+"""Height of the rings below the controller."""
 CABLE_SLOT: Final = (30.0, 8.0)
 CABLE_SLOT_AT: Final = -60.0
-"""In the wall at a, from its middle towards Red."""
+"""Position in the wall at a, from its middle towards Red."""
 CLAMP_SCREWS: Final = 30.0
-"""From one screw of the clamp on the cables to the other."""
+"""Distance between the two screws of the clamp on the cables."""
 STAND_FROM_EDGE: Final = 40.0
-"""The board's feet, both ways from the rim."""
+"""Distance of the board's feet from the rim, in both directions."""
 
 # ---------------------------------------------------------------- screws
 
 CLEAR: Final = 3.2
-"""A hole that a screw M3 passes."""
+"""Clearance hole for an M3 screw."""
 THREAD: Final = 2.5
-"""A hole in plastic in which a screw M3 cuts its thread."""
+"""Hole in plastic in which an M3 screw cuts its thread."""
 PILOT: Final = 2.4
-"""A hole for a wood screw of 3 mm."""
+"""Pilot hole for a wood screw of 3 mm."""
 HEAD: Final = 6.5
-"""Room for the head of a screw M3."""
+"""Diameter of the space for the head of an M3 screw."""
 
 # ---------------------------------------------------------------- printing
 
 BED: Final = (220.0, 220.0, 250.0)
-"""What a usual printer can make: width, depth, height."""
+"""Build volume of a usual printer: width, depth, height."""
 WALL: Final = 1.2
-"""No wall is thinner: three lines of a nozzle of 0.4 mm."""
+"""Minimum wall thickness: three lines of a nozzle of 0.4 mm."""
 LOOSE: Final = 0.2
-"""Between printed parts that are put together, on each side."""
+"""Clearance between printed parts that are assembled, on each side."""

@@ -1,4 +1,4 @@
-"""A solid as triangles: for printers, for pictures, and to see how thick its walls are."""
+"""A solid as triangles, for printers, for pictures and for measuring the thickness of its walls."""
 
 import struct
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from OCP.TopoDS import TopoDS
 from hardware.mechanics.solid import Solid
 
 FINE: Final = (0.05, 0.2)
-"""How far triangles may lie from a curved face, in millimetres and radians."""
+"""Tolerance of triangles against a curved face, in millimetres and radians."""
 COARSE: Final = (0.05, 0.6)
-"""As near, with fewer triangles on small holes."""
+"""The same distance, with fewer triangles on small holes."""
 _SAME: Final = 1e-4
 _FACING: Final = -0.85
 """Two faces are the sides of one wall if the cosine between their normals is below this."""
@@ -30,26 +30,26 @@ _INSIDE: Final = 1e-4
 
 @dataclass(frozen=True)
 class Mesh:
-    """Triangles: an array of shape (n, 3, 3), corners against the clock as seen from outside."""
+    """Triangles: an array of shape (n, 3, 3), corners anticlockwise as seen from outside."""
 
     triangles: Any
 
     @property
     def normals(self) -> Any:
-        """Outwards, of length 1."""
+        """Outward normals of length 1."""
         a, b, c = (self.triangles[:, n] for n in range(3))
         across = np.cross(b - a, c - a)
         return across / np.linalg.norm(across, axis=1, keepdims=True)
 
     @property
     def volume(self) -> float:
-        """In cubic millimetres, if it is watertight."""
+        """Volume in cubic millimetres, if the mesh is watertight."""
         a, b, c = (self.triangles[:, n] for n in range(3))
         return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
 
     @property
     def open_edges(self) -> int:
-        """How many edges do not lie between two triangles that agree which side is out."""
+        """Number of edges that are not between two triangles with the same orientation."""
         corners = np.round(self.triangles.reshape(-1, 3) / _SAME).astype(np.int64)
         numbers = np.unique(corners, axis=0, return_inverse=True)[1].reshape(-1, 3)
         edges = np.concatenate([numbers[:, [n, (n + 1) % 3]] for n in range(3)])
@@ -58,7 +58,7 @@ class Mesh:
         return sum(n != 1 or forth.get((b, a)) != 1 for (a, b), n in forth.items())
 
     def stl(self) -> bytes:
-        """As a binary STL file, in millimetres."""
+        """Return a binary STL file, in millimetres."""
         records = np.zeros(
             len(self.triangles), dtype=[("normal", "<f4", 3), ("at", "<f4", (3, 3)), ("x", "<u2")]
         )
@@ -69,8 +69,8 @@ class Mesh:
 
 
 def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> Mesh:
-    """Cover a solid with triangles."""
-    # Triangles stay with a solid, and finer ones that are there already would be taken.
+    """Triangulate a solid."""
+    # Triangles stay attached to a solid, and existing finer ones would be used otherwise.
     BRepTools.Clean_s(solid.shape)
     BRepMesh_IncrementalMesh(solid.shape, exactness[0], False, exactness[1], False)
     found = [np.asarray(each) for each in _faces(solid)]
@@ -99,9 +99,10 @@ def _faces(solid: Solid) -> Iterator[list[list[list[float]]]]:
 
 
 def thinnest(body: Mesh) -> float:
-    """How thin the thinnest wall is: from points all over a body straight in, to a face opposite.
+    """Return the thickness of the thinnest wall, measured by rays inwards from points on all faces.
 
-    A wall has two faces that look away from each other; an edge is no wall, however sharp.
+    A wall has two faces that point away from each other; an edge is not a wall, however sharp it
+    is.
     """
     triangles, normals = body.triangles, body.normals
     least = float("inf")
@@ -115,7 +116,7 @@ def thinnest(body: Mesh) -> float:
 
 
 def _behind(own: Any, way: Any, triangles: Any) -> Any:
-    """Which triangles rays from one can meet at all: from their shadows on two lines across."""
+    """Return a mask of the triangles that rays from `own` can hit, by projections on two axes."""
     found = np.ones(len(triangles), dtype=bool)
     first = np.cross(way, (1, 0, 0) if abs(way[0]) < 0.7 else (0, 1, 0))
     for across in (first, np.cross(way, first)):
@@ -125,10 +126,10 @@ def _behind(own: Any, way: Any, triangles: Any) -> Any:
 
 
 def _probes(body: Mesh) -> Iterator[tuple[Any, Any, int]]:
-    """For each triangle points on it, and the way in."""
+    """Yield points on each triangle, with the inward direction and the triangle's index."""
     for n, ((a, b, c), normal) in enumerate(zip(body.triangles, body.normals, strict=True)):
         u, v = np.meshgrid(_shares(b - a), _shares(c - a), indexing="ij")
-        # What lies beyond the third side is turned back over the middle of it.
+        # Points beyond the third side are rotated back about its middle.
         u, v = np.where(u + v < 1, (u, v), (1 - u, 1 - v))
         yield a + u.reshape(-1, 1) * (b - a) + v.reshape(-1, 1) * (c - a), -normal, n
 
@@ -139,7 +140,7 @@ def _shares(side: Any) -> Any:
 
 
 def _nearest(points: Any, way: Any, triangles: Any) -> float:
-    """How far parallel rays go to the nearest triangle (Möller and Trumbore, 1997)."""
+    """Return how far parallel rays go to the nearest triangle (Möller and Trumbore, 1997)."""
     a, ab, ac = (
         triangles[:, 0],
         triangles[:, 1] - triangles[:, 0],

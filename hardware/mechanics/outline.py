@@ -1,4 +1,4 @@
-"""The lines of a solid as a draughtsman sees it, without what is hidden behind it."""
+"""The visible lines of a solid in an orthographic view, without hidden lines."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -22,7 +22,7 @@ _EXACTNESS: Final = (0.1, 0.05)
 
 @dataclass(frozen=True)
 class Side:
-    """From where a solid is looked at, and which of its directions then goes to the right."""
+    """A direction from which a solid is viewed, and the axis that then points to the right."""
 
     name: str
     eye: Point
@@ -37,20 +37,20 @@ SLANTED: Final = Side("", (1, -1, 0.8), (1, 1, 0))
 
 @dataclass(frozen=True)
 class Outline:
-    """What is seen: lines through points, to the right and up."""
+    """The visible lines, each through several points, to the right and up."""
 
     lines: tuple[Line, ...]
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Left, low, right, high."""
+        """Left, bottom, right, top."""
         xs = [x for line in self.lines for x, _ in line]
         ys = [y for line in self.lines for _, y in line]
         return min(xs), min(ys), max(xs), max(ys)
 
 
 def outline(solid: Solid, side: Side) -> Outline:
-    """Look at a solid from a side."""
+    """Return the outline of a solid from a side."""
     found = HLRBRep_Algo()
     found.Add(solid.shape)
     eye = gp_Ax2(gp_Pnt(0, 0, 0), gp_Dir(*side.eye), gp_Dir(*side.right))

@@ -1,4 +1,4 @@
-"""A part: what it is called, its solid as it is made, how many a board needs, and its drawing."""
+"""A part: its name, its solid as it is made, the number that a board needs, and its drawing."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -7,7 +7,7 @@ from hardware.mechanics.flat import Flat
 from hardware.mechanics.solid import Solid
 
 PLASTIC: Final = 1.24
-"""Grams in a thousandth of a litre of PLA; PETG has 1.27."""
+"""Grams per cubic centimetre of PLA; PETG has 1.27."""
 
 
 @dataclass(frozen=True)
@@ -19,11 +19,11 @@ class Part:
     solid: Solid
     count: int = 1
     flat: Flat | None = None
-    """It is cut out of wood and not printed."""
+    """Set if the part is cut out of wood and not printed."""
     notes: tuple[str, ...] = field(default=())
-    """Measures that its drawing tells in words."""
+    """Measures that its drawing gives in words."""
 
     @property
     def grams(self) -> float:
-        """What one weighs if it is printed solid."""
+        """Weight of one part if it is printed solid."""
         return self.solid.volume / 1000 * PLASTIC

@@ -1,6 +1,6 @@
-"""Drawings as pages of one PDF, at their true size, with lines that stay lines.
+"""Drawings as pages of one PDF, at their true size, as vector graphics.
 
-It knows the lines, boxes and words that `tools.book.sheet` draws in millimetres, and nothing else.
+It supports only the lines, boxes and words that `tools.book.sheet` draws in millimetres.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,13 +11,14 @@ _POINT: Final = 72 / 25.4
 """Points in a millimetre."""
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _DIGIT, _DOT = 0.556, 0.278
-"""How wide these are in Helvetica, in parts of its size. Only numbers are written to the middle."""
+"""Widths of these in Helvetica, relative to the font size. Only numbers are centred."""
 
 
 def pdf(drawings: Iterable[str]) -> bytes:
     """Return a document with a page for each SVG document."""
     pages = [_page(fromstring(each)) for each in drawings]  # noqa: S314
-    # 1 is the catalogue, 2 the pages, 3 and 4 the two fonts; then a page and what is on it.
+    # Object 1 is the catalogue, 2 the page tree, 3 and 4 the two fonts; then a page object and its
+    # contents for each page.
     numbers = [5 + 2 * n for n in range(len(pages))]
     kids = " ".join(f"{number} 0 R" for number in numbers)
     objects = [
@@ -55,7 +56,7 @@ def _document(objects: list[bytes]) -> bytes:
 
 def _page(svg: Element) -> tuple[float, float, bytes]:
     _, _, width, height = map(float, svg.attrib["viewBox"].split())
-    # From here on millimetres, and y goes down.
+    # From here on units are millimetres, and y goes down.
     head = f"{_POINT:.6f} 0 0 {-_POINT:.6f} 0 {height * _POINT:.4f} cm 1 J 1 j"
     content = "\n".join([head, *_marks(svg)])
     return width * _POINT, height * _POINT, content.encode("cp1252")

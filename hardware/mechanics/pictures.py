@@ -1,4 +1,4 @@
-"""The pictures of the book: what is in each, and from where it is seen."""
+"""The pictures in the documentation: the contents and the viewpoint of each."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import cos, radians, sin
@@ -23,7 +23,7 @@ _TABLE: Final = UNDERSIDE - 8
 
 
 def pictures(parts: Sequence[Part]) -> Mapping[str, Callable[[], Image.Image]]:
-    """For each picture by its name what paints it."""
+    """Return for each picture, by its name, the function that paints it."""
     return {
         "whole": lambda: _whole(parts),
         "exploded": lambda: _exploded(parts),
@@ -34,12 +34,12 @@ def pictures(parts: Sequence[Part]) -> Mapping[str, Callable[[], Image.Image]]:
 
 
 def _setup() -> list[Place]:
-    """Where 80 pieces stand at the beginning."""
+    """Return the places of 80 pieces at the start of a game."""
     return [at for n, at in enumerate(squares(_PITCH)) if n // 10 not in {4, 5}]
 
 
 def _figure(lift: float) -> Solid:
-    """A piece without its cap."""
+    """Return a piece without its cap."""
     foot = SHOWN.body(0, 6, lift)
     return foot + block(16, 5, 26, (0, 0, lift + 6))
 
@@ -55,14 +55,14 @@ def _whole(parts: Sequence[Part]) -> Image.Image:
 
 
 def _visible(board: Assembly) -> Iterator[Placed]:
-    """What is seen from outside."""
+    """Yield the parts that are visible from outside."""
     for each in board.placed:
         if each.name.split()[0] in {"lid", "bottom", "corner", "side", "cap", "foot"}:
             yield each
 
 
 def _field() -> Iterator[Placed]:
-    """The printed layout: squares in two tones, and the lakes."""
+    """Yield the printed layout: squares in two tones, and the lakes."""
     for n, (x, y) in enumerate(squares(_PITCH)):
         column, row = n % 10, n // 10
         if row in {4, 5} and column in {2, 3, 6, 7}:
@@ -73,7 +73,7 @@ def _field() -> Iterator[Placed]:
 
 
 def _beside(parts: Sequence[Part]) -> Iterator[Placed]:
-    """Console and button boxes on the table around the board; the cables come out at a."""
+    """Yield console and button boxes on the table around the board; the cables come out at a."""
     lean = radians(console.LEAN)
     low = console.SIZE[1] / 2 * cos(lean) + (console.BEZEL + console.BACK) * sin(lean)
     away = outer(_PITCH) / 2 + 60

@@ -1,4 +1,4 @@
-"""Lid and bottom plate: flat, of plywood or acrylic glass, with every hole that a screw needs."""
+"""Lid and bottom plate: flat, of plywood or acrylic glass, with all holes for screws."""
 
 from collections.abc import Iterator
 
@@ -24,11 +24,11 @@ from hardware.mechanics.places import (
 )
 
 _LAKES = (((2, 4), (4, 6)), ((6, 4), (8, 6)))
-"""In squares from a1: where the lakes begin and end."""
+"""First and last corners of the lakes, in squares from a1."""
 
 
 def lid(pitch: int) -> Part:
-    """The lid, which is the playing surface."""
+    """Return the lid, which is the playing surface."""
     screws = [*tile_screws(pitch), *screw_places(pitch)]
     holes = [(place, CLEAR) for place in screws]
     holes += [(place, LAMP_HOLE) for place in _lamps(pitch)]
@@ -48,7 +48,7 @@ def lid(pitch: int) -> Part:
 
 
 def bottom(pitch: int) -> Part:
-    """The bottom plate."""
+    """Return the bottom plate."""
     screws = [*tile_screws(pitch), *screw_places(pitch), *stand_places(pitch)]
     screws += [*controller_screws(pitch), *clamp_screws(pitch)]
     holes = tuple((place, CLEAR) for place in screws)
@@ -63,7 +63,7 @@ def bottom(pitch: int) -> Part:
 
 
 def _lamps(pitch: int) -> Iterator[Place]:
-    """Along Red's edge and along the edge at k."""
+    """Yield the places of the lamps along Red's edge and along the edge at k."""
     half = WIDTH * pitch / 2
     for n in range(WIDTH):
         yield pitch * (n + 0.5) - half, -half - LAMP_FROM_FIELD
@@ -77,7 +77,7 @@ def _field(pitch: int) -> Iterator[tuple[Place, Place]]:
         yield (-half, at), (half, at)
         yield (at, -half), (at, half)
     for low, high in _LAKES:
-        # A second line inside the edge of the squares, so that the lakes are told from land.
+        # A second line inside the edge of the squares distinguishes the lakes from land.
         left, near = (pitch * n - half + 3 for n in low)
         right, far = (pitch * n - half - 3 for n in high)
         corners = [(left, near), (right, near), (right, far), (left, far)]

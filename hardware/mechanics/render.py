@@ -1,4 +1,4 @@
-"""Pictures of solids: painted by depth, with a dark line wherever one face ends, and with words."""
+"""Renderer of solids: a depth buffer, a dark line at the edge of each face, and labels."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,18 +28,18 @@ COLOURS: Final = {
 }
 INK: Final = (18, 22, 28)
 _SMOOTH: Final = 2
-"""Pixels are painted twice as fine each way, and then mixed."""
+"""Supersampling factor in each direction."""
 _EXACTNESS: Final = (0.15, 0.35)
 _MARGIN: Final = 0.03
 _LIGHT: Final = (-0.45, 0.65, 0.6)
-"""From where light comes, as the eye sees it: from the left, from above, from behind the eye."""
+"""Direction of the light as the eye sees it: from the left, from above, from behind the eye."""
 _PALETTE: Final = 256
 _LETTERS: Final = 25
 
 
 @dataclass(frozen=True)
 class Label:
-    """Words beside the picture, with a line to a point of it: on the left or on the right."""
+    """A label on the left or on the right of the picture, with a line to a point of it."""
 
     words: str
     at: Point
@@ -48,16 +48,16 @@ class Label:
 
 @dataclass(frozen=True)
 class View:
-    """From where a scene is seen, and how large the picture is in pixels."""
+    """The viewpoint of a scene, and the size of the picture in pixels."""
 
     eye: Point
     size: tuple[int, int]
     beside: int = 0
-    """What is kept free on both sides, for words."""
+    """Margin on both sides for labels."""
 
 
 def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -> Image.Image:
-    """Paint a scene as seen from far away."""
+    """Render a scene as seen from far away."""
     axes = _axes(view.eye)
     bodies = [(mesh(each.solid, _EXACTNESS), COLOURS[each.colour]) for each in scene]
     seen = [body.triangles @ axes.T for body, _ in bodies]
@@ -85,13 +85,13 @@ def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -
 
 
 def _cropped(image: Image.Image) -> Image.Image:
-    """Without the white above and below."""
+    """Return the image without the white above and below."""
     _, top, _, low = ImageOps.invert(image).getbbox() or (0, 0, 0, image.height)
     return image.crop((0, max(0, top - _LETTERS), image.width, min(image.height, low + _LETTERS)))
 
 
 def _axes(eye: Point) -> Any:
-    """Rows: to the right, up, and towards the eye."""
+    """Return the axes as rows: to the right, up, and towards the eye."""
     towards = np.array(eye) / np.linalg.norm(eye)
     right = np.cross((0, 0, 1), towards)
     right = right / np.linalg.norm(right)
@@ -99,7 +99,7 @@ def _axes(eye: Point) -> Any:
 
 
 class _Canvas:
-    """Colour, depth, and which face of which body is seen, for each pixel."""
+    """Colour, depth, and the visible face and body, for each pixel."""
 
     def __init__(self, wide: int, tall: int) -> None:
         self._colour = np.full((tall, wide, 3), 255.0)
@@ -135,7 +135,7 @@ class _Canvas:
         self._face[top:low, left:right][seen] = face
 
     def finished(self) -> Any:
-        """The picture, with its lines."""
+        """Return the picture, with its lines."""
         lines = np.zeros(self._depth.shape, dtype=bool)
         for axis in (0, 1):
             face, next_ = self._face, np.roll(self._face, -1, axis=axis)
@@ -145,7 +145,7 @@ class _Canvas:
 
 
 def _write(image: Image.Image, spots: Sequence[tuple[Label, Any]]) -> None:
-    """Write each label at its side, in the order of its points, far enough from the next."""
+    """Write each label at its side, in the order of its points, without overlap."""
     font = ImageFont.load_default(size=_LETTERS)
     draw = ImageDraw.Draw(image)
     step = 1.6 * _LETTERS

@@ -58,27 +58,28 @@ class Solid:
         return _combined(BRepAlgoAPI_Common(), self, [other])
 
     def without(self, others: Iterable["Solid"]) -> "Solid":
-        """Cut many at once."""
+        """Return the solid with many others cut from it at once."""
         return _combined(BRepAlgoAPI_Cut(), self, list(others))
 
     def with_all(self, others: Iterable["Solid"]) -> "Solid":
-        """Join many at once."""
+        """Return the solid joined with many others at once."""
         return _combined(BRepAlgoAPI_Fuse(), self, list(others))
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> "Solid":
-        """Return it moved."""
+        """Return the solid moved."""
         move = gp_Trsf()
         move.SetTranslation(gp_Vec(x, y, z))
         return _transformed(self, move)
 
     def turned(self, degrees: float, axis: Point = Z) -> "Solid":
-        """Return it turned about an axis through zero, against the clock as seen from its tip."""
+        """Return the solid turned about an axis through zero, anticlockwise as seen from
+        its tip."""
         turn = gp_Trsf()
         turn.SetRotation(gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(*axis)), radians(degrees))
         return _transformed(self, turn)
 
     def rounded(self, radius: float) -> "Solid":
-        """Return it with its upright edges rounded."""
+        """Return the solid with its vertical edges rounded."""
         fillet = BRepFilletAPI_MakeFillet(self.shape)
         explorer = TopExp_Explorer(self.shape, TopAbs_EDGE)
         seen: list[Any] = []
@@ -94,27 +95,27 @@ class Solid:
 
     @property
     def volume(self) -> float:
-        """In cubic millimetres."""
+        """Volume in cubic millimetres."""
         found = GProp_GProps()
         BRepGProp.VolumeProperties_s(self.shape, found)
         return float(found.Mass())
 
     @property
     def bounds(self) -> tuple[Point, Point]:
-        """Its lowest and its highest corner."""
+        """Corners of the bounding box: the lowest and the highest."""
         low_x, low_y, low_z, high_x, high_y, high_z = _box_of(self.shape)
         return (low_x, low_y, low_z), (high_x, high_y, high_z)
 
     @property
     def size(self) -> Point:
-        """How far it reaches in each direction."""
+        """Extent in each direction."""
         low, high = self.bounds
         x, y, z = (round(b - a, 3) for a, b in zip(low, high, strict=True))
         return x, y, z
 
     @property
     def bodies(self) -> int:
-        """How many separate bodies it is."""
+        """Number of separate bodies."""
         explorer, count = TopExp_Explorer(self.shape, TopAbs_SOLID), 0
         while explorer.More():
             count += 1
@@ -123,11 +124,11 @@ class Solid:
 
     @property
     def is_sound(self) -> bool:
-        """Whether Open CASCADE finds no fault in it."""
+        """Whether Open CASCADE finds no fault in the solid."""
         return bool(BRepCheck_Analyzer(self.shape).IsValid())
 
     def write_step(self, path: Path) -> None:
-        """Write it for other CAD programs; RuntimeError if that fails."""
+        """Write a STEP file for other CAD programs; RuntimeError if that fails."""
         for printer in Message.DefaultMessenger_s().Printers():
             printer.SetTraceLevel(Message_Gravity.Message_Fail)
         writer = STEPControl_Writer()
@@ -138,24 +139,24 @@ class Solid:
 
 
 def box(size: Point, at: Point = (0, 0, 0)) -> Solid:
-    """A box from its corner with the least of all."""
+    """Return a box from its corner with the smallest coordinates."""
     return Solid(BRepPrimAPI_MakeBox(gp_Pnt(*at), *size).Shape())
 
 
 def block(width: float, depth: float, height: float, at: Point = (0, 0, 0)) -> Solid:
-    """A box whose middle below is at a point."""
+    """Return a box with the middle of its lower face at a point."""
     x, y, z = at
     return box((width, depth, height), (x - width / 2, y - depth / 2, z))
 
 
 def cylinder(radius: float, height: float, at: Point = (0, 0, 0), axis: Point = Z) -> Solid:
-    """A cylinder from the middle of its foot."""
+    """Return a cylinder from the middle of its lower face."""
     place = gp_Ax2(gp_Pnt(*at), gp_Dir(*axis))
     return Solid(BRepPrimAPI_MakeCylinder(place, radius, height).Shape())
 
 
 def prism(corners: Sequence[Point], along: Point) -> Solid:
-    """A flat polygon drawn out along a direction."""
+    """Return a flat polygon extruded along a direction."""
     polygon = BRepBuilderAPI_MakePolygon()
     for corner in corners:
         polygon.Add(gp_Pnt(*corner))
@@ -165,7 +166,7 @@ def prism(corners: Sequence[Point], along: Point) -> Solid:
 
 
 def together(solids: Iterable[Solid]) -> Solid:
-    """Many bodies as one, each left as it is."""
+    """Return many bodies as one compound, each unchanged."""
     builder, compound = BRep_Builder(), TopoDS_Compound()
     builder.MakeCompound(compound)
     for solid in solids:
@@ -181,7 +182,7 @@ def _combined(operation: Any, first: Solid, others: list[Solid]) -> Solid:
     operation.SetArguments(arguments)
     operation.SetTools(tools)
     operation.Build()
-    # Faces that lie in one plane become one, so that drawings have no lines that are no edges.
+    # Coplanar faces are merged, so that drawings show no lines that are not edges.
     unify = ShapeUpgrade_UnifySameDomain(operation.Shape(), True, True, True)
     unify.Build()
     return Solid(unify.Shape())

@@ -1,4 +1,4 @@
-"""The tables of the page on mechanics: the parts that are made, and the screws that hold them."""
+"""The tables in the documentation of the mechanics: the parts that are made, and their screws."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -8,17 +8,17 @@ from hardware.mechanics.part import Part
 from tools.drawn_parts import draw_part
 
 _SHOWN: Final = 40
-"""The table has the parts for this width of the squares; for the other they are called alike."""
+"""The table has the parts for this pitch of the squares; those for the other have similar names."""
 
 
 def draw(page: str, parts: Sequence[Part]) -> str:
-    """Return the page with its tables anew."""
+    """Return the page with its tables updated."""
     page = draw_part(page, "printed", "\n".join(_printed(_of_one_board(parts))))
     return draw_part(page, "flat", "\n".join(_flat(parts)))
 
 
 def _of_one_board(parts: Iterable[Part]) -> list[Part]:
-    """The parts of one board with one kind of feet."""
+    """Return the parts of one board with one kind of feet."""
     return [
         part
         for part in parts

@@ -1,1 +1,1 @@
-"""The circuit boards: tiles and controller, as KiCad projects made from wiring.toml beside this."""
+"""The circuit boards: tiles and controller, as KiCad projects made from wiring.toml."""

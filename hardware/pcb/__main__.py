@@ -1,4 +1,4 @@
-"""Draw all boards, let KiCad check them, and pack what a factory wants: “make boards”."""
+"""Draw all boards, check them with KiCad, and pack the files for the factory: “make boards”."""
 
 import sys
 import tempfile
@@ -21,11 +21,11 @@ BOARDS: Final = Path(__file__).parent / "boards"
 BOOK: Final = ROOT / "docs" / "hardware"
 DIST: Final = ROOT / "dist" / "boards"
 PICTURES: Final = {"tile-40": "tile.svg", "controller": "controller.svg"}
-"""The boards that the book shows, and under which name."""
+"""The boards shown in the documentation, and the names of their pictures."""
 
 
 def main() -> None:
-    """Write, check and pack; ends with 1 and a sentence for each fault if there is one."""
+    """Write, check and pack; exit with status 1 and one sentence per fault if there are any."""
     wiring, channels = tile_map.read()
     BOARDS.mkdir(exist_ok=True)
     DIST.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def _check_and_pack(design: Design) -> list[str]:
 
 
 def wiring_faults(channels: tuple[int, ...]) -> list[str]:
-    """Where the written boards differ from the wiring, with the tiles turned in every way."""
+    """Return how the written boards differ from the wiring, for all rotations of the tiles."""
     controller = _board("controller")
     found = []
     for pitch, quarters in product(PITCHES, TURNS):

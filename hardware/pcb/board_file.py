@@ -1,7 +1,8 @@
-"""Writes a board as KiCad's .kicad_pcb, in the format of version 6, which later ones read too.
+"""Writer of boards as KiCad's .kicad_pcb, in the format of version 6, which later versions also
+read.
 
 The poured areas, of 5 V on the front and of ground on the back, are written without their copper;
-KiCad pours it (its key B), and so does `with_kicad.py` before it checks or plots.
+it is poured by KiCad (its key B), or by `with_kicad.py` before it checks or plots.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,13 +17,13 @@ from hardware.pcb.tracks import BACK, DRILL, FRONT, VIA, Track
 LIBRARY: Final = "boomboard"
 LAYERS: Final = {FRONT: "F.Cu", BACK: "B.Cu"}
 ORIGIN: Final = (150.0, 150.0)
-"""Where the middle of the board lies on KiCad's sheet."""
+"""Position of the middle of the board on KiCad's sheet."""
 POUR_INSET: Final = 0.5
 POUR_CLEARANCE: Final = 0.3
 
 
 def identity(*what: object) -> Quoted:
-    """A number for a thing that is the same in every run."""
+    """Return an identifier that is the same in every run."""
     return Quoted(uuid5(NAMESPACE_URL, "boomboard/" + "/".join(map(str, what))))
 
 
@@ -114,7 +115,7 @@ def _piece(piece: list[Tree], part: Part, codes: dict[str, int]) -> Tree:
 
 
 def _turned(each: Tree, turn: int) -> Tree:
-    """The place of a pad, whose angle counts from the board and not from its part."""
+    """Return a pad's position; the angle of a pad is relative to the board, not to its part."""
     if not isinstance(each, list) or each[0] != "at":
         return each
     angle = (float(str(each[3])) if len(each) > 3 else 0) + turn
@@ -122,7 +123,7 @@ def _turned(each: Tree, turn: int) -> Tree:
 
 
 def _text(kept: list[Tree], part: Part) -> Tree:
-    """Name and value of a part; the name beside it, in one size on the whole board."""
+    """Return name and value of a part; the name is beside it, in one size on the whole board."""
     kind = kept[1]
     place = next(each for each in kept if isinstance(each, list) and each[0] == "at")
     layer = next(each for each in kept if isinstance(each, list) and each[0] == "layer")
@@ -142,7 +143,7 @@ def _text(kept: list[Tree], part: Part) -> Tree:
     ]
 
 
-# ---------------------------------------------------------------- all else
+# ---------------------------------------------------------------- other items
 
 
 def _corners(size: Point, inset: float = 0) -> list[Point]:

@@ -1,4 +1,4 @@
-"""The controller: socket of the Nano, USB-C for the supply, plugs to tiles, lamps and panel."""
+"""The controller: socket of the Nano, USB-C for the supply, plugs for tiles, lamps and panel."""
 
 from typing import Final
 
@@ -30,9 +30,9 @@ SIZE: Final = (100.0, 100.0)
 SELECT_NET: Final = "S3"
 INVERTED_NET: Final = "N3"
 SHIFT_PINS: Final = {"D2": "SER", "D3": "SRCLK", "D4": "RCLK"}
-"""Pins of the Nano that drive the lamps, as firmware/src/shift.c has them."""
+"""Pins of the Nano that drive the lamps, as in firmware/src/shift.c."""
 PANEL: Final = ("BUTTON_RED", "BUTTON_BLUE", "LAMP_RED", "LAMP_BLUE", "BUZZER", "RESET")
-"""What the wires to the Pi carry, pin 1 first; then two of ground."""
+"""Signals of the wires to the Pi, pin 1 first; two ground wires follow."""
 CORNER_NAMES: Final = ("RED, A TO E", "RED, F TO K", "BLUE, A TO E", "BLUE, F TO K")
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _ACROSS: Final = {"1": SUPPLY_NET, "2": GROUND_NET}
@@ -41,7 +41,7 @@ _PLUGS: Final = (((-28, -41), 90), ((-0.5, -41), 90), ((27, -41), 90), ((42.5, -
 
 
 def output_pin(plug: int, output: int) -> str:
-    """The pin of the Nano that reads the first or second output, 0 or 1, of the tile on a plug."""
+    """Return the Nano's pin for the first or second output, 0 or 1, of the tile on a plug."""
     return f"A{2 * plug + output}"
 
 

@@ -1,4 +1,5 @@
-"""Checks a circuit as KiCad's electrical rules check does, which KiCad 6 offers to no script.
+"""Electrical rules check of a circuit, equivalent to KiCad's, which KiCad 6 does not offer to
+scripts.
 
 KiCad 8 and later have it as “kicad-cli sch erc”.
 """
@@ -12,7 +13,7 @@ _MAY_DRIVE = {"output", "power_out", "bidirectional", "tri_state", "passive"}
 
 
 def faults(circuit: Circuit) -> list[str]:
-    """Everything that is wrong, a sentence each."""
+    """Return all faults, one sentence each."""
     return [*_pins(circuit), *_nets(circuit)]
 
 

@@ -1,4 +1,4 @@
-"""The land patterns in footprints.pretty: where a part's pads lie, and what else is drawn of it."""
+"""The footprints in footprints.pretty: the positions of a part's pads, and the other drawings."""
 
 import math
 from dataclasses import dataclass
@@ -11,38 +11,38 @@ from hardware.pcb.sexpr import Tree, child, children, parse, words
 LIBRARY: Final = Path(__file__).parent / "footprints.pretty"
 
 Point = tuple[float, float]
-"""Millimetres to the right and down, as KiCad counts them."""
+"""Millimetres to the right and down, as in KiCad."""
 
 
 @dataclass(frozen=True)
 class Pad:
-    """A pad on its board: where it lies, how far it reaches to each side, and on which layers."""
+    """A pad on its board: its position, its extent to each side, and its layers."""
 
     name: str
     at: Point
     reach: Point
     """Half its width and half its height, in the directions of the board."""
     through: bool
-    """It goes through both layers; else it is on the front alone."""
+    """Whether it goes through both layers; otherwise it is only on the front."""
     hole: bool
-    """It is a hole without copper."""
+    """Whether it is a hole without copper."""
 
 
 @cache
 def footprint(name: str) -> list[Tree]:
-    """Read a land pattern; FileNotFoundError if the library has none of this name."""
+    """Read a footprint; FileNotFoundError if the library has none of this name."""
     return parse((LIBRARY / f"{name}.kicad_mod").read_text(encoding="utf-8"))
 
 
 def turned(point: Point, turn: float) -> Point:
-    """Where a point comes when its part is turned against the clock by so many degrees."""
+    """Return a point of a part after the part is turned anticlockwise by `turn` degrees."""
     sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     x, y = point
     return round(x * cosine + y * sine, 6), round(y * cosine - x * sine, 6)
 
 
 def pads(name: str, at: Point, turn: float) -> list[Pad]:
-    """All pads of a part whose middle lies at a point, turned by 0, 90, 180 or 270 degrees."""
+    """Return all pads of a part with its origin at a point, turned by 0, 90, 180 or 270 degrees."""
     return [_pad(pad, at, turn) for pad in children(footprint(name), "pad")]
 
 

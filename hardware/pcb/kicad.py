@@ -1,4 +1,4 @@
-"""Asks KiCad about a board, through the Python of the system that its module is made for."""
+"""Checks of a board by KiCad, run in the system's Python, for which its module is built."""
 
 import json
 import subprocess
@@ -12,19 +12,19 @@ SCRIPT: Final = Path(__file__).with_name("with_kicad.py")
 
 @dataclass(frozen=True)
 class Findings:
-    """What KiCad has found."""
+    """Findings of KiCad's check."""
 
     violations: list[str]
     unconnected: list[str]
 
     @property
     def all(self) -> list[str]:
-        """Both together."""
+        """Both lists together."""
         return self.violations + self.unconnected
 
 
 def check(board: Path, report: Path, plots: Path | None = None) -> Findings:
-    """Let KiCad check a board and write its report; with a folder, plot it there.
+    """Run KiCad's check of a board and write its report; with a folder, plot the board there.
 
     RuntimeError if KiCad is not installed or cannot read the board.
     """

@@ -1,4 +1,4 @@
-"""The kinds of parts on the boards: their pins by the data sheets, and what to order."""
+"""The kinds of parts on the boards: their pins by the data sheets, and their order descriptions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ class Kind:
     name: str
     footprint: str
     pins: Mapping[str, tuple[str, str]]
-    """For each pad the name of its pin, and what it is electrically, as KiCad calls it."""
+    """Name and electrical type of the pin of each pad, in KiCad's terms."""
     order: str
-    """What to order, in words that any shop understands."""
+    """Order description that any shop understands."""
     maker: str = ""
-    """The maker's number, where only that part or its like will do."""
+    """Manufacturer's part number, if only that part or an equivalent works."""
     by_hand: bool = False
-    """It is soldered in by hand; everything else a machine sets."""
+    """Whether it is soldered by hand; all other parts are placed by a machine."""
     label: tuple[float, float] | None = None
-    """Where its name is printed, from its footprint's zero; else where the footprint has it."""
+    """Position of the printed name, from the footprint's origin; None for that of the footprint."""
 
     @property
     def pads(self) -> Mapping[str, str]:
-        """For each pin its pad."""
+        """Pad of each pin."""
         return {name: pad for pad, (name, _) in self.pins.items()}
 
 

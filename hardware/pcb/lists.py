@@ -1,4 +1,4 @@
-"""The lists for whoever buys and places the parts, as tables with commas."""
+"""Parts list and placement list for ordering and assembly, as CSV tables."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ from hardware.pcb.design import Design, Part
 
 
 def parts_list(design: Design) -> str:
-    """What to order for one board: how many, what, its number, who solders it, its names."""
+    """Return the parts list of a board: quantity, description, number, soldering, names."""
     by_kind: dict[str, list[Part]] = {}
     for part in design.parts:
         if part.kind.pins:
@@ -31,7 +31,7 @@ def parts_list(design: Design) -> str:
 
 
 def placement(design: Design) -> str:
-    """Where a machine sets each part, counted as in the gerbers: to the right and upwards."""
+    """Return the placement of each part, in the axes of the gerbers: to the right and up."""
     rows = [
         (
             part.name,

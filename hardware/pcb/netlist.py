@@ -1,6 +1,6 @@
-"""The netlists of the files that were written: a circuit's by pins and labels, a board's by pads.
+"""Netlists of the written files: of a circuit by pins and labels, of a board by pads.
 
-They are read from the files alone, so what compares them compares what a factory and KiCad see.
+They are read only from the files, so a comparison checks what a factory and KiCad see.
 """
 
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from hardware.pcb.footprints import Point
 from hardware.pcb.sexpr import Tree, child, children, parse, words
 
 Pin = tuple[str, str]
-"""A part's name and one of its pads."""
+"""Name of a part, and one of its pads."""
 _FIXED: Final = 3
 
 
 @dataclass(frozen=True)
 class Circuit:
-    """What a schematic says."""
+    """Contents of a schematic."""
 
     nets: dict[Pin, str]
-    """For each pin that is joined to something the name of its net."""
+    """Net of each connected pin."""
     roles: dict[Pin, str]
-    """For each pin what it is electrically; the flags of the supplies among them."""
+    """Electrical type of each pin, including the power flags."""
     free: frozenset[Pin]
-    """The pins with a cross: they stay free on purpose."""
+    """Pins with a cross: intentionally unconnected."""
 
 
 def board_nets(text: str) -> dict[Pin, str]:
-    """Read which pad of a .kicad_pcb is on which net; free pads are left out."""
+    """Read the net of each pad of a .kicad_pcb; unconnected pads are left out."""
     found = {}
     for part in children(parse(text), "footprint"):
         for pad in children(part, "pad"):
@@ -38,7 +38,7 @@ def board_nets(text: str) -> dict[Pin, str]:
 
 
 def board_places(text: str) -> dict[str, Point]:
-    """Read where the parts of a .kicad_pcb lie, from the middle of the board."""
+    """Read the positions of the parts of a .kicad_pcb, from the middle of the board."""
     found = {}
     for part in children(parse(text), "footprint"):
         x, y, *_ = map(float, words(child(part, "at")))
@@ -47,12 +47,12 @@ def board_places(text: str) -> dict[str, Point]:
 
 
 def part_name(part: Tree) -> str:
-    """The name of a part of a .kicad_pcb."""
+    """Return the name of a part of a .kicad_pcb."""
     return next(str(text[2]) for text in children(part, "fp_text") if text[1] == "reference")
 
 
 def circuit(text: str) -> Circuit:
-    """Read a .kicad_sch; what lies on one point is joined, and labels of one name are."""
+    """Read a .kicad_sch; pins at the same point, and labels with the same name, are connected."""
     sheet = parse(text)
     labels = {_place(label): words(label)[0] for label in children(sheet, "global_label")}
     crosses = {_place(cross) for cross in children(sheet, "no_connect")}
@@ -81,5 +81,5 @@ def _place(tree: Tree) -> Point:
 
 
 def without_flags(nets: dict[Pin, str]) -> dict[Pin, str]:
-    """The nets of parts alone, as a board has them."""
+    """Return the nets without power flags, as a board has them."""
     return {pin: net for pin, net in nets.items() if not pin[0].startswith("#")}

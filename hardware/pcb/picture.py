@@ -1,4 +1,4 @@
-"""A board as a picture: its parts towards you, the tracks of its back shining through."""
+"""Picture of a board, seen from the component side, with the tracks of its back shining through."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -87,7 +87,7 @@ def _part(svg: Element, part: Part) -> None:
     drawn = SubElement(svg, "path", d=silk, fill="none", stroke=_SILK)
     drawn.set("stroke-width", "0.15")
     if part.kind.pins:
-        # KiCad turns names so that they can be read; other words stay as they were laid.
+        # KiCad turns names so that they can be read; other texts keep their direction.
         angle = part.turn % 180
         _write(svg, part.name, _moved(part, _label(part)), angle, 1)
 
@@ -131,7 +131,7 @@ def _dot(svg: Element, at: Point, radius: float, fill: str) -> None:
 
 
 def _write(svg: Element, what: str, at: Point, turn: int, size: float) -> None:
-    """Write words with their middle at a point, turned against the clock."""
+    """Write text with its middle at a point, turned anticlockwise."""
     put = SubElement(svg, "text", fill=_SILK)
     put.text = what
     put.set("font-size", f"{size:g}")

@@ -20,7 +20,7 @@ _TABLE: Final = """({kind}_lib_table
 
 
 def shared_files(boards: Sequence[Design]) -> dict[str, str]:
-    """What KiCad wants beside the projects of all boards: where footprints and symbols are."""
+    """Return the files that the projects of all boards share: tables of footprints and symbols."""
     return {
         "fp-lib-table": _TABLE.format(kind="fp", place="../footprints.pretty"),
         "sym-lib-table": _TABLE.format(kind="sym", place="boomboard.kicad_sym"),
@@ -29,12 +29,12 @@ def shared_files(boards: Sequence[Design]) -> dict[str, str]:
 
 
 def designs(wiring: TileMap) -> list[Design]:
-    """Every board there is."""
+    """Return the designs of all boards."""
     return [*(tile(pitch, wiring) for pitch in PITCHES), controller()]
 
 
 def files(design: Design, tracks: Sequence[Track]) -> dict[str, str]:
-    """The texts of a board's files, by their names."""
+    """Return the texts of a board's files, by their names."""
     return {
         f"{design.name}.kicad_pcb": board_file(design, tracks),
         f"{design.name}.kicad_sch": schematic_file(design),
@@ -45,7 +45,7 @@ def files(design: Design, tracks: Sequence[Track]) -> dict[str, str]:
 
 
 def _settings(design: Design) -> str:
-    """The project: the rules by which the board was drawn and is checked."""
+    """Return the project file, with the design rules of the board."""
     widths = {"track_width": TRACK, "clearance": CLEARANCE}
     vias = {"via_diameter": VIA, "via_drill": DRILL}
     rules = {

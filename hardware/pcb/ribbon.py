@@ -20,9 +20,9 @@ WIRES: Final = (
     "SIG2",
     SUPPLY_NET,
 )
-"""What each wire carries, wire 1 first. Ground lies beside both outputs, where it measures."""
+"""Signal of each wire, wire 1 first. Ground is beside both outputs, because these are measured."""
 
 
 def pin_of(wire: str) -> list[str]:
-    """The contacts that carry a wire's signal."""
+    """Return the contacts that carry a wire's signal."""
     return [str(n + 1) for n, carried in enumerate(WIRES) if carried == wire]

@@ -1,10 +1,11 @@
-"""Lays the tracks of a board: one net after another, each by the cheapest way that is free.
+"""Autorouter of a board: one net after another, each on the cheapest path that is free.
 
-The board is a grid of two layers, half a millimetre wide. Tracks run along it, on the front rather
-across and on the back rather up and down, and change the layer through vias. Every piece of copper
-bars the nodes around it to all other nets: so far that a track, or a via, keeps its distance. The
-cheapest way is found by A*, where a step against the grain of its layer costs more and a via most.
-When a net finds no way, it goes first the next time, and all is laid anew.
+The board is a grid of two layers with a spacing of half a millimetre. Tracks follow it, preferably
+horizontally on the front and vertically on the back, and change the layer through vias. Every piece
+of copper blocks the nodes around it for all other nets, as far as a track or a via needs to keep
+its clearance. The cheapest path is found by A*; a step against the preferred direction of its layer
+costs more, and a via costs most. If a net finds no path, it is moved to the front of the order, and
+all nets are routed again.
 """
 
 import heapq
@@ -20,10 +21,10 @@ from hardware.pcb.tracks import BACK, CLEARANCE, FRONT, THICK, TRACK, VIA, Track
 
 GRID: Final = 0.5
 EDGE: Final = 0.8
-"""From the edge of the board to the middle of a track at least."""
+"""Minimum distance from the edge of the board to the middle of a track."""
 ATTEMPTS: Final = 12
 PORCH: Final = 2.0
-"""So far around a pad other nets avoid to pass."""
+"""Distance around a pad in which a step costs other nets more."""
 
 _ALONG, _ACROSS, _CHANGE, _PAST = 2, 3, 14, 4
 _BARRED: Final = -1
@@ -39,21 +40,21 @@ class _Net:
 
 @dataclass
 class Router:
-    """Lays all tracks of a design."""
+    """Router of all tracks of a design."""
 
     design: Design
     _columns: int = field(init=False)
     _rows: int = field(init=False)
 
     def __post_init__(self) -> None:
-        """Take the measure of the board."""
+        """Compute the size of the grid."""
         width, height = self.design.size
         self._columns = 2 * int((width / 2 - EDGE) / GRID) + 1
         self._rows = 2 * int((height / 2 - EDGE) / GRID) + 1
         self._layer = self._columns * self._rows
 
     def tracks(self) -> list[Track]:
-        """Lay them; ValueError with the net that found no way."""
+        """Route all nets; ValueError with the net that found no path."""
         nets = self._nets()
         for _ in range(ATTEMPTS):
             self._clear(nets)
@@ -69,7 +70,7 @@ class Router:
                 return laid
         raise ValueError(f"{self.design.name}: there is no way for net {nets[0].name}.")
 
-    # ---------------------------------------------------------------- the nets and what bars them
+    # ---------------------------------------------------------------- nets and blocked nodes
 
     def _nets(self) -> list[_Net]:
         found: dict[str, list[Pad]] = {}
@@ -87,9 +88,9 @@ class Router:
         return nets
 
     def _clear(self, nets: Iterable[_Net]) -> None:
-        """Begin anew: nothing on the board but its pads and holes."""
+        """Reset the grid: only pads and holes are on the board."""
         cells = 2 * self._layer
-        # Who may lead the middle of a thin track, of a thick one, of a via through each node.
+        # The net that may use each node for the middle of a thin track, of a thick one, of a via.
         self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
         self._crowd = bytearray(cells)
         owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}
@@ -103,14 +104,14 @@ class Router:
                 self._bar_vias(pad)
 
     def _avoid(self, pad: Pad, layer: int) -> None:
-        """Make ways past a pad dear, so that its own net can get out."""
+        """Raise the cost of paths past a pad, so that its own net can get out."""
         (x, y), (wide, high) = pad.at, pad.reach
         for row in self._between(y - high - PORCH, y + high + PORCH, 1):
             for column in self._between(x - wide - PORCH, x + wide + PORCH, 0):
                 self._crowd[layer * self._layer + row * self._columns + column] = _PAST
 
     def _bar_vias(self, pad: Pad) -> None:
-        """Keep vias out of a pad, of their own net too: they would drink the solder."""
+        """Keep vias out of a pad, also those of its own net: they would draw off the solder."""
         free, gap = self._free[VIA / 2], VIA / 2 + 0.1
         for column in self._between(
             pad.at[0] - pad.reach[0] - gap, pad.at[0] + pad.reach[0] + gap, 0
@@ -127,7 +128,7 @@ class Router:
                         free[layer * self._layer + row * self._columns + column] = _BARRED
 
     def _bar(self, owner: int, at: Point, reach: Point, layer: int) -> None:
-        """Keep a rectangle of copper free of others."""
+        """Keep other nets away from a rectangle of copper."""
         for half, free in self._free.items():
             gap = half + CLEARANCE + 1e-6
             for column in self._between(at[0] - reach[0] - gap, at[0] + reach[0] + gap, 0):
@@ -159,7 +160,8 @@ class Router:
     def _lay(self, net: _Net) -> list[Track]:
         laid: list[Track] = []
         waiting = net.pads[1:]
-        # From a door a track has yet to lead into its pad; nodes of tracks need none.
+        # From an access node, a track still has to be added into the pad; nodes of tracks need
+        # none.
         tree: dict[int, Pad | None] = dict.fromkeys(self._doors(net, net.pads[0]), net.pads[0])
         reached = [net.pads[0]]
         while waiting:
@@ -175,7 +177,7 @@ class Router:
         return laid
 
     def _doors(self, net: _Net, pad: Pad) -> list[int]:
-        """The nodes from which a track may lead straight into a pad."""
+        """Return the nodes from which a straight track into the pad is possible."""
         free = self._free[net.width / 2]
         found = []
         for layer in (FRONT, BACK) if pad.through else (FRONT,):
@@ -191,7 +193,8 @@ class Router:
         return found
 
     def _way(self, net: _Net, tree: Iterable[int], doors: Sequence[int]) -> list[int]:
-        """The cheapest way from the tree to one of the doors; LookupError if there is none."""
+        """Return the cheapest path from the tree to an access node; LookupError if all are
+        blocked."""
         number, columns, layer_size = net.number, self._columns, self._layer
         free, vias, crowd = self._free[net.width / 2], self._free[VIA / 2], self._crowd
         goals = set(doors)
@@ -246,7 +249,7 @@ class Router:
     def _copper(
         self, net: _Net, way: Sequence[int], first: Pad | None, last: Pad
     ) -> Iterator[Track]:
-        """The tracks and vias of a way, with the ends that lead into the pads."""
+        """Yield the tracks and vias of a path, with the ends that lead into the pads."""
         runs = [
             (layer, [point for _, point in run])
             for layer, run in groupby(map(self._place, way), key=itemgetter(0))

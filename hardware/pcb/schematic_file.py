@@ -1,8 +1,7 @@
-"""Writes the circuit of a board as KiCad's .kicad_sch, in the format of version 6.
+"""Writer of the circuit of a board as KiCad's .kicad_sch, in the format of version 6.
 
-Every part is a box with its pins, and every pin has a label with the name of its net or a cross
-that says it stays free: for a board of many equal parts that is read more easily than a hundred
-wires.
+Every part is a box with its pins, and every pin has a label with the name of its net, or a cross if
+it is unconnected: for a board of many equal parts this is easier to read than a hundred wires.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +14,7 @@ from hardware.pcb.sexpr import Quoted, Tree, number, write
 
 STEP: Final = 2.54
 HALF: Final = 4 * STEP
-"""From the middle of a box to the ends of its pins."""
+"""Distance from the middle of a box to the ends of its pins."""
 COLUMN: Final = 24 * STEP
 FLAG: Final = "PWR_FLAG"
 _PAPER: Final = ("A3", 420.0, 297.0)
@@ -47,14 +46,14 @@ def schematic_file(design: Design) -> str:
 
 
 def symbol_library(designs: Iterable[Design]) -> str:
-    """Return the symbols of all boards as a library, for whoever opens them in KiCad."""
+    """Return the symbols of all boards as a library, for editing the boards in KiCad."""
     kinds = {part.kind.name: part.kind for design in designs for part in design.parts}
     head: list[Tree] = ["kicad_symbol_lib", ["version", "20211014"], ["generator", "boomboard"]]
     return write([*head, *_symbols(kinds.values(), "")]) + "\n"
 
 
 def _symbols(kinds: Iterable[Kind], prefix: str) -> Iterator[Tree]:
-    """The symbols of kinds, and the flag of the supplies; a sheet calls them by their library."""
+    """Yield the symbols of kinds, and the power flag; a sheet refers to them by their library."""
     for kind in kinds:
         yield _symbol(kind, prefix)
     yield _flag_symbol(prefix)
@@ -65,7 +64,7 @@ def _on_grid(x: float, y: float) -> tuple[float, float]:
 
 
 def _sides(kind: Kind) -> tuple[list[str], list[str]]:
-    """The pads of a kind: those on the left of its box from above, and those on the right."""
+    """Return the pads on the left of a kind's box, from the top, and those on the right."""
     pads = list(kind.pins)
     half = (len(pads) + 1) // 2
     return pads[:half], pads[half:]
@@ -76,7 +75,8 @@ def _height(kind: Kind) -> float:
 
 
 def _pin_places(kind: Kind) -> Iterator[tuple[str, float, float, bool]]:
-    """For each pad where its pin ends, from the middle of the box and downwards; if on the left."""
+    """Yield each pad with the end of its pin, from the middle of the box and downwards, and whether
+    it is on the left."""
     for pads, left in zip(_sides(kind), (True, False), strict=True):
         top = -STEP * ((len(_sides(kind)[0]) - 1) // 2)
         for n, pad in enumerate(pads):
@@ -84,7 +84,7 @@ def _pin_places(kind: Kind) -> Iterator[tuple[str, float, float, bool]]:
 
 
 def _places(parts: Sequence[Part]) -> Iterator[tuple[Part, tuple[float, float]]]:
-    """Where the boxes lie: in columns, those of one kind together."""
+    """Yield the positions of the boxes: in columns, those of one kind together."""
     column, top = 32 * STEP, 8 * STEP
     for part in sorted(parts, key=lambda part: -len(part.kind.pins)):
         height = _height(part.kind) + 3 * STEP

@@ -1,4 +1,4 @@
-"""S-expressions, the form of all files of KiCad 6 and later."""
+"""S-expressions, the syntax of all files of KiCad 6 and later."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ Tree: TypeAlias = "str | list[Tree]"
 
 
 class Quoted(str):
-    """A word that stands in quotation marks in the file."""
+    """A word that is in quotation marks in the file."""
 
     __slots__ = ()
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r'\s*(?:([()])|"((?:[^"\\]|\\.)*)"|([^\s()"]+))')
 
 
 def parse(text: str) -> list[Tree]:
-    """Read one expression; ValueError if it is not a whole one."""
+    """Parse one expression; ValueError if it is incomplete or followed by more text."""
     stack: list[list[Tree]] = [[]]
     place, end = 0, len(text.rstrip())
     while place < end:
@@ -43,7 +43,7 @@ def parse(text: str) -> list[Tree]:
 
 
 def write(tree: Tree, depth: int = 0) -> str:
-    """Lay an expression out: what holds nothing deep on one line, all else a line a part."""
+    """Format an expression: on one line if that fits, otherwise with one line per part."""
     if isinstance(tree, str):
         return _word(tree)
     flat = f"({' '.join(write(part) for part in tree)})"
@@ -64,24 +64,24 @@ def _word(word: str) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number as KiCad does: at most six decimals, none that say nothing."""
+    """Format a number as KiCad does: at most six decimals, no trailing zeros."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def children(tree: Tree, name: str) -> Iterator[list[Tree]]:
-    """The parts of an expression that are expressions of this name."""
+    """Yield the children of an expression that are expressions of this name."""
     for part in tree:
         if isinstance(part, list) and part and part[0] == name:
             yield part
 
 
 def child(tree: Tree, name: str) -> list[Tree]:
-    """The one part of this name; ValueError if there is none or there are several."""
+    """Return the only child of this name; ValueError unless there is exactly one."""
     (found,) = children(tree, name)
     return found
 
 
 def words(tree: Tree) -> list[str]:
-    """The words of an expression behind its name."""
+    """Return the words of an expression after its name."""
     return [part for part in tree[1:] if isinstance(part, str)]

@@ -17,21 +17,21 @@ from hardware.pcb.tile_map import (
 
 PITCHES: Final = (35, 40)
 JOINT: Final = 0.5
-"""By how much a tile stays behind the edge of its outer squares, so that two never press."""
+"""Distance of a tile's edge from the edge of its outer squares, so that two tiles never press."""
 SOCKET_INSET: Final = 8.0
-"""From the edge of the outer squares to the middle of a socket."""
+"""Distance from the edge of the outer squares to the middle of a socket."""
 _LETTERS: Final = "AB"
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}
 
 
 def sensor_name(place: Place) -> str:
-    """What is printed beside the sensor at a place: S1 to S25, as one reads a page."""
+    """Return the name printed beside the sensor at a place: S1 to S25, in reading order."""
     return f"S{PLACES.index(place) + 1}"
 
 
 def tile(pitch: int, wiring: TileMap) -> Design:
-    """Draw the tile for squares of so many millimetres."""
+    """Draw the tile for squares of `pitch` millimetres."""
     side = 5 * pitch - 2 * JOINT
     board = Design(f"tile-{pitch}", f"Boomboard tile, {pitch} mm", (side, side))
     for place in PLACES:
@@ -52,7 +52,7 @@ def tile(pitch: int, wiring: TileMap) -> Design:
 def _sensor(board: Design, place: Place, pitch: int) -> None:
     number = PLACES.index(place) + 1
     x, y = pitch * place[0], pitch * place[1]
-    # Its capacitor lies towards the middle of the tile, where no socket is.
+    # Its capacitor is on the side towards the middle of the tile, where there is no socket.
     angle = 180 if y < 0 else 0
     nets = {"OUT": f"OUT{number}", **_POWER}
     board.join(sensor_name(place), SENSOR, (x, y), angle, nets)
@@ -80,7 +80,7 @@ def _multiplexer(board: Design, side: int, at: Point, quarter: int, wiring: Tile
 
 
 def _socket(board: Design, quarters: int, pitch: int) -> None:
-    """One of the four sockets: 0 at the lower edge, then on against the clock."""
+    """Add one of the four sockets: 0 at the lower edge, the others anticlockwise from it."""
     wires = SOCKET_WIRES[quarters]
     nets = {
         str(n + 1): wire if wire in _SHARED else wires[wire]

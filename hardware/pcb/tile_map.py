@@ -1,17 +1,17 @@
-"""Which sensor of a tile hangs on which input, read from wiring.toml beside this.
+"""Map from the sensors of a tile to the multiplexer inputs, read from wiring.toml in this folder.
 
 A tile is seen from below, as it is wired: its parts towards you, Red's side near you, a on the
 right. Its 25 places are counted from the middle, (0, 0), to the right and towards Red.
 
-A quarter turn with the clock takes the place (x, y) to (-y, x). It takes 24 of the places round
-in six rings of four. Of such a ring the multiplexer A reads the first and the third place, B the
-second and the fourth, on inputs that differ in the uppermost select line alone. So after a
-quarter turn B stands for A as it is, and A for B with that line turned round. A tile has a socket
-at each edge, and each joins the ribbon cable's wires so that this comes out right: what is
-plugged into the socket at Red's edge sees the same tile, however it lies.
+A clockwise quarter turn moves the place (x, y) to (-y, x). It moves 24 of the places in six cycles
+of four. Of each cycle the multiplexer A reads the first and the third place, B the second and the
+fourth, on inputs that differ only in the highest select line. So after a quarter turn B replaces A
+unchanged, and A replaces B with that line inverted. A tile has a socket at each edge, and each
+connects the ribbon cable's wires so that this is compensated: the controller at the socket at Red's
+edge sees the same tile in any rotation.
 
-The wires H1 and H2 carry the uppermost select line for what the controller takes for the first
-and the second multiplexer; N1 and N2 carry it turned round.
+The wires H1 and H2 carry the highest select line for the first and the second multiplexer from the
+controller's point of view; N1 and N2 carry it inverted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,13 +29,13 @@ TURNS: Final = range(4)
 SIDE: Final = 5
 MIDDLE: Final = SIDE // 2
 UPPERMOST: Final = CHANNELS // 2
-"""What the uppermost select line adds to the number of an input."""
+"""Value of the highest select line in the number of an input."""
 GROUNDED: Final = (7, 15)
-"""Inputs that are grounded, so that an open wire shows; a turned tile exchanges them."""
+"""Inputs that are grounded, so that an open wire is detected; a turned tile exchanges them."""
 REPEATED: Final = (6, 14)
 """Inputs of both multiplexers that read the square in the middle."""
 CORNERS: Final = ((0, 0), (SIDE, 0), (0, SIDE), (SIDE, SIDE))
-"""For each plug of the controller the first column and the first row of its tile, both from 0."""
+"""First column and first row, both from 0, of the tile on each plug of the controller."""
 
 Place = tuple[int, int]
 PLACES: Final = tuple(
@@ -48,12 +48,13 @@ SOCKET_WIRES: Final[Sequence[Mapping[str, str]]] = (
     {"SIG1": "SIG_A", "SIG2": "SIG_B", "N1": "S3_A", "N2": "S3_B"},
     {"SIG1": "SIG_B", "SIG2": "SIG_A", "N1": "S3_A", "H2": "S3_B"},
 )
-"""What the four sockets of a tile join the wires of the cable to: the one at Red's edge of a tile
-that is not turned, then with it turned by one, two and three quarters with the clock."""
+"""Nets of a tile that its four sockets connect to the wires of the cable: first the socket at Red's
+edge of a tile that is not turned, then that of a tile turned clockwise by one, two and three
+quarters."""
 
 
 def turn(place: Place, quarters: int = 1) -> Place:
-    """Where a place comes by so many quarter turns with the clock."""
+    """Return a place after `quarters` clockwise quarter turns."""
     x, y = place
     for _ in range(quarters % 4):
         x, y = -y, x
@@ -61,27 +62,27 @@ def turn(place: Place, quarters: int = 1) -> Place:
 
 
 def square_at(plug: int, place: Place) -> Square:
-    """The square that lies over a place of the tile on a plug, 0 to 3, of the controller."""
+    """Return the square over a place of the tile on a plug, 0 to 3, of the controller."""
     column, row = CORNERS[plug]
     return SQUARES[10 * (row + MIDDLE - place[1]) + column + MIDDLE - place[0]]
 
 
 @dataclass(frozen=True)
 class TileMap:
-    """What is on the inputs of a tile."""
+    """Assignment of the inputs of a tile."""
 
     places: Mapping[tuple[int, int], Place]
-    """For each input of each multiplexer, 0 for A and 1 for B, the place it reads."""
+    """The place that each input of each multiplexer, 0 for A and 1 for B, reads."""
 
     def inputs(self, place: Place) -> list[tuple[int, int]]:
-        """All inputs that read a place: one, or in the middle four."""
+        """Return all inputs that read a place: one, or four in the middle."""
         return [at for at, read in self.places.items() if read == place]
 
 
 def read() -> tuple[TileMap, tuple[int, ...]]:
-    """Read the wiring: the map of every tile, and for each square its channel.
+    """Read the wiring: the map of every tile, and the channel of each square.
 
-    ValueError with a sentence for each fault, also where a turned tile would not work.
+    ValueError with a sentence for each fault, including those that only a turned tile would have.
     """
     try:
         return parse_map(SOURCE.read_text(encoding="utf-8"))
@@ -90,7 +91,7 @@ def read() -> tuple[TileMap, tuple[int, ...]]:
 
 
 def parse_map(text: str) -> tuple[TileMap, tuple[int, ...]]:
-    """Read the text of a wiring file; see `read`."""
+    """Parse the text of a wiring file; see `read`."""
     wiring = parse(text, MULTIPLEXERS)
     if wiring.grounds != GROUNDED:
         raise ValueError("A tile grounds the inputs C7 and C15, which a turn exchanges.")
@@ -128,7 +129,7 @@ def _differences(maps: Sequence[Mapping[tuple[int, int], Place]]) -> Iterator[st
 
 
 def _stiff(first: Mapping[tuple[int, int], Place]) -> Iterator[str]:
-    """Inputs that a quarter turn does not take to one another."""
+    """Yield inputs that a quarter turn does not map to each other."""
     inputs = {place: at for at, place in first.items()}
     for place, (multiplexer, entry) in inputs.items():
         if place == (0, 0):

@@ -1,7 +1,7 @@
-"""Follows the copper from a pin of the Nano to a sensor, through controller, cable and tile.
+"""Trace of the copper from a pin of the Nano to a sensor, through controller, cable and tile.
 
-Only the netlists of the boards count here, not what they were drawn from. So what comes of it can
-be compared with wiring.toml.
+It uses only the netlists of the boards, not their designs, so the result can be compared with
+wiring.toml.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,14 +19,14 @@ Nets = Mapping[Pin, str]
 NANO_NAME: Final = "U4"
 INVERTER_NAME: Final = "U5"
 SUPPLIED: Final = {"VCC": "5V", "GND": "GND1"}
-"""Pins of a sensor or a multiplexer, and the pin of the Nano that each must be joined to."""
+"""Supply pins of a sensor or a multiplexer, and the Nano's pin that each must be connected to."""
 
 
 def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, list[str]]:
-    """For each channel, 16 * multiplexer + input, what the Nano reads there.
+    """Return what the Nano reads on each channel, 16 * multiplexer + input.
 
-    That is the names of the squares whose sensors are joined to it, or "ground". `turns` says by
-    how many quarters with the clock each of the four tiles is turned.
+    These are the names of the squares whose sensors are connected to it, or "ground". `turns` are
+    the clockwise quarter turns of each of the four tiles.
     """
     found = {}
     for multiplexer in range(2 * len(CORNERS)):
@@ -46,7 +46,7 @@ def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, 
 def faults(
     controller: Nets, tile: Nets, turns: tuple[int, ...], wiring: tuple[int, ...]
 ) -> list[str]:
-    """Where the boards differ from the wiring, a sentence each; see `channels`."""
+    """Return how the boards differ from the wiring, one sentence each; see `channels`."""
     seen = channels(controller, tile, turns)
     told = []
     for square, channel in enumerate(wiring):
@@ -65,7 +65,7 @@ def faults(
 
 
 def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
-    """Sensors that do not lie in the middle of a square, by the places of the parts of a tile."""
+    """Yield sensors that are not in the middle of a square, by the parts' places on a tile."""
     for number in range(25):
         row, column = divmod(number, 5)
         x, y = places[f"S{number + 1}"]
@@ -86,14 +86,14 @@ def _parts(nets: Nets, letter: str) -> list[str]:
 
 
 def _wire(controller: Nets, pad: str, plug: int) -> str:
-    """The one wire of a plug that a pin of the Nano is joined to."""
+    """Return the only wire of a plug that is connected to a pin of the Nano, or ""."""
     net = controller[NANO_NAME, pad]
     wires = [wire for wire in RIBBON.pins if controller.get((f"J{plug + 1}", wire)) == net]
     return wires[0] if len(wires) == 1 else ""
 
 
 def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) -> dict[str, bool]:
-    """What the nets of a tile carry when the Nano selects an input."""
+    """Return the logic levels of the nets of a tile while the Nano selects an input."""
     driven = {
         controller[NANO_NAME, NANO.pads[pin]]: bool(entry >> int(line[1]) & 1)
         for pin, line in SELECT_PINS.items()
@@ -114,7 +114,7 @@ def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) 
 def _read(
     tile: Nets, levels: Mapping[str, bool], chip: str, plug: int, quarters: int
 ) -> Iterator[str]:
-    """What a multiplexer passes on."""
+    """Yield the sources that a multiplexer connects to its output."""
     lines = [levels.get(tile.get((chip, _of(f"S{n}")), "")) for n in range(4)]
     if None in lines or levels.get(tile.get((chip, _of("EN")), "")) is not False:
         return

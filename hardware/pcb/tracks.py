@@ -1,4 +1,4 @@
-"""The tracks and vias of a board: how wide they are, and what one is."""
+"""The tracks and vias of a board: their widths and their data type."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ TRACK: Final = 0.25
 THICK: Final = 0.5
 VIA: Final = 0.6
 DRILL: Final = 0.3
-"""All in millimetres, and such that every factory makes them at its lowest price."""
+"""All in millimetres, and large enough for every factory's lowest price class."""
 FRONT, BACK = 0, 1
 """The layers."""
 
 
 @dataclass(frozen=True)
 class Track:
-    """A straight track; a via where both ends are one point."""
+    """A straight track; a via if both ends are the same point."""
 
     net: str
     start: Point
@@ -28,11 +28,11 @@ class Track:
 
     @property
     def is_via(self) -> bool:
-        """Whether it goes through the board."""
+        """Whether it is a via."""
         return self.start == self.end
 
     def covers(self, point: Point) -> bool:
-        """Whether a point lies in the copper of a track that runs straight across or down."""
+        """Return whether a point is in the copper of a horizontal or vertical track."""
         (left, right), (upper, lower) = map(sorted, zip(self.start, self.end, strict=True))
         half = self.width / 2
         across = left - half <= point[0] <= right + half
@@ -40,7 +40,7 @@ class Track:
 
 
 def corners(points: Sequence[Point]) -> list[Point]:
-    """The points of a line without those that lie on its straight parts."""
+    """Return the points of a line without those in the middle of its straight parts."""
     kept = [points[0]]
     for n, point in enumerate(points[1:], 1):
         if point == kept[-1]:

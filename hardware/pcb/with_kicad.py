@@ -1,14 +1,14 @@
-"""What KiCad itself has to say of a board, and the files for the factory.
+"""KiCad's own check of a board, and the files for the factory.
 
-This runs in the system's Python, which KiCad's module `pcbnew` is made for, and imports nothing
-else:
+This runs in the system's Python, for which KiCad's module `pcbnew` is built, and imports no other
+packages:
 
     /usr/bin/python3 with_kicad.py BOARD.kicad_pcb REPORT [FOLDER]
 
-It pours the ground and the 5 V, lets KiCad check the board by its rules and writes KiCad's
-report; with a folder it plots the gerbers and the drill files there. It prints a line of JSON:
-`violations` and `unconnected` are lists of KiCad's sentences. It has been run with KiCad 6; what
-later ones call otherwise is asked for by either name, and has not been run.
+It pours the ground and the 5 V, runs KiCad's design rules check and writes KiCad's report; with a
+folder it plots the gerbers and the drill files there. It prints a line of JSON: `violations` and
+`unconnected` are lists of KiCad's sentences. It was tested with KiCad 6; functions that later
+versions have renamed are looked up by both names, and this is untested.
 """
 
 import json
@@ -27,11 +27,11 @@ GERBERS = (
     ("B.Mask", pcbnew.B_Mask),
     ("Edge.Cuts", pcbnew.Edge_Cuts),
 )
-"""The layers that a factory wants; nothing is printed on the back."""
+"""The layers that a factory needs; nothing is printed on the back."""
 
 
 def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
-    """Let KiCad check the board, and sort what it says."""
+    """Run KiCad's check of the board, and sort its findings."""
     later = "EDA_UNITS_MM"
     units = getattr(pcbnew, later if hasattr(pcbnew, later) else "EDA_UNITS_MILLIMETRES")
     if not pcbnew.WriteDRCReport(board, str(report), units, True):

@@ -1,1 +1,1 @@
-"""What makes a Raspberry Pi the board's own, and what tries the image of its card."""
+"""Installation of the appliance on a Raspberry Pi, and tests of the image of its card."""

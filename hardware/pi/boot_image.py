@@ -1,10 +1,10 @@
-"""Boots the image of an SD card in an emulated computer, pulls the plug, and boots it once more.
+"""Boot the image of an SD card in an emulated computer, cut the power, and boot it again.
 
     python -m hardware.pi.boot_image build/image/boomboard.img
 
-It ends with 1 at the first check that fails, and says which. What the computer has said is
-kept beside the image as .log, what its display has shown as .png. The image stays as it is: a copy
-is booted.
+It exits with status 1 at the first check that fails, and names the check. The computer's console
+output is saved beside the image as .log, a screenshot of its display as .png. The image is not
+changed: a copy is booted.
 """
 
 import subprocess
@@ -20,7 +20,7 @@ from hardware.pi.emulated import computer
 from hardware.pi.tried import check, say, tried
 
 PLIES: Final = 20
-"""So far a game goes at least until the plug is pulled."""
+"""Minimum number of plies before the power is cut."""
 AFTER_THE_FIRST_START: Final = (
     checks.it_starts,
     checks.it_runs_as_a_user_without_rights,
@@ -42,16 +42,16 @@ AFTER_THE_POWER_CUT: Final = (
 
 
 def boot(image: Path, picture: Path, log: TextIO) -> None:
-    """Start twice, with a power cut in between, and check all that there is to check.
+    """Boot twice, with a power cut in between, and run all checks.
 
     Args:
-        image: Is written to.
-        picture: Where to keep what the display shows, as PNG.
-        log: For what the system says.
+        image: The image; it is written to.
+        picture: The PNG file for the screenshot of the display.
+        log: The file for the console output.
 
     Raises:
-        CheckError: Something does not hold.
-        ShellError: The computer has ended, or something could not be asked.
+        CheckError: A check failed.
+        ShellError: The computer has ended, or a command failed.
     """
     first, root, games = partitions(image)
     unwritten = root.digest(image)
@@ -60,7 +60,8 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
         with computer(image, kernel, Path(name), log) as started, started.shell() as shell:
             for each in AFTER_THE_FIRST_START:
                 check(each, shell)
-            # The first picture comes after the signs of life: it is drawn without a graphics card.
+            # The first picture comes after the first heartbeat: it is drawn without a graphics
+            # card.
             shell.ask("sleep 10")
             started.photograph(picture)
             told = game.play_until_cut_off(shell, PLIES, started.pull_the_plug)
@@ -82,7 +83,7 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
 
 
 def check_whole(image: Path, part: Partition) -> None:
-    """Check a file system that was taken leave of in order."""
+    """Check a file system that was unmounted cleanly."""
     try:
         run("e2fsck", "-fn", f"{image}?offset={part.at}")
     except subprocess.CalledProcessError as error:
@@ -90,7 +91,7 @@ def check_whole(image: Path, part: Partition) -> None:
 
 
 def main(image: str) -> int:
-    """Boot a copy of an image, and say what comes of it."""
+    """Boot a copy of an image, and report the results."""
     made = Path(image)
     return tried(made, lambda copy, log: boot(copy, made.with_suffix(".png"), log))
 

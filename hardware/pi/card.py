@@ -1,4 +1,4 @@
-"""What is on the image of an SD card: its partitions, and what a Pi would start from it."""
+"""The image of an SD card: its partitions, and the kernel that a Pi would start from it."""
 
 import hashlib
 import json
@@ -15,13 +15,13 @@ def run(*command: str) -> bytes:
 
 @dataclass(frozen=True)
 class Partition:
-    """A part of an image, in bytes."""
+    """A partition of an image; position and size in bytes."""
 
     at: int
     size: int
 
     def digest(self, image: Path) -> str:
-        """Return what identifies all its bytes."""
+        """Return the SHA-256 digest of all its bytes."""
         with image.open("rb") as file:
             file.seek(self.at)
             digest, left = hashlib.sha256(), self.size
@@ -33,7 +33,7 @@ class Partition:
 
 
 def partitions(image: Path) -> list[Partition]:
-    """Return what is on the image: boot, root and games."""
+    """Return the partitions of the image: boot, root and games."""
     table = json.loads(run("sfdisk", "--json", str(image)))["partitiontable"]
     sector = table["sectorsize"]
     return [Partition(sector * p["start"], sector * p["size"]) for p in table["partitions"]]
@@ -41,7 +41,7 @@ def partitions(image: Path) -> list[Partition]:
 
 @dataclass(frozen=True)
 class Kernel:
-    """What the firmware of a Pi would start."""
+    """The kernel, initrd and command line that the firmware of a Pi would use."""
 
     kernel: Path
     initrd: Path
@@ -49,7 +49,7 @@ class Kernel:
 
     @classmethod
     def read(cls, image: Path, boot: Partition, folder: Path) -> "Kernel":
-        """Take it from the first partition, as config.txt says, into a folder."""
+        """Copy the files named in config.txt from the first partition into a folder."""
 
         def take(name: str) -> Path:
             run("mcopy", "-n", "-i", f"{image}@@{boot.at}", f"::/{name}", str(folder))

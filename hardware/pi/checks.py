@@ -1,7 +1,7 @@
-"""What must hold of an appliance that has started, asked of it by a shell with root's rights.
+"""Checks of an appliance that has booted, through a root shell.
 
-Each check returns its figure, or nothing, and raises a CheckError that says in a sentence what is
-wrong.
+Each check returns its figure, or an empty string, and raises a CheckError with a sentence that
+describes the fault.
 """
 
 from contextlib import suppress
@@ -11,13 +11,13 @@ from hardware.pi.shell import EndedError, Shell, ShellError
 
 GAMES: Final = "/opt/boomboard/games"
 EXPOSURE: Final = 3.0
-"""How far the service may be open, from 0 to 10, as systemd-analyze reckons."""
+"""Highest allowed exposure of the service, from 0 to 10, by systemd-analyze."""
 AS_COMPANION: Final = "runuser -u boomboard --"
-"""Begins what is done with the rights of the companion alone."""
+"""Prefix of commands that run with only the companion's rights."""
 
 
 class CheckError(Exception):
-    """What is wrong, in a sentence."""
+    """A check failed; the message describes the fault in a sentence."""
 
 
 def _property(shell: Shell, name: str, unit: str = "boomboard") -> str:
@@ -45,7 +45,7 @@ def it_runs_as_a_user_without_rights(shell: Shell) -> str:
 
 def it_gives_signs_of_life(shell: Shell) -> str:
     began = _property(shell, "ActiveEnterTimestampMonotonic")
-    # The first one comes with the word that it is up, before it has drawn anything.
+    # The first heartbeat comes with the ready notification, before anything has been drawn.
     drawn = int(began) + 1_000_000
     latest = "$(systemctl show boomboard --property=WatchdogTimestampMonotonic --value)"
     if not shell.comes_about(f'[ "{latest}" -gt {drawn} ]', 60):
@@ -120,7 +120,7 @@ def nothing_listens_on_the_network(shell: Shell) -> str:
 
 
 def _is_harmless(here: str) -> bool:
-    """Whether it is heard within the computer alone, or is where its address is told (DHCP)."""
+    """Return whether a socket is local to the computer, or the one of its DHCP client."""
     place, port = here.rsplit(":", 1)
     return place.startswith(("127.", "[::1]")) or port in ("68", "546")
 

@@ -1,13 +1,14 @@
 """An emulated computer that starts from the image of an SD card.
 
-It is none that can be bought: QEMU's "virt" with one core of a Cortex-A53, 448 MB of memory (what a
-Pi Zero 2 W has left beside its graphics), a network that leads nowhere, and a display that does not
-help with drawing. Kernel, initrd and command line are those on the image, but for terminals that
-lead here. What a Pi does before its kernel starts, and everything that only a Pi has, is not there.
+It is not a real model: QEMU's "virt" with one core of a Cortex-A53, 448 MB of memory (what a Pi
+Zero 2 W has left beside its graphics), an isolated network, and a display without acceleration.
+Kernel, initrd and command line are those on the image, except for terminals that are connected to
+this program. The steps of a Pi before its kernel starts, and all hardware that only a Pi has, are
+missing.
 
-While it works its clock goes by instructions, not by ours, so that no limit of time in it depends
-on how busy this computer is; while it waits, for its card say, both go alike. It is waited for what
-the system says of itself, however long that takes.
+While it is busy its clock counts instructions and not real time, so that no timeout in it depends
+on the load of the host; while it is idle, waiting for its card for example, both clocks run alike.
+This program waits for the system's own messages, without a limit of time.
 """
 
 import json
@@ -26,12 +27,12 @@ from hardware.pi.shell import Shell
 
 MEMORY_MB: Final = 448
 INSTRUCTIONS: Final = 250_000_000
-"""So many instructions are a second of its clock: one every 2² ns."""
+"""Instructions per second of its clock: one every 2² ns."""
 GUEST: Final = "visitor"
-"""A user who can log in without a password, on the second terminal of the emulated machine only.
+"""A user who can log in without a password, only on the second terminal of the emulated machine.
 
 The image has no such user. The machine passes it in as one of the credentials that systemd takes
-from a machine, and without the machine it is gone.
+from a machine, and without the machine it does not exist.
 """
 _EXTRA: Final = (
     "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "
@@ -42,22 +43,22 @@ WRONG: Final = re.compile(
     r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
     re.IGNORECASE,
 )
-"""After this it never comes so far as one waits for."""
+"""Messages after which the expected state is never reached."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class ComputerError(Exception):
-    """The computer refuses what it is told."""
+    """The computer rejects a command."""
 
 
 @dataclass
 class Computer:
-    """An emulated computer that runs."""
+    """An emulated computer that is running."""
 
     process: "subprocess.Popen[str]"
     folder: Path
     line: socket.socket
-    """What leads to its second terminal."""
+    """Connection to its second terminal."""
 
     @contextmanager
     def shell(self) -> Iterator[Shell]:
@@ -68,25 +69,25 @@ class Computer:
             yield shell
 
     def pull_the_plug(self) -> None:
-        """End it in the middle of what it does; what it has written to its card is there."""
+        """Kill the computer while it runs; the data that it has written to its card is kept."""
         self.process.kill()
 
     def wait_until_off(self) -> None:
-        """Wait until it has switched itself off."""
+        """Wait until the computer has switched itself off."""
         self.process.wait()
 
     def photograph(self, file: Path) -> None:
-        """Keep what its display shows, as PNG."""
+        """Save a screenshot of its display, as PNG."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.connect(str(self.folder / "monitor"))
             with monitor.makefile("rw") as talk:
-                talk.readline()  # it introduces itself
+                talk.readline()  # the greeting of the monitor
                 _tell(talk, "qmp_capabilities")
                 _tell(talk, "screendump", filename=str(file), format="png")
 
 
 def _keep(process: "subprocess.Popen[str]", log: TextIO) -> None:
-    """Write down what it says on its console; pull its plug if that is hopeless."""
+    """Log the output of its console; kill it after a message that it cannot recover from."""
     assert process.stdout
     for read in process.stdout:
         line = _COLOURS.sub("", read).strip()
@@ -107,14 +108,14 @@ def _tell(talk: TextIO, command: str, **arguments: str) -> None:
 def computer(
     image: Path, kernel: Kernel, folder: Path, log: TextIO, *disks: Path
 ) -> Iterator[Computer]:
-    """Start a computer with this card; at the end its plug is pulled.
+    """Start a computer with this card; its power is cut at the end.
 
     Args:
-        image: Is written to.
-        kernel: What it starts from.
-        folder: Where its terminals are while it runs.
-        log: For what it says.
-        disks: What else is plugged in; is not written to.
+        image: The image of the card; it is written to.
+        kernel: The kernel to start.
+        folder: The folder of its terminals while it runs.
+        log: The file for its console output.
+        disks: Additional disks, read-only.
     """
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(folder / "shell"))

@@ -1,7 +1,7 @@
-"""A game in an emulated appliance, which is cut off and must be there again.
+"""A game in an emulated appliance that is interrupted by a power cut and must be restored.
 
-Simulated hands play it, so that it is known how it goes; what players were told of it is compared
-with what is kept.
+Simulated hands play it, so its course is known; the plies reported to players are compared with
+those that were saved.
 """
 
 import re
@@ -16,7 +16,7 @@ Plies = dict[int, str]
 
 SAMPLE = "/opt/boomboard/current/companion/samples/classic-2004.xml"
 RECORD = "/run/short.xml"
-"""What the hands play: the first forty plies of the sample. For all of it they would need long."""
+"""The record that the hands play: the first forty plies of the sample, to save time."""
 
 _PLY: Final = re.compile(r" *(\d+)/\d+  ")
 _MOVE: Final = re.compile(r" *(\d+)/\d+  (?:Red|Blue): ([a-k]\d+) to ([a-k]\d+)\.$")
@@ -26,22 +26,22 @@ _KEPT: Final = re.compile(r" *(\d+)  .* (\d+)  not over$")
 
 
 def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], object]) -> Plies:
-    """Let simulated hands play with the companion's rights, and pull the plug in the middle.
+    """Play with simulated hands and the companion's rights, and cut the power in the middle.
 
     Args:
-        shell: Leads to a computer that ends with its plug.
-        plies: So many are told before the plug is pulled.
-        pull_the_plug: Is done while the hands play on.
+        shell: A shell of a computer that ends with its power.
+        plies: Number of plies reported before the power is cut.
+        pull_the_plug: Called while the hands play on.
 
     Returns:
-        All the plies that players were told of, up to the last line that has come out.
+        All plies that were reported to players, up to the last line of output.
     """
     shell.ask("systemctl stop boomboard")
     play = _lay_out_record(shell)
     told: Plies = {}
     counted, is_cut_off = 0, False
     try:
-        # At a terminal it paints a bar before every line; behind cat it does not.
+        # At a terminal the program prints a bar before every line; with cat it does not.
         for line in shell.lines(f"{play} --new | cat"):
             if move := _MOVE.match(line):
                 told[int(move[1])] = f"{move[2]}-{move[3]}"
@@ -57,14 +57,14 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
             raise
     else:
         raise CheckError(f"The game has ended after {counted} plies.")
-    # An attack is told when it is begun, and counted when it is decided.
+    # An attack is reported when it begins, and counted when it is decided.
     if unheard := [ply for ply in range(1, counted + 1) if ply not in told]:
         raise CheckError(f"Nothing was told of ply {unheard[0]}.")
     return {ply: told[ply] for ply in range(1, counted + 1)}
 
 
 def the_game_is_kept(shell: Shell, told: Plies) -> str:
-    """The game that was cut off has as many plies as were told, at least."""
+    """Check that the interrupted game was saved with at least all reported plies."""
     _, kept = _cut_off(shell)
     if kept < len(told):
         raise CheckError(f"{len(told)} plies were told to the players, and {kept} are kept.")
@@ -72,7 +72,7 @@ def the_game_is_kept(shell: Shell, told: Plies) -> str:
 
 
 def the_game_goes_on(shell: Shell, told: Plies) -> str:
-    """It is taken up where it was cut off and comes to its end, and its plies are those told."""
+    """Check that the game resumes where it was interrupted, ends, and has the reported plies."""
     number, kept = _cut_off(shell)
     shell.ask("systemctl stop boomboard")
     play = _lay_out_record(shell)
@@ -91,7 +91,7 @@ def the_game_goes_on(shell: Shell, told: Plies) -> str:
 
 
 def _lay_out_record(shell: Shell) -> str:
-    """Write down what the hands play, and return the command with which they play it."""
+    """Write the record for the hands, and return the command with which they play it."""
     shell.ask(f'sed \'/<move id="41"/,/<move id="206"/d\' {SAMPLE} >{RECORD}')
     return f"{AS_COMPANION} boomboard referee --game {RECORD} --data {GAMES}"
 
@@ -106,7 +106,7 @@ def _cut_off(shell: Shell) -> tuple[int, int]:
 
 
 def _plies(sheet: str) -> Plies:
-    """Read the plies from a score sheet, where each line has one of Red's and one of Blue's."""
+    """Read the plies from a score sheet, where each line has one ply of Red and one of Blue."""
     lines = "\n".join(re.findall(r"^ *\d+\. (.*)$", sheet, re.MULTILINE))
     squares = re.findall(r"([a-k]\d+)[-x]([a-k]\d+)", lines)
     return {ply: f"{one}-{other}" for ply, (one, other) in enumerate(squares, start=1)}

@@ -1,7 +1,7 @@
-"""A release that does not work, on a disk of its own: the appliance has to take the old one again.
+"""A broken release on a disk of its own: the appliance has to go back to the previous release.
 
-The emulated computer has no network; the disk brings what an update fetches from there, a clone and
-the Python packages.
+The emulated computer has no network; the disk contains what an update downloads: a clone and the
+Python packages.
 """
 
 from pathlib import Path
@@ -15,14 +15,14 @@ LABEL: Final = "release"
 _REPOSITORY: Final = Path(__file__).parents[2]
 _PROGRAM: Final = Path("companion/screens/program.py")
 _FRAME: Final = "    def _tick(self, _seconds: float) -> None:\n"
-"""Every frame begins so."""
+"""First line of the handler of every frame."""
 _SIZE_MB: Final = 512
 _PLACE: Final = f"/run/{LABEL}"
 _CURRENT: Final = "readlink /opt/boomboard/current"
 
 
 def make_disk(wheels: Path, folder: Path) -> Path:
-    """Make a disk with a release that never gets ahead, out of this clone as it is committed."""
+    """Make a disk with a release that hangs, from the committed state of this clone."""
     files = folder / LABEL
     clone = files / "clone"
     run("git", "clone", "--quiet", "--depth", "1", f"file://{_REPOSITORY}", str(clone))

@@ -1,14 +1,14 @@
-"""Types commands at a terminal of another computer, and reads what they print."""
+"""Remote shell: types commands at a terminal of another computer, and reads their output."""
 
 from collections.abc import Iterator
 from typing import Final, Protocol
 
 _DONE: Final = "--done"
-"""Begins the line behind what a command has printed."""
+"""Prefix of the line after the output of a command."""
 
 
 class Line(Protocol):
-    """What bytes come and go by."""
+    """Byte stream to and from the terminal."""
 
     def read(self, size: int, /) -> bytes | None: ...
     def readline(self) -> bytes: ...
@@ -17,55 +17,56 @@ class Line(Protocol):
 
 
 class ShellError(Exception):
-    """A command has failed, or there is nobody any more who could run it."""
+    """A command failed, or the computer has ended."""
 
 
 class EndedError(ShellError):
-    """There is nobody any more: the computer is off."""
+    """The computer has ended."""
 
 
 class Shell:
-    """A shell behind a line of bytes, such as a terminal's."""
+    """A shell behind a byte stream, such as a terminal's."""
 
     def __init__(self, line: Line) -> None:
         self._line = line
 
     def log_in(self, user: str) -> None:
-        """Wait until it is asked who is there, and answer. The user must have no password."""
+        """Wait for the login prompt and log in. The user must have no password."""
         said = b""
         while not said.endswith(b"login: "):
             said += self._read(1)
         self._type(user)
-        # Whoever shows text page by page would wait for keys.
-        # Said in two halves, so that the echo of the command is not taken for its answer.
+        # A pager would wait for keys. The word is written in two halves, so that the echo of the
+        # command is not taken for its output.
         self._type("stty -echo; PS1= PS2=; export SYSTEMD_PAGER=cat; printf '\\n%s\\n' rea''dy")
         while self._read_line() != "ready":
             pass
 
     def lines(self, command: str) -> Iterator[str]:
-        """Run a command and return what it prints, as soon as it does; ShellError if it fails."""
+        """Run a command and yield the lines of its output as they come; ShellError if it fails."""
         self._type(f"{{ {command}\n}} </dev/null 2>&1; printf '\\n{_DONE} %s\\n' $?")
         last, kept = "", None
         while not (read := self._read_line()).startswith(f"{_DONE} "):
             if kept is not None:
                 yield kept
             last, kept = read or last, read
-        # If the command has ended its last line itself, the line break before the end is ours.
+        # If the command has ended its last line itself, the line break before the marker is this
+        # shell's.
         if kept:
             yield kept
         if read != f"{_DONE} 0":
             raise ShellError(f"“{command}” ended with {read.removeprefix(_DONE).strip()}: {last}")
 
     def ask(self, command: str) -> str:
-        """Run a command and return all that it prints; ShellError if it fails."""
+        """Run a command and return all its output; ShellError if it fails."""
         return "\n".join(self.lines(command))
 
     def holds(self, condition: str) -> bool:
-        """Whether a command succeeds."""
+        """Return whether a command succeeds."""
         return self.ask(f"if {condition}; then echo yes; else echo no; fi").endswith("yes")
 
     def comes_about(self, condition: str, seconds: int) -> bool:
-        """Wait until a command succeeds, for so many seconds of that computer's clock at most."""
+        """Wait until a command succeeds, for at most `seconds` of that computer's clock."""
         waits = f"n=0; until {condition} || [ $n = {seconds} ]; do n=$((n+1)); sleep 1; done"
         return self.holds(f"{waits}; {condition}")
 

@@ -1,4 +1,4 @@
-"""Tries something with a copy of an image of an SD card, and tells what comes of it."""
+"""Runs a test on a copy of an image of an SD card, and reports the result."""
 
 import sys
 import time
@@ -13,11 +13,12 @@ from hardware.pi.shell import Shell, ShellError
 
 
 def tried(made: Path, what: Callable[[Path, TextIO], None]) -> int:
-    """Try something with a copy of an image, and return with what the program is to end.
+    """Run a test on a copy of an image, and return the exit status of the program.
 
     Args:
-        made: The image; it stays as it is.
-        what: Gets the copy, and a file for what the computer says, which is kept beside the image.
+        made: The image; it is not changed.
+        what: Called with the copy and a log file for the console output, which is kept beside the
+            image.
     """
     copy, told = made.with_suffix(".tried"), made.with_suffix(".log")
     say(f"Booting {made.name} with {MEMORY_MB} MB ...")
@@ -35,12 +36,12 @@ def tried(made: Path, what: Callable[[Path, TextIO], None]) -> int:
 
 
 def check(what: Callable[[Shell], str], shell: Shell) -> None:
-    """Make one check and say what comes of it."""
+    """Run one check and print its result."""
     say(what.__name__.replace("_", " "), what(shell))
 
 
 def say(what: str, figure: str = "") -> None:
-    """Print a line with the seconds that have gone by."""
+    """Print a line with the elapsed seconds."""
     print(f"{time.monotonic() - _BEGUN:5.0f}s  {what}{figure and ': '}{figure}", flush=True)
 
 

@@ -1,9 +1,9 @@
-"""Boots the image of an SD card in an emulated computer, and updates it to what does not work.
+"""Boot the image of an SD card in an emulated computer, and update it to a broken release.
 
     python -m hardware.pi.update_image build/image/boomboard.img
 
-The release in use has to be in use again at the end. The image stays as it is: a copy is booted.
-The Python packages of the release are those in the folder wheels beside it.
+The release that was in use has to be in use again at the end. The image is not changed: a copy is
+booted. The Python packages of the release are those in the folder wheels beside it.
 """
 
 import sys
@@ -18,12 +18,12 @@ from hardware.pi.tried import check, tried
 
 
 def update(image: Path, wheels: Path, log: TextIO) -> None:
-    """Start it and let it take a release that does not work; CheckError if that one stays.
+    """Start the computer and install a broken release; CheckError if that one stays in use.
 
     Args:
-        image: Is written to.
+        image: The image; it is written to.
         wheels: The Python packages of the release.
-        log: For what the system says.
+        log: The file for the console output.
     """
     boot, *_ = partitions(image)
     with tempfile.TemporaryDirectory() as name:
@@ -36,7 +36,7 @@ def update(image: Path, wheels: Path, log: TextIO) -> None:
 
 
 def main(image: str) -> int:
-    """Update a copy of an image, and say what comes of it."""
+    """Update a copy of an image, and report the results."""
     made = Path(image)
     return tried(made, lambda copy, log: update(copy, made.parent / "wheels", log))
 

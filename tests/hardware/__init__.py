@@ -1,1 +1,1 @@
-"""The firmware on the desktop, and under emulation with magnets over its sensors."""
+"""Tests of the hardware: the firmware on the desktop, and in emulation with simulated magnets."""

@@ -1,4 +1,4 @@
-"""Hands that set a piece down between squares, and what is made of what the board feels."""
+"""Hands that set a piece down between squares, and how accurately it is located."""
 
 import random
 from collections import Counter
@@ -19,49 +19,49 @@ from hardware.magnetics.placements import STRENGTH, TILT
 from tests.hardware.calibrating import SETTLED_US
 
 ROUND_US: Final = 130_000
-"""In this time a board tells what all its squares feel."""
+"""Time in which a board reports the field readings of all its squares, in microseconds."""
 BEFORE: Final = 8
-"""So many rounds a position is felt before a piece is taken up, a turn of eight seconds."""
+"""Rounds of readings before a piece is lifted, as in a turn of eight seconds."""
 SPREAD_MM: Final = 2.0
-"""Of the pieces that stand well."""
+"""Standard deviation of the position of well-placed pieces, along each axis."""
 UNSEEN_MM: Final = 9.5
-"""So far from every middle a usual piece is not seen."""
+"""Distance from every middle beyond which a usual piece is not detected."""
 ROOM: Final = 0.6
-"""So far, in squares, from every other piece."""
+"""Minimum distance from every other piece, in squares."""
 BEYOND: Final = 0.4
-"""So far beyond the outer middles."""
+"""Maximum distance beyond the outer middles, in squares."""
 NEAR_MM: Final = 3.0
 
 
 @dataclass
 class Found:
-    """What has come of it."""
+    """Results of the placements."""
 
     pieces: int = 0
     unseen: int = 0
-    """Pieces that no square sees: of the others nothing has to be found."""
+    """Pieces that no square detects; only these have to be located."""
     found: int = 0
     near: int = 0
-    """Places that are right within 3 mm."""
+    """Locations that are right within 3 mm."""
     within: int = 0
-    """Those that are as near as they say."""
+    """Locations whose error is within the reported one."""
     named: int = 0
-    """Of those found, where the piece stands beside or between squares that are told."""
+    """Located pieces whose nearest square is among the reported squares."""
     wrong_side: int = 0
-    """Places of a piece of the other side."""
+    """Locations of a piece of the other side."""
     hands: int = 0
-    """Times that a piece was in a hand, away from the board."""
+    """Number of times that a piece was lifted and away from the board."""
     claimed: int = 0
-    """Of those, how often a place was told."""
+    """Number of these for which a location was reported."""
     lows: int = 0
-    """Times that a hand held it still, low over the board."""
+    """Number of times that a piece was held still, low over the board."""
     low_claimed: int = 0
     furthest_mm: float = 0.0
     by_squares: Counter[str] = field(default_factory=Counter)
 
 
 class Player:
-    """Plays badly on an emulated board that is calibrated and empty."""
+    """Player who misplaces pieces on an emulated board that is calibrated and empty."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
@@ -72,7 +72,7 @@ class Player:
         self.results = Found()
 
     def set_up(self, share: float) -> None:
-        """Set a position up: so many of the squares are taken, by either side where it plays."""
+        """Set up a random position: this share of the squares is taken, mostly by the near side."""
         self._board.field.magnets = {
             square: self._piece(self._side_of(square), self._beside())
             for square in SQUARES
@@ -83,7 +83,7 @@ class Player:
         self._feel(BEFORE)
 
     def place(self) -> None:
-        """Take a piece up, and set it down where no square sees it; then take it away."""
+        """Lift a piece, set it down where no square detects it, and put it back afterwards."""
         magnets = self._board.field.magnets
         home = self._dice.choice(sorted(magnets))
         side = Side.RED if magnets[home].north_up else Side.BLUE
@@ -135,7 +135,7 @@ class Player:
         results.named += self._nearest(x, y) in Misplaced(side, place).squares
 
     def _anywhere_around(self, home: Square) -> tuple[float, float]:
-        """Choose a place that is within two squares of home, unseen, and with room for a piece."""
+        """Choose a point within two squares of home that is undetected and has room for a piece."""
         taken = self._board.field.magnets
         while True:
             column = home % WIDTH + self._dice.uniform(-2, 2)

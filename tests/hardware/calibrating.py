@@ -1,4 +1,4 @@
-"""How a test leads an emulated board through its calibration."""
+"""Calibration of an emulated board by a test."""
 
 from typing import TypeVar
 
@@ -20,16 +20,16 @@ from hardware.emulator.board import EmulatedBoard
 
 DONE = {LearnResult.DONE: 0}
 SETTLED_US = 65_000
-"""By then the firmware has believed what it sees and said so, also of a board that has changed as a
-whole, as no hand changes it: of that it passes over the first looks."""
+"""Time after which the firmware has accepted and reported a change of squares, even if the whole
+board has changed, which no hand does: in that case it ignores the first scans."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""By then the board has watched its sensors throughout a whole watch, whenever it had begun one."""
+"""Time in which the board completes a whole watch of its sensors, whenever it began one."""
 Message = TypeVar("Message", Hello, Learned, Configured)
 
 
 def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> Message:
-    """Ask the board for something and wait for the answer."""
+    """Send a command to the board and wait for the answer."""
     board.send(command)
     for _ in range(0, ANSWERED_US, SETTLED_US):
         for heard in board.run(SETTLED_US):
@@ -39,30 +39,31 @@ def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> M
 
 
 def faults(board: EmulatedBoard) -> list[Fault]:
-    """Every fault that lasts, as often as it is told until all of them have been."""
+    """Return every fault that lasts, as often as it is reported until all have been."""
     told: list[Fault] = []
     more = board.run(WATCHED_TWICE_US)
     while faults := [each.message for each in more if isinstance(each.message, Fault)]:
         told += faults
-        # Each has taken a frame, in which nothing is watched; and there may be another one.
+        # Each report has taken a frame, in which no sensor is watched; and there may be another
+        # one.
         more = board.run(1000 * STATE_INTERVAL_MS * (len(faults) + 2))
     return told
 
 
 def seen(board: EmulatedBoard) -> Image:
-    """What it shows by the time it has believed it."""
+    """Return the image that the board shows once its reading is stable."""
     return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
 
 
 def learn(board: EmulatedBoard, step: LearnStep) -> dict[LearnResult, int]:
-    """Ask for a step and wait for what comes of it: squares, by result."""
+    """Run a calibration step and return its results: squares, by result."""
     learned = answer(board, Learn(step), Learned)
     assert learned.step is step
     return dict(learned.results)
 
 
 def learn_empty(board: EmulatedBoard) -> None:
-    """Take the first step, so that the armies may be set up."""
+    """Run the first step, and set up the armies."""
     board.show(Image())
     board.run(SETTLED_US)
     assert learn(board, LearnStep.EMPTY) == DONE
@@ -70,18 +71,18 @@ def learn_empty(board: EmulatedBoard) -> None:
 
 
 def learn_armies(board: EmulatedBoard) -> dict[LearnResult, int]:
-    """Take the second step, with what stands there."""
+    """Run the second step, with the pieces that are on the board."""
     board.run(SETTLED_US)
     return learn(board, LearnStep.ARMIES)
 
 
 def calibrate(board: EmulatedBoard) -> None:
-    """Take all steps, well. Both armies stand on the board then."""
+    """Run all steps successfully. Both armies are on the board afterwards."""
     learn_empty(board)
     assert learn_armies(board) == DONE
     assert learn(board, LearnStep.SAVE) == DONE
 
 
 def checksum(board: EmulatedBoard) -> int:
-    """Of the calibration in use, as the board says."""
+    """Return the checksum of the calibration in use, as the board reports it."""
     return answer(board, Identify(), Hello).calibration

@@ -14,9 +14,9 @@ from hardware.emulator.configured import configured
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 TOOLS = os.environ.get("BOOMBOARD_TOOLS", "")
-"""Where another compiler is than the system's; “make compilers” says so."""
+"""Folder of a compiler other than the system's; set by “make compilers”."""
 BUILD = FIRMWARE / "build" / ("tests-elsewhere" if TOOLS else "tests")
-"""A folder of the tests' own: what “make firmware” has built is for somebody's board."""
+"""Build folder for the tests only: the output of “make firmware” may be for a real board."""
 VERSION = ".".join(
     re.findall(
         r"^#define FIRMWARE_\w+ (\d+)$", (FIRMWARE / "src" / "board.h").read_text(), re.MULTILINE
@@ -25,16 +25,16 @@ VERSION = ".".join(
 OPTIONS = (f"BUILD={BUILD}", f"TOOLS={TOOLS}/" if TOOLS else "TOOLS=")
 
 Make = Callable[..., str]
-"""Makes targets of hardware/firmware, after `OPTIONS`, and returns what was said."""
+"""Makes targets of hardware/firmware, with `OPTIONS`, and returns the output."""
 
 
 @pytest.fixture(scope="session")
 def make_firmware() -> Make:
-    # The flags of a make that runs these tests are not meant for this one.
+    # The flags of a make that runs these tests are not meant for this make.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
     def make(*arguments: str) -> str:
-        # One at a time, whichever of the parallel test runs it is in.
+        # One build at a time, across all parallel test processes.
         folder = os.open(FIRMWARE, os.O_RDONLY)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
@@ -62,11 +62,11 @@ def firmware_elf(make_firmware: Make) -> Path:
 
 @pytest.fixture(scope="session")
 def switches_eeprom(firmware_elf: Path) -> bytes:
-    """What a board has kept that was told that it has switches."""
+    """EEPROM of a board that is configured for switches."""
     return configured(firmware_elf, Configure(BoardKind.PRESENCE))
 
 
 @pytest.fixture(scope="session")
 def tiles_eeprom(firmware_elf: Path) -> bytes:
-    """What a board has kept that was told that it is of tiles."""
+    """EEPROM of a board that is configured as made of tiles."""
     return configured(firmware_elf, Configure(geometry=Geometry.TILES))

@@ -1,7 +1,7 @@
-"""A whole evening at the emulated board: its sensors wander with warmth while a game is played.
+"""A whole evening at the emulated board: its sensors drift with temperature while a game is played.
 
-For the figures of a firmware as they are in docs/hardware/campaign.md, with how many times as fast
-as in reality the evening goes by:
+To get the figures of a firmware as in docs/hardware/campaign.md; the second argument is the
+speed-up of the evening:
 
     python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
 """
@@ -34,34 +34,34 @@ WHOLE: Final = 206
 """Plies of the game."""
 EVENING_S: Final = 4 * 3600
 PACE: Final = 12
-"""So many times as fast the evening goes by: what wanders faster is harder to follow."""
+"""Speed-up of the evening: a faster drift is harder to follow."""
 LAG_S: Final = 1800
-"""How long the box takes to come two thirds nearer to how warm the room is."""
+"""Thermal time constant: time in which two thirds of a change of temperature reach the box."""
 AIRED: Final = (0.6, 0.7)
-"""From when to when in the evening a window is open, and half of the warmth goes."""
+"""Part of the evening during which a window is open and the room loses half of its warmth."""
 OWN: Final = 0.2
-"""By this share a sensor may wander further than the others, or less far."""
+"""Maximum deviation of a sensor's drift from the average one, as a share of it."""
 STEP_US: Final = 500_000
-"""How finely the warmth is drawn."""
+"""Time step of the temperature model, in microseconds."""
 SPREAD_MM: Final = 3
-"""Of the hands, along each axis."""
+"""Standard deviation of the hands along each axis."""
 DRIFTS: Final = (60, -60, 0)
-"""Counts by which the sensors have wandered in the end."""
+"""Final drift of the sensors, in counts."""
 
 
 @dataclass
 class Evening:
-    """What came of it, frame by frame."""
+    """Results of an evening, by frame."""
 
     placed: Placed = field(default_factory=Placed)
     frames: int = 0
     set_down: int = 0
     straightened: int = 0
-    """Pieces that were not seen when they were set down, and were set down once more."""
+    """Pieces that were not detected when they were set down, and were set down a second time."""
     furthest: float = 0.0
-    """Counts by which the sensors have wandered on the average, at most."""
+    """Maximum of the average drift of the sensors, in counts."""
     told: int = 0
-    """Squares of which the board has said that they are too far off their rest."""
+    """Squares that the board has reported as too far off their rest."""
 
     def __str__(self) -> str:
         placed = self.placed
@@ -71,7 +71,7 @@ class Evening:
 
 
 class Warmth:
-    """How far the sensors of one board have wandered."""
+    """Temperature drift of the sensors of one board."""
 
     def __init__(self, hands: Hands, counts: float, seed: int) -> None:
         self._field, self._counts = hands.field, counts
@@ -82,7 +82,7 @@ class Warmth:
         self.counts = 0.0
 
     def pass_by(self, seconds: float, evening: float) -> None:
-        """Let time go by, at such a share of the evening."""
+        """Advance the time, at this fraction of the evening."""
         room = 0.5 if AIRED[0] <= evening < AIRED[1] else 1.0
         self._share += (room - self._share) * seconds / LAG_S
         self.counts = self._share * self._counts
@@ -94,7 +94,7 @@ class Warmth:
 
 
 def positions(plies: int) -> Iterator[Image]:
-    """Both armies, and what stands there after each ply of the recorded game."""
+    """Yield both armies, and the position after each ply of the recorded game."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     record = game.record
@@ -107,7 +107,7 @@ def positions(plies: int) -> Iterator[Image]:
 
 
 class Player:
-    """Plays the game through at a board, and counts what it shows."""
+    """Plays the whole game at a board, and counts what the board shows."""
 
     def __init__(self, board: EmulatedBoard, hands: Hands) -> None:
         self._board, self._hands = board, hands
@@ -115,7 +115,7 @@ class Player:
         self._told: set[int | None] = set()
 
     def show(self, after: Image) -> None:
-        """Let hands make this of what stands there."""
+        """Move pieces by hand to reach this image."""
         before, self.standing = self.standing, after
         self._hands.lift(self._board, squares_in(before.differing(after) & before.occupied))
         changed = before.differing(after)
@@ -126,7 +126,7 @@ class Player:
             self.evening.straightened += unseen.bit_count()
 
     def wait(self, microseconds: int) -> None:
-        """Let time go by, and compare every frame with what stands there."""
+        """Advance the time, and compare every frame with the pieces on the board."""
         self._board.sense_anew()
         for image in self._images(self._board.run(microseconds)):
             self.evening.frames += 1
@@ -149,7 +149,7 @@ class Player:
 
 
 def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1) -> Evening:
-    """Calibrate a cold board, and play so many plies of the evening's game at it."""
+    """Calibrate a cold board, and play `plies` plies of the evening's game on it."""
     hands = Hands(USUAL, CHOSEN.counts, seed)
     ply_s = EVENING_S / WHOLE
     with EmulatedBoard(elf, hands.field, seed=seed) as board:

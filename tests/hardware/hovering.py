@@ -1,7 +1,7 @@
 """Moves of hands that tremble, and hold a piece above its square before they set it down.
 
-A piece is a magnet of which every sensor around feels what the exact field of its disc says,
-wherever the hand has it. How hands move was chosen, not measured.
+Every sensor around a piece is affected by the exact field of its disc, wherever the hand has it.
+The movements of the hands were chosen, not measured.
 """
 
 import random
@@ -18,14 +18,15 @@ from hardware.emulator.physics import Magnet
 TREMBLE_MM: Final = 1.0
 """Amplitude of a hand along each axis, all waves together."""
 _SHARES: Final = ((0.5, 0.3, 1.5), (0.3, 1.5, 4.0), (0.2, 6.0, 12.0))
-"""Parts of it, and between how many hertz: a hand sways, and trembles on top of that."""
+"""Shares of the amplitude, each with its range of frequencies in hertz: a hand sways slowly, and
+trembles on top of that."""
 STEP_US: Final = 2_000
-"""Time step of a movement: each look meets another place."""
+"""Time step of a movement: each scan sees another position."""
 HELD_MS: Final = 3_000
 LOW_MM: Final = (3.0, 12.0)
 """Heights above a square at which pieces are held."""
 WATCHED_US: Final = 1_200_000
-"""Time after a piece stands; a sensor that creeps is believed within it."""
+"""Time watched after a piece is set down; a sensor that drifts slowly is accepted within it."""
 
 
 @dataclass
@@ -34,12 +35,12 @@ class Hovered:
 
     moves: int = 0
     false_faults: int = 0
-    """Reports of sensors that are well, drift aside."""
+    """Fault reports of intact sensors, except drift."""
     late_ms: list[float] = field(default_factory=list)
-    """From when the piece stands until the frames show the move for good; 0 if they did before."""
+    """Delay until all later frames show the move; 0 if they did before the piece was set down."""
 
     def add(self, other: "Hovered") -> None:
-        """Count what another board has shown."""
+        """Add the figures of another board."""
         self.moves += other.moves
         self.false_faults += other.false_faults
         self.late_ms += other.late_ms
@@ -67,22 +68,22 @@ class _Tremble:
 
 
 def _eased(part: float) -> float:
-    """Return how far a hand has come that starts and stops gently (minimum jerk)."""
+    """Return the covered part of a path with a smooth start and stop (minimum jerk)."""
     return part**3 * (10 - 15 * part + 6 * part**2)
 
 
 class HoveringHands:
-    """Hands on an emulated board that is calibrated, or rests where it is thought to."""
+    """Hands on an emulated board that is calibrated, or whose sensors are at their nominal rest."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
         self._dice = random.Random(seed)
         self.heard: list[Heard] = []
-        """All that the board has said during moves."""
+        """All messages of the board during moves."""
         self.results = Hovered()
 
     def move(self, *, hovers: bool) -> None:
-        """Move any piece to any empty square, and watch what the board makes of it."""
+        """Move any piece to any empty square, and check the messages of the board."""
         magnets = self._board.field.magnets
         source = self._dice.choice(sorted(magnets))
         target = self._dice.choice([square for square in SQUARES if square not in magnets])
@@ -98,7 +99,7 @@ class HoveringHands:
         columns, rows = target % WIDTH - source % WIDTH, target // WIDTH - source // WIDTH
         pitch = self._board.field.layout.pitch_mm
         high, low = dice.uniform(20, 45), dice.uniform(*LOW_MM) if hovers else 0.0
-        # Milliseconds, then the part of the way that is behind the hand by then, and its height.
+        # Milliseconds, then the part of the way covered by then, and the height.
         legs = [(dice.uniform(100, 400), 0.0, high), (dice.uniform(150, 700), 1.0, high)]
         legs.append((dice.uniform(200, 900) if hovers else dice.uniform(100, 450), 1.0, low))
         if hovers:
@@ -125,7 +126,7 @@ class HoveringHands:
         self._board.sense_anew()
 
     def _hold(self, piece: Magnet, source: Square, at: tuple[float, float], height: float) -> None:
-        """Hold a piece for a step, so far from the square that it comes from."""
+        """Hold a piece for one time step at this offset from its source square."""
         board = self._board
         pitch = board.field.layout.pitch_mm
         column = min(max(source % WIDTH + round(at[0] / pitch), 0), WIDTH - 1)

@@ -1,4 +1,4 @@
-"""Hands that set pieces down beside the middle of their squares, and what the board sees."""
+"""Hands that set pieces down beside the middle of their squares, and what the board detects."""
 
 import random
 from collections.abc import Iterable
@@ -15,30 +15,30 @@ from hardware.magnetics.placements import CAREFUL, CENTRED, STRENGTH, TILT
 from tests.hardware.calibrating import DONE, SETTLED_US, learn, seen
 
 ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in range(0, 10, 3))
-"""Squares two of which are three apart: their pieces feel nothing of each other."""
+"""Squares at least three apart, so that their pieces do not affect each other's sensors."""
 
 
 @dataclass
 class Placed:
-    """What has come of placements: how many there were, and what the board did not show right."""
+    """Counts of placements, and of those that the board did not show correctly."""
 
     pieces: int = 0
     unseen: int = 0
     wrong_squares: int = 0
-    """That show a piece where none was set down."""
+    """Squares that show a piece where none was set down."""
     wrong_colours: int = 0
     lifted: int = 0
-    """Out of the midst of the other army."""
+    """Pieces lifted from the midst of the other army."""
     not_let_go: int = 0
-    """Squares that still show such a piece."""
+    """Squares that still show such a piece after it was lifted."""
 
     @property
     def share_unseen(self) -> float:
-        """Of the pieces that were set down."""
+        """Share of the pieces set down that the board does not show."""
         return self.unseen / self.pieces
 
     def add(self, standing: Image, shown: Image) -> None:
-        """Count what a board shows of what stands on it."""
+        """Count the differences between the pieces on a board and the image that it shows."""
         self.pieces += standing.occupied.bit_count()
         self.unseen += (standing.occupied & ~shown.occupied).bit_count()
         self.wrong_squares += (shown.occupied & ~standing.occupied).bit_count()
@@ -47,21 +47,21 @@ class Placed:
 
 
 class Hands:
-    """Somebody who builds a board from a bag of parts, and sets pieces down on it."""
+    """A builder who makes a board from random parts, and sets pieces down on it."""
 
     def __init__(self, layout: Layout, piece: float, seed: int, *, face_down: bool = False) -> None:
-        """Take the parts out of the bag; `piece` is what the usual one does, in counts.
+        """Choose random parts; `piece` is the deflection by the usual piece, in counts.
 
-        On tiles they lie face down.
+        On tiles the sensors lie face down.
         """
         self._dice = random.Random(seed)
         parts = Spread(piece=piece).sensors(seed)
         self.field = Field(parts, layout=layout, face_down=face_down)
         self._sensors = [self._beside(CENTRED) for _ in SQUARES]
-        """Where each sensor is, beside its cross."""
+        """Offset of each sensor from its cross."""
 
     def calibrate(self, board: EmulatedBoard) -> None:
-        """Lead the board through its calibration, with some care."""
+        """Calibrate the board, with carefully placed pieces."""
         board.run(SETTLED_US)
         assert learn(board, LearnStep.EMPTY) == DONE
         self.set_down(board, ARMIES, CAREFUL)
@@ -70,7 +70,7 @@ class Hands:
         self.clear(board)
 
     def set_down(self, board: EmulatedBoard, standing: Image, spread: float) -> None:
-        """Set pieces down, so many millimetres beside the middle along each axis, and wait."""
+        """Set pieces down, with this spread along each axis in millimetres, and wait."""
         for side, north_up in ((standing.red, True), (standing.blue, False)):
             for square in SQUARES:
                 if side >> square & 1:
@@ -79,11 +79,11 @@ class Hands:
         board.run(SETTLED_US)
 
     def clear(self, board: EmulatedBoard) -> None:
-        """Take all pieces off, and wait."""
+        """Remove all pieces, and wait."""
         self.lift(board, SQUARES)
 
     def lift(self, board: EmulatedBoard, squares: Iterable[Square]) -> None:
-        """Take some pieces off, and wait."""
+        """Remove some pieces, and wait."""
         for square in squares:
             board.field.magnets.pop(square, None)
         board.sense_anew()
@@ -95,7 +95,7 @@ class Hands:
         return Image(red=set_of(red), blue=set_of(set(squares) - red))
 
     def holes(self) -> list[Square]:
-        """Choose squares of the armies, none beside another."""
+        """Choose squares of the armies that are not adjacent to each other."""
         row, column = self._dice.randrange(2), self._dice.randrange(2)
         return [
             10 * y + x
@@ -104,7 +104,7 @@ class Hands:
         ]
 
     def piece(self, square: Square, north_up: bool, spread: float) -> Magnet:
-        """Take a piece, and choose where on its square it will stand."""
+        """Choose a piece, and its position on its square."""
         (x, y), (right, away) = self._sensors[square], self._beside(spread)
         return Magnet(
             north_up,
@@ -118,7 +118,7 @@ class Hands:
 
 
 def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set down so many pieces at least, none of which has a neighbour."""
+    """Set down at least `pieces` pieces, none of which has a neighbour."""
     placed = Placed()
     while placed.pieces < pieces:
         standing = hands.standing(ALONE)
@@ -129,7 +129,7 @@ def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int)
 
 
 def placed_in_armies(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set up both armies, let pieces change places with the other side's, and lift these."""
+    """Set up both armies, replace pieces by those of the other side, and lift these."""
     placed = Placed()
     while placed.pieces < pieces:
         hands.set_down(board, ARMIES, spread)

@@ -1,7 +1,7 @@
-"""What a board shows while its sensors, its wires or its surroundings are not as they should be.
+"""The images that a board shows while its sensors, its wires or its surroundings are faulty.
 
-For the figures of a firmware as they are in docs/hardware/campaign.md, with how many squares and
-how many boards to try:
+To get the figures of a firmware as in docs/hardware/campaign.md; the last arguments are the numbers
+of squares and boards to try:
 
     python -m tests.hardware.sensor_faults hardware/firmware/build/boomboard.elf 100 6
 """
@@ -27,22 +27,22 @@ from tests.hardware.hovering import Hovered, HoveringHands
 MILLIVOLTS: Final = 1024 / 5000
 """Counts of the converter in a millivolt."""
 SETTLED_US: Final = 300_000
-"""After so long the board has forgotten how it came to stand as it does."""
+"""Time after which the set-up of the board has no effect any more, in microseconds."""
 PLAYED_US: Final = 600_000
-"""So long a board is watched with something wrong."""
+"""Time for which a faulty board is watched, in microseconds."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """One thing that can be wrong with a sensor."""
+    """A fault of one sensor."""
 
     spoil: Callable[[EmulatedBoard, Square], None]
     codes: frozenset[FaultCode]
     lasts_us: int = PLAYED_US
     dies_to: float | None = None
-    """Where its output goes, evenly within `DIES_MS`; None if it is there at once."""
+    """Final output, reached linearly within `DIES_MS`; None if the output changes at once."""
 
 
 def _short(counts: float) -> Callable[[EmulatedBoard, Square], None]:
@@ -68,7 +68,7 @@ SENSORS: Final[Mapping[str, Wrong]] = {
     "dies to ground in 2 s": Wrong(_die(0.0), _DYING, DIED_US, 0.0),
     "dies to 5 V in 2 s": Wrong(_die(FULL_SCALE), _DYING, DIED_US, FULL_SCALE),
 }
-"""By name, what can be wrong with one sensor."""
+"""Faults of one sensor, by name."""
 
 SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
     "spikes of ± 2.5 V on 1 % of the conversions": lambda board: board.set_spikes(
@@ -84,27 +84,27 @@ SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
     "ripple of ± 250 mV at 1500 Hz": lambda board: board.set_ripple(250 * MILLIVOLTS, 1500.0),
     "noise of 50 mV rms": lambda board: board.set_noise(50 * MILLIVOLTS),
 }
-"""By name, what can come into all sensors from outside."""
+"""External disturbances of all sensors, by name."""
 
 
 @dataclass
 class Figures:
-    """What came of it."""
+    """Results of the trials."""
 
     tried: int = 0
     frames: int = 0
     wrong_squares: int = 0
-    """Squares that a frame shows otherwise than they are, frame by frame."""
+    """Wrong squares in all frames."""
     wrong_colours: int = 0
-    """Those of them that show a colour which does not stand there."""
+    """Wrong squares that show a colour which is not there."""
     told_ms: list[float] = field(default_factory=list)
-    """From when the sensor means something else than what stands there until that was told."""
+    """Delay from the first wrong reading of the sensor until the fault was reported."""
     untold: int = 0
     false_alarms: int = 0
-    """How often something was told of a sensor that is well, drift aside."""
+    """Fault reports of intact sensors, except drift."""
 
     def count(self, heard: list[Heard], truth: Image) -> None:
-        """Compare the frames with what stands there."""
+        """Compare the frames with the pieces on the board."""
         for each in heard:
             if isinstance(each.message, State):
                 self.frames += 1
@@ -127,7 +127,7 @@ class Figures:
 
 
 def calibrated(elf: Path, geometry: Geometry = Geometry.BY_HAND) -> bytes:
-    """Return the EEPROM of a board of the worst parts that was calibrated."""
+    """Return the EEPROM of a calibrated board of the worst parts."""
     with EmulatedBoard(elf, _parts(geometry), geometry=geometry) as board:
         board.eeprom = configured(elf, Configure(geometry=geometry))
         board.power_on()
@@ -142,7 +142,7 @@ def _parts(geometry: Geometry) -> Field:
 
 
 def positions(dice: random.Random) -> Iterator[Image]:
-    """Boards as in the middle of a game: any squares, half of them empty or fewer."""
+    """Yield positions as in the middle of a game: random squares, at most half of them empty."""
     while True:
         squares = dice.sample(SQUARES, dice.randrange(50, 80))
         yield Image(red=set_of(squares[::2]), blue=set_of(squares[1::2]))
@@ -167,7 +167,7 @@ def try_sensor(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Figures:
-    """Let something be wrong with one sensor after the other, each on another board."""
+    """Try a fault on one sensor after the other, each on another board."""
     wrong, dice = SENSORS[name], random.Random(seed)
     squares = [n for _ in range(0, count, len(SQUARES)) for n in dice.sample(SQUARES, len(SQUARES))]
     figures = Figures()
@@ -193,8 +193,8 @@ def try_sensor(
 
 
 def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
-    """How long a sensor still means what stands there: up to the threshold on an empty square,
-    down to the lower one, four fifths of it, under a piece."""
+    """Return the time for which a dying sensor still shows the right content of its square: up to
+    the threshold on an empty square, down to the lower one, four fifths of it, under a piece."""
     if wrong.dies_to is None:
         return 0.0
     begun, sensor = field.reading(square), field.sensors[square]
@@ -220,7 +220,7 @@ def try_surroundings(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Figures:
-    """Let something come into all sensors of one board after the other, for a while each."""
+    """Try a disturbance of all sensors on one board after the other, for `seconds` each."""
     figures = Figures()
     for image in positions(random.Random(seed)):
         if figures.tried == count:
@@ -247,7 +247,7 @@ def try_hands(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Hovered:
-    """Play on boards that are well: moves in turn as usual, and with a hand that hovers."""
+    """Play on intact boards: usual moves alternate with moves of a hand that hovers."""
     hovered = Hovered()
     for image in positions(random.Random(seed)):
         if count == 0:

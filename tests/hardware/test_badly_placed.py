@@ -1,4 +1,4 @@
-"""A piece that stands beside or between squares is found from what the real firmware feels."""
+"""A piece beside or between squares is located from the field readings of the real firmware."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.hardware.badly_placed import Found, Player
 from tests.hardware.placing import Hands
 
 PLACES = Campaign("places", part=1, whole=50)
-"""In each of the cases."""
+"""Number of placements in each case."""
 CASES = Campaign("places", part=1, whole=4)
 IN_ONE_POSITION = 4
 NARROW = Layout(pitch_mm=35)

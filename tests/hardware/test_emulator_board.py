@@ -1,4 +1,4 @@
-"""What the real firmware makes of magnets, under emulation and in simulated time."""
+"""The real firmware's readings of magnets, in emulation and in simulated time."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -35,8 +35,8 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
-"""By then the firmware has believed what it sees and said so, also of a board that has changed as a
-whole, as no hand changes it: of that it passes over the first looks."""
+"""Time after which the firmware has accepted and reported a change of squares, even if the whole
+board has changed, which no hand does: in that case it ignores the first scans."""
 
 
 BOARDS = Campaign("boards", part=4, whole=100)
@@ -53,7 +53,7 @@ def worst_parts(seed: int = 1) -> Field:
 
 @pytest.fixture
 def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """A board of the worst parts that has just been plugged in."""
+    """A board of the worst parts that has just been powered on."""
     with EmulatedBoard(firmware_elf, worst_parts()) as board:
         board.power_on()
         board.run(SETTLED_US)
@@ -65,7 +65,7 @@ def states(heard: list[Heard]) -> list[State]:
 
 
 def seen(board: EmulatedBoard) -> Image:
-    """The last image of those that the board sends until it has settled."""
+    """Return the last image that the board sends until it is stable."""
     return states(board.run(SETTLED_US))[-1].image
 
 
@@ -119,7 +119,7 @@ def test_every_sensor_is_read_by_its_channel(board: EmulatedBoard) -> None:
 
 
 def test_how_much_of_a_piece_every_sensor_feels(board: EmulatedBoard) -> None:
-    """Nothing has been learned: a piece counts from 70 counts on, 17 % of one."""
+    """Without calibration a piece is detected from 70 counts on, 17 % of one."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.sense_anew()
@@ -145,7 +145,7 @@ def test_a_piece_that_bounces_appears_once_and_stays(board: EmulatedBoard) -> No
 
 
 def appearances(board: EmulatedBoard, square: Square) -> list[bool]:
-    """Whether the square is occupied, each time that this changes."""
+    """Return the states of the square, occupied or not, at each change."""
     shown = [bool(state.image.occupied >> square & 1) for state in states(board.run(200_000))]
     changes = [after for before, after in pairwise(shown) if before != after]
     return [not changes[0], *changes] if changes else shown[:1]
@@ -164,9 +164,9 @@ def test_a_state_comes_every_20_ms(board: EmulatedBoard) -> None:
 
 
 def latencies(board: EmulatedBoard) -> list[float]:
-    """From a magnet's coming or going to the end of the frame that tells of it, in milliseconds.
+    """Return the delays from a change of a magnet to the end of the frame that reports it, in ms.
 
-    It does so at moments that lie evenly between two frames, anywhere.
+    The changes are spread evenly over the time between two frames.
     """
     latencies_ms = []
     step_us = 1000 * STATE_INTERVAL_MS // (2 * TOUCHES.size)
@@ -203,11 +203,11 @@ def test_a_magnet_is_told_of_soon(
         board.run(SETTLED_US)
         took_ms = latencies(board)
     record_property("latency_ms", {"median": median(took_ms), "max": max(took_ms)})
-    assert median(took_ms) <= 16.5  # docs/architecture.md says what for
+    assert median(took_ms) <= 16.5  # docs/architecture.md gives the reason
     assert max(took_ms) <= 35
 
 
-# What else the board says
+# Other messages of the board
 
 
 @RESETS
@@ -218,7 +218,7 @@ def test_a_frame_that_a_reset_cuts_short_does_not_swallow_the_hello(board: Emula
         board.reset()
         heard = [each.message for each in board.run(50_000)]
         cut += isinstance(heard[0], BadFrame)
-        # What comes first is the end of a frame. One that lacked nothing else is whole by that.
+        # The first is the end of a frame. If nothing else of that frame is missing, it is complete.
         assert isinstance(heard[0], BadFrame | State | Hello), microseconds
         rest = heard if isinstance(heard[0], Hello) else heard[1:]
         assert isinstance(rest[0], Hello), microseconds

@@ -1,4 +1,4 @@
-"""What the real firmware sends, as the decoder of captures reads it."""
+"""The real firmware's bytes, as the decoder of captures reads them."""
 
 from pathlib import Path
 

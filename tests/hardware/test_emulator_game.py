@@ -1,4 +1,4 @@
-"""A whole game: the real firmware under emulation, its bytes, the real link, the real table."""
+"""A whole game: the real firmware in emulation, its bytes, the real link, the real table."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -31,21 +31,21 @@ WHOLE = 206
 PLIES = Campaign("whole-games", part=3, whole=WHOLE)
 DISRUPTIONS = Campaign("whole-games", part=12, whole=WHOLE)
 EVERY_DISRUPTION_SOON = 1648
-"""A seed by which a loose plug does not take long to do all that it can."""
+"""A seed with which a loose plug soon causes every kind of disruption."""
 SWITCHED = Campaign("whole-games", part=3, whole=60)
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
 
 @dataclass
 class Played:
-    """What came of a game."""
+    """Results of a game."""
 
     tally: Tally
     events: list[Event]
     heard: Statistics
     disruptions: list[Disruption]
     started_for: list[ResetCause]
-    """What the board has said that it started for, after the beginning."""
+    """Reset causes that the board has reported after the first start."""
 
 
 def play(
@@ -56,7 +56,7 @@ def play(
     eeprom: bytes | None = None,
     plies: int = WHOLE,
 ) -> Played:
-    """Let hands play the sample game, or so many plies of it, at a board as it is or of WORST."""
+    """Play the sample game, or its first plies, by hand on a usual board or one of WORST."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     if plies < game.length:
@@ -83,7 +83,7 @@ def play(
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
-    return Played(players.tally, events, heard, disruptions[:-1], causes)  # the last never came
+    return Played(players.tally, events, heard, disruptions[:-1], causes)  # the last never happened
 
 
 @PLIES
@@ -119,7 +119,7 @@ def test_nothing_is_lost_when_the_board_resets_hangs_and_is_unplugged(
 def test_a_board_with_switches_is_enough_for_moves_and_attacks(
     firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path
 ) -> None:
-    """An attack is made with both pieces in the hands, or opened on the screen."""
+    """An attack is made by lifting both pieces, or opened on the screen."""
     switches = Field([Switch()] * len(SQUARES), crowding=WORST_CROWDING)
     played = play(
         firmware_elf, tmp_path, field=switches, eeprom=switches_eeprom, plies=SWITCHED.size

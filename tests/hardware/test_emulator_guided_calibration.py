@@ -1,4 +1,4 @@
-"""The guided calibration at the real firmware, under emulation, in the board's own time."""
+"""The guided calibration of the real firmware, in emulation, in the board's own time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -42,11 +42,11 @@ from tests.hardware.calibrating import (
 
 E4 = square("e4")
 ANSWER_SECONDS = 1.0
-"""Within that the protocol guarantees an answer."""
+"""The protocol guarantees an answer within this time."""
 
 
 class Maker:
-    """Goes through the guided calibration at an emulated board."""
+    """A builder who goes through the guided calibration of an emulated board."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self.board = board
@@ -58,7 +58,7 @@ class Maker:
         return self.board.now_us / 1_000_000
 
     def go_on(self) -> dict[str, str]:
-        """Say that the step is done, wait for the answer, and return the signs on the squares."""
+        """Confirm the step, wait for the answer, and return the signs on the squares."""
         self.board.run(SETTLED_US)
         self.calibration.go_on(self.now)
         self._listen()
@@ -89,7 +89,7 @@ class Maker:
 
 @pytest.fixture
 def maker(firmware_elf: Path) -> Iterator[Maker]:
-    """At a board of the worst parts that nobody has calibrated."""
+    """A builder with a board of the worst parts that is not calibrated."""
     field = Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
@@ -123,7 +123,7 @@ def test_from_no_calibration_through_every_refusal_to_saved(maker: Maker) -> Non
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A board of SS49E that was calibrated, and where one rests that is put in for another."""
+    """A calibrated board of SS49E sensors, and the rest of a replacement sensor."""
 
     sensors: list[Sensor]
     eeprom: bytes
@@ -143,7 +143,7 @@ def calibrated(firmware_elf: Path, request: pytest.FixtureRequest) -> Calibrated
 
 @pytest.fixture
 def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
-    """At that board, with a sensor that rests elsewhere than the one before."""
+    """A builder with that board, in which one sensor was replaced by one with another rest."""
     sensors = list(calibrated.sensors)
     sensors[E4] = replace(sensors[E4], offset=calibrated.after)
     with EmulatedBoard(firmware_elf, Field(sensors, crowding=WORST_CROWDING)) as board:

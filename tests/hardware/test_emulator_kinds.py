@@ -1,4 +1,4 @@
-"""The real firmware on every kind of board, under emulation: what it says, and goes by."""
+"""The real firmware on every kind of board, in emulation: its reports and its thresholds."""
 
 import random
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ WISHES = {
 
 
 def board_of(elf: Path, wish: Configure) -> EmulatedBoard:
-    """A board that is built as it has been told."""
+    """Return a board whose hardware matches its settings."""
     tiles = wish.geometry is Geometry.TILES
     part = Switch() if wish.kind is BoardKind.PRESENCE else Sensor()
     field = Field([part] * 100, face_down=tiles)
@@ -125,7 +125,7 @@ def test_the_reference_of_a_chip_counts_for_its_supply(firmware_elf: Path) -> No
 
 @pytest.fixture
 def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """A board whose switches are as closed as they may be, each in its own way."""
+    """A board whose switches are closed as badly as allowed, each differently."""
     dice = random.Random(1)
     parts = [Switch(closed=dice.uniform(15, 300)) for _ in SQUARES]
     with EmulatedBoard(firmware_elf, Field(list(parts), crowding=WORST_CROWDING)) as board:

@@ -1,4 +1,4 @@
-"""The lamps at the board's edges: what the real firmware lets their shift registers put out."""
+"""The lamps at the board's edges: the outputs of their shift registers with the real firmware."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def lit(board: EmulatedBoard) -> list[str]:
-    """The lamps that shine, in the order of their outputs; to the others nothing is wired."""
+    """Return the lamps that are on, in the order of their outputs; other outputs are unused."""
     assert board.lamps < 1 << len(LAMPS)
     return [lamp for n, lamp in enumerate(LAMPS) if board.lamps >> n & 1]
 
@@ -38,7 +38,7 @@ def light(board: EmulatedBoard, squares: SquareSet) -> None:
 
 
 def test_the_emulated_registers_are_wired_as_the_makers_book_draws_them() -> None:
-    """Data, clock and latch are on PD2 to PD4, or no lamp below would ever shine."""
+    """Data, clock and latch are on PD2 to PD4; otherwise no lamp in the tests below would be on."""
     texts = re.findall(r">([^<>]+)</text>", DRAWING.read_text(encoding="utf-8"))
     wires = list(pairwise(texts))
     assert wires.count(("14  SER", "Nano D2")) == 1
@@ -65,7 +65,7 @@ def test_several_squares_light_all_their_columns_and_rows(board: EmulatedBoard) 
 
 
 def test_nothing_but_a_command_touches_the_lamps(board: EmulatedBoard) -> None:
-    """Scanning, hands, a calibration and questions: all that the board does beside."""
+    """All other activities of the board: scanning, moves by hand, a calibration and queries."""
     light(board, set_of([34]))
     shone_us = board.lamps_latched_us
     for step in (LearnStep.EMPTY, LearnStep.ARMIES):
@@ -79,7 +79,7 @@ def test_nothing_but_a_command_touches_the_lamps(board: EmulatedBoard) -> None:
 
 
 def test_the_outputs_change_at_once_and_not_one_by_one(board: EmulatedBoard) -> None:
-    """Whatever the old and the new lamps are, nothing else is ever seen."""
+    """No other combination is ever visible between the old and the new lamps."""
     light(board, set_of([0]))
     board.send(Lamps(set_of([99])))
     seen = [lit(board)]
@@ -128,7 +128,7 @@ def test_the_lamps_shine_as_they_please_when_power_comes_and_are_dark_at_the_hel
 
 
 def first_hello(board: EmulatedBoard) -> Hello:
-    """Run on until the board has just said that it has started."""
+    """Run until the board has just reported its start."""
     while True:
         for heard in board.run(500):
             if isinstance(heard.message, Hello):

@@ -1,4 +1,4 @@
-"""The real firmware with more to do than in any game: no frame is lost, none is late."""
+"""The real firmware under more load than in any game: no frame is lost, and none is late."""
 
 import random
 from collections import Counter, deque
@@ -46,11 +46,12 @@ TALKS = Campaign("load", part=60, whole=500)
 ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
 ARMIES_LATE_US = 11_000
-"""By how much a frame is late at most; and when whole armies come or go at once, over broken
-sensors, as looks take longer then: 7 ms, and what a step of LEARN takes that ends just then."""
+"""Maximum delay of a frame. This one is for whole armies that appear or disappear at once over
+broken sensors, as scans take longer then: 7 ms, and the time of a step of LEARN that ends just
+then."""
 BYTE_US = 10 * 1_000_000 / BAUD
 HOST_BYTES = 30
-"""So many a host may send within 20 ms, as docs/protocol.md has it."""
+"""Bytes that a host may send within 20 ms, by docs/protocol.md."""
 WEAK_SUPPLY_MV = 4500
 STUCK = {square: 1023.0 if square % 2 else 0.0 for square in SQUARES}
 
@@ -60,7 +61,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
     with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed=1))) as board:
         board.power_on()
         board.run(SETTLED_US)
-        while board.take_bytes():  # until no frame is under way that would be cut in two
+        while board.take_bytes():  # until no frame is being sent, which would be truncated
             board.run(1_000)
         yield board
 
@@ -68,7 +69,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 def expect_every_frame(
     board: EmulatedBoard, heard: list[Heard], most_late_us: int = USUALLY_LATE_US
 ) -> None:
-    """All numbers are there, nothing is damaged, and STATE has come every 20 ms."""
+    """Check that no number is missing, no frame is damaged, and STATE comes every 20 ms."""
     decoder = Decoder(FROM_BOARD)
     frames = decoder.frames(board.take_bytes())
     assert not any(isinstance(frame.content, BadFrame) for frame in frames)
@@ -81,20 +82,20 @@ def expect_every_frame(
 
 
 def _begun_us(heard: Heard) -> float:
-    """When a STATE was begun: the more has changed, the longer it takes."""
+    """Return the start time of a STATE: the more squares have changed, the longer it takes."""
     assert isinstance(heard.message, State)
     return heard.at_us - BYTE_US * len(Encoder().encode(heard.message))
 
 
 class Host:
-    """Asks for everything there is, at any moment, as often as it may."""
+    """A host that sends every kind of query at random times, as often as allowed."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
         self._dice = random.Random(seed)
         self._encoder = Encoder()
         self._sent: deque[tuple[int, int]] = deque()
-        """When, and how many bytes, within the last 20 ms."""
+        """Time and number of bytes of each command within the last 20 ms."""
         self._awaits = False
         self.heard: list[Heard] = []
         self.asked: Counter[str] = Counter()
@@ -135,7 +136,7 @@ class Host:
 
 @ROUNDS
 def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: EmulatedBoard) -> None:
-    """Fault upon fault is told, the supply is low, and pieces come and go."""
+    """Fault after fault is reported, the supply is low, and pieces appear and disappear."""
     calibrate(board)
     host = Host(board, seed=1)
     board.take_bytes()
@@ -156,7 +157,7 @@ def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: Emulate
 
 
 def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFrame]]]:
-    """What came with each STATE, in its 20 ms, counted."""
+    """Return the counts of the messages that came with each STATE, in its 20 ms."""
     groups: list[Counter[type[BoardMessage | BadFrame]]] = [Counter()]
     for each in heard:
         if isinstance(each.message, State):
@@ -167,7 +168,7 @@ def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFr
 
 @CHANCES
 def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
-    """The longest answer there is, with readings, a fault, the supply, and that it is low."""
+    """The longest possible answer, with readings, a fault, the supply, and a low-supply warning."""
     assert learn(board, LearnStep.EMPTY) == DONE
     board.power_on(WEAK_SUPPLY_MV)
     board.show(ARMIES)
@@ -176,10 +177,10 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     board.field.broken[1] = 512.0 + 100
     board.sense_anew()
     board.take_bytes()
-    heard = board.run(5_000_000)  # by then faults are told
+    heard = board.run(5_000_000)  # by then faults are reported
     longest = {LearnResult.WEAK, LearnResult.FLIPPED, LearnResult.MISSING}
     for chance in range(CHANCES.size):
-        # A step takes 33 frames or so, and STATUS comes every second: let them meet.
+        # A step takes about 33 frames, and STATUS comes every second: make them coincide.
         told = len(heard)
         while not any(isinstance(each.message, Status) for each in heard[told:]):
             heard += board.run(1_000)

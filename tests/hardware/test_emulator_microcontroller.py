@@ -1,4 +1,4 @@
-"""The emulated microcontroller behaves as the data sheet says where libsimavr alone does not."""
+"""The emulated microcontroller follows the data sheet also where libsimavr alone does not."""
 
 import struct
 import subprocess
@@ -25,7 +25,7 @@ ERASED = b"\xff" * EEPROM_BYTES
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Compiles a tiny firmware of hardware/emulator/tests."""
+    """Function that compiles a tiny firmware of hardware/emulator/tests."""
     folder = tmp_path_factory.mktemp("firmware")
 
     def compile_it(name: str) -> Path:
@@ -41,13 +41,13 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.fixture
 def power(tiny: Callable[[str], Path]) -> Power:
-    """Gives power to a board with a tiny firmware."""
+    """Function that powers a board with a tiny firmware."""
 
     def start(name: str, seed: int = 0) -> Microcontroller:
         board = Microcontroller(tiny(name), seed)
         board.set_levels(LEVELS)
         board.set_supply(5000)
-        board.run_until(100 * CYCLES_PER_MICROSECOND)  # by then it listens
+        board.run_until(100 * CYCLES_PER_MICROSECOND)  # by then it is listening
         return board
 
     return start
@@ -98,7 +98,7 @@ def test_noise_is_as_loud_as_it_is_said_to_be(power: Power) -> None:
 def test_a_conversion_is_of_the_moment_at_which_it_began(power: Power) -> None:
     with power("converter") as board:
         first, second, *_ = struct.unpack("<4HBB", run(board, 2000))
-    assert first == 300  # pin 0, input 0, though pin 1, input 3 is there when it is read
+    assert first == 300  # pin 0, input 0, although pin 1, input 3 is selected when it is read
     assert second == 300 + 16 + 3
 
 
@@ -242,7 +242,7 @@ def test_a_reset_does_not_keep_a_byte_from_being_written(power: Power) -> None:
 
 
 def run_kept(board: Microcontroller) -> int:
-    """What the memory holds, which no reset has changed."""
+    """Return the value in memory, which no reset has changed."""
     board.reset()
     return run(board, 1000)[1]
 

@@ -16,9 +16,9 @@ from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 LEAST_KEEN = 128
 """Counts of an SS49E of 10 mV/mT at 6 mm; at 7 mm they are 96."""
 FURTHEST = 51
-"""Counts beside the middle: 0.25 V, the most that an SS49E is sold with."""
+"""Maximum offset of a sensor, in counts: 0.25 V, the largest in the data sheet of the SS49E."""
 LETS_GO = 35 - 3
-"""An uncalibrated square lets go of a piece if its sensor rests no further off, noise included."""
+"""Maximum offset, noise included, at which an uncalibrated square still becomes empty."""
 
 PARTS = [
     Spread(offset=45, piece=LEAST_KEEN),

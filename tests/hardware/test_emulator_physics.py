@@ -1,4 +1,4 @@
-"""What magnets do to sensors, against the figures that the board was designed with."""
+"""The effect of magnets on sensors, compared with the design figures of the board."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Power cuts and hangs at any moment of a calibration: it is the old one or the new one after."""
+"""Power cuts and hangs at any time of a calibration: the old or the new one is valid afterwards."""
 
 import random
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import calibrate, checksum
 
 STARTED_US = 15_000
-"""By then a board has said HELLO."""
+"""Time after which a board has sent HELLO, in microseconds."""
 OFF_US = 5_000
 SAVE_ASKED_US = 1_425_000
 SAVED_US = 2_300_000
@@ -28,7 +28,7 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
     (SAVE_ASKED_US, lambda board: board.send(Learn(LearnStep.SAVE))),
     (ALL_US, lambda board: None),
 )
-"""A whole calibration: what is done, and when. Each step takes 0.65 s, saving 0.85 s."""
+"""A whole calibration: actions and their times. Each step takes 0.65 s, saving 0.85 s."""
 
 
 CUTS = Campaign("power-cuts", part=2, whole=100)
@@ -39,19 +39,19 @@ HANGS = Campaign("power-cuts", part=2, whole=11)
 
 @dataclass
 class Bench:
-    """A board, with the EEPROM that it begins with and the calibrations that it may have."""
+    """A board, with the EEPROM that it starts with and the calibrations that it may have."""
 
     board: EmulatedBoard
     forgets: bool
-    """Whether the old calibration is put aside first."""
+    """Whether the board drops the old calibration first (FORGET)."""
     eeprom: bytes
     old: int
     new: int
     begun_us: int = 0
-    """When the last calibration was begun."""
+    """Start time of the last calibration."""
 
     def calibrate_for(self, microseconds: int) -> None:
-        """Start with the old calibration and go through a new one, but only for so long."""
+        """Start with the old calibration and run a new one, but stop after `microseconds`."""
         self.board.power_off()
         self.board.run(OFF_US)
         self.board.eeprom = self.eeprom
@@ -67,16 +67,16 @@ class Bench:
                 self.board.send(Learn(LearnStep.FORGET))
 
     def may_be(self, microseconds: int) -> set[int]:
-        """The calibrations that may be in use after a cut at that moment."""
+        """Return the calibrations that may be in use after a cut at this time."""
         if microseconds <= SAVE_ASKED_US:
             return {self.old}
         return {self.old, self.new} if microseconds < SAVED_US else {self.new}
 
 
 def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
-    """Prepare a board that was calibrated before one of its sensors was exchanged, or never was.
+    """Prepare a board, uncalibrated or calibrated before one of its sensors was replaced.
 
-    Without noise it learns the same every time, so the new calibration is known.
+    Without noise every calibration has the same result, so the new one is known.
     """
     board.power_on()
     board.run(STARTED_US)
@@ -108,7 +108,7 @@ def board(firmware_elf: Path) -> EmulatedBoard:
 def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
     board: EmulatedBoard, calibrated: bool, forgets: bool
 ) -> None:
-    """The plug is pulled from before EMPTY to after SAVE, and once when all is done."""
+    """The power is cut at times from before EMPTY to after SAVE, and once when all is done."""
     dice = random.Random(calibrated)
     learning = [dice.randrange(SAVE_ASKED_US) for _ in range(CUTS.size // 2)]
     saving = [dice.randrange(SAVE_ASKED_US, SAVED_US) for _ in range(CUTS.size // 2)]
@@ -129,7 +129,7 @@ def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
 
 @BYTES
 def test_every_byte_of_a_save_may_be_the_last_one(board: EmulatedBoard, firmware_elf: Path) -> None:
-    """Every EEPROM that a cut during SAVE would leave is given to another board."""
+    """Every EEPROM that a cut during SAVE could leave is loaded into another board."""
     dice = random.Random(200)
     with board:
         at = bench(board, calibrated=True)
@@ -145,7 +145,7 @@ def test_every_byte_of_a_save_may_be_the_last_one(board: EmulatedBoard, firmware
 
 
 def checksum_of(eeprom: bytes, firmware: Path) -> int:
-    """Of the calibration that a board with this EEPROM uses when it starts."""
+    """Return the checksum of the calibration that a board with this EEPROM uses when it starts."""
     with EmulatedBoard(firmware) as board:
         board.eeprom = eeprom
         board.power_on()

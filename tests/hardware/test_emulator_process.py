@@ -20,16 +20,16 @@ from tests.campaigns import Campaign
 
 ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
-"""How long the board is listened to, by its own clock."""
+"""Time for which the board is listened to, by its own clock."""
 FALLS_BEHIND = 0.01
-"""By how much a board that has the processor whenever it wants it may be slower than the world."""
+"""Largest lag of the board's clock, as a share, if it gets the processor whenever it needs it."""
 STARTS_WITHIN = 0.2
-"""Seconds from the moment at which it is listened to, to the first frame that is counted."""
+"""Seconds from the start of listening to the first frame that is counted."""
 DONE = {LearnResult.DONE: 0}
 
 
 class Emulator:
-    """The program, and what a link hears of it."""
+    """The program, and the events of a link to it."""
 
     def __init__(self, firmware: Path, folder: Path) -> None:
         self.port = folder / "board"
@@ -50,7 +50,7 @@ class Emulator:
         self.process.stdin.flush()
 
     def wait_until_it_runs(self) -> None:
-        """Wait until the board has lived for a moment: between two lines that it does not know."""
+        """Wait until the board runs: send two unknown commands and read both error messages."""
         assert self.process.stderr
         for word in (b"one", b"two"):
             self.say(word.decode())
@@ -62,7 +62,8 @@ class Emulator:
         return event
 
     def starved_seconds(self) -> float:
-        """For how long the program, or a thread of this one, has waited for a processor."""
+        """Return the time for which the program or this one's threads have waited for a
+        processor."""
         ours = Path("/proc/self/task").glob("*/schedstat")
         waits = [each.read_text().split()[1] for each in ours]
         waits += Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1:2]
@@ -89,7 +90,7 @@ class Emulator:
 
 @pytest.fixture
 def start(firmware_elf: Path, tmp_path: Path) -> Iterator[Callable[..., Emulator]]:
-    """Starts the program, and a link to it unless a test wants to do so itself."""
+    """Function that starts the program, and a link to it unless the test starts one itself."""
     running: list[Emulator] = []
 
     def begin(*, listens: bool = True) -> Emulator:
@@ -123,7 +124,7 @@ def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> No
 def test_fifty_frames_a_second_none_lost_and_none_bad(
     start: Callable[[], Emulator], record_property: Callable[[str, object], None]
 ) -> None:
-    """A computer that is busy with other things makes it slower by as much as it takes away."""
+    """On a busy computer the board may be slower by the time that other processes take."""
     emulator = start()
     connected(emulator)
     begun, starved = time.monotonic(), emulator.starved_seconds()
@@ -138,7 +139,7 @@ def test_fifty_frames_a_second_none_lost_and_none_bad(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # No more than the board may catch up with is there too soon, and no frame comes too late.
+    # The board is early by at most what it may catch up, and no frame is late.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 

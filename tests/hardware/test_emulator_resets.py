@@ -1,4 +1,4 @@
-"""Why the real firmware says that it has started, under emulation, and how soon it does."""
+"""Reset causes that the real firmware reports, in emulation, and the time of its start."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from hardware.emulator.board import EmulatedBoard
 from tests.campaigns import Campaign
 
 SHOWN_US = 100_000
-"""By then a board that has started shows what stands on it."""
+"""Time after which a board that has started shows the pieces on it."""
 AT_ONCE_US = 15_000
 HUNG_US = 150_000
 """120 ms of the watchdog, and the start."""
@@ -33,9 +33,10 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
-    """Why the board says that it has started, and after how many microseconds.
+    """Return the reset cause that the board reports, and the microseconds until its report.
 
-    From then on nothing is damaged, every STATE has its time, and all that stands there is seen.
+    It also checks that from then on no frame is damaged, every STATE is on time, and all pieces are
+    detected.
     """
     begun_us = board.now_us
     heard = board.run(within_us + SHOWN_US)
@@ -108,7 +109,7 @@ def test_a_firmware_that_hangs_is_started_anew_whatever_it_was_doing(
         if after_us <= HUNG_US:
             assert cause == ResetCause.WATCHDOG
             quick += 1
-        else:  # it stood in an interrupt
+        else:  # it was in an interrupt handler
             assert cause == (NOBODY_KNOWS if boot_loader else ResetCause.WATCHDOG)
     assert quick >= 0.8 * len(pauses_us)
 
@@ -132,7 +133,7 @@ def test_one_that_hangs_with_its_interrupts_off_is_reset(
 def test_behind_a_boot_loader_that_hides_the_cause_no_wrong_one_is_told(
     firmware_elf: Path, reset: Reset
 ) -> None:
-    for seed in range(SEEDS.size):  # of what the registers and the memory hold
+    for seed in range(SEEDS.size):  # of the contents of registers and memory
         with EmulatedBoard(firmware_elf, seed=seed) as board:
             board.show(ARMIES)
             board.set_boot_loader(True)

@@ -1,4 +1,4 @@
-"""When squares have changed, as the real firmware tells it under emulation, and which are faint."""
+"""Change times and faint squares, as the real firmware reports them in emulation."""
 
 import random
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ TOUCHES = Campaign("boards", part=20, whole=400)
 FRAME_US = 1000 * STATE_INTERVAL_MS
 BYTE_US = 40
 APART_MS = 6
-"""Looks at a square are no further apart, as they go through the inputs forwards and backwards."""
+"""Maximum time between two scans of a square; inputs are scanned forwards and backwards in turn."""
 SENDING_US = 100
-"""From the moment at which a frame is due until its first byte goes out, at most."""
+"""Maximum time from the due time of a frame until its first byte is sent."""
 
 
 @pytest.fixture
@@ -41,11 +41,11 @@ class Frames:
         self._faint, self._watch = Faint(), Watch()
         self.states: list[State] = []
         self.apart_us = 0.0
-        """By how much the board's clock is behind, as the latest frame tells."""
+        """Lag of the board's clock, by the latest frame."""
         self.run(FRAME_US)
 
     def run(self, microseconds: int) -> list[Change]:
-        """Let time go by; return the changes, by the emulator's clock in seconds."""
+        """Advance the time; return the changes, by the emulator's clock in seconds."""
         found: list[Change] = []
         for heard in self._board.run(microseconds):
             if not isinstance(heard.message, State):
@@ -61,14 +61,14 @@ class Frames:
         return found
 
     def run_to(self, milliseconds: int) -> None:
-        """Let time go by until so long after a frame is due, the next but one."""
+        """Advance to `milliseconds` after the due time of the next frame but one."""
         now = self._board.now_us - self.apart_us
         self.run(int(2 * FRAME_US - now % FRAME_US) + 1000 * milliseconds)
 
 
 @TOUCHES
 def test_a_change_is_told_to_about_a_look(board: EmulatedBoard) -> None:
-    """A magnet comes and goes at any moment, anywhere."""
+    """A magnet appears and disappears at any time, anywhere."""
     dice, frames = random.Random(3), Frames(board)
     errors, narrow = [], 0
     for _ in range(TOUCHES.size):
@@ -119,7 +119,7 @@ def test_three_frames_tell_a_change(board: EmulatedBoard) -> None:
 
 
 def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 44) -> list[bool]:
-    """Whether a square is faint, and nothing else, in each of some frames with a magnet there."""
+    """Return for each of some frames whether the square, and no other, is faint with a magnet."""
     board.place(where, magnet)
     frames = Frames(board)
     frames.run(2 * FRAME_US)
@@ -136,7 +136,7 @@ def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 4
 def test_what_is_close_to_the_thresholds_is_faint(
     firmware_elf: Path, strength: float, faint: bool
 ) -> None:
-    """Of a board that was never calibrated: felt from 70 counts, of the 300 of a usual piece."""
+    """Uncalibrated: a piece is detected from 70 counts on, of the 300 of a usual one."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)
@@ -162,7 +162,7 @@ def test_a_weak_magnet_is_believed_and_stays_so(firmware_elf: Path) -> None:
 
 
 def test_a_hand_that_passes_low_over_a_square_is_nothing(firmware_elf: Path) -> None:
-    """A piece held so that it is only just felt, for 40 ms."""
+    """A piece is held so that it is only just detected, for 40 ms."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

@@ -1,4 +1,4 @@
-"""The firmware builds, fits its chip, and says the same words as the computer's side."""
+"""The firmware builds, fits its chip, and has the same constants as the computer's side."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ SOURCES = FIRMWARE / "src"
 FLASH, RAM = 30_720, 2_048
 """Bytes of an Arduino Nano; the largest of its boot loaders takes the other 2,048 of the flash."""
 
-# Where the firmware has the constants of our modules, as #defines.
+# Files of the firmware with the constants of our modules, as #defines.
 CONSTANTS = {
     ("board.h", wire): ("MOST_MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
     ("crc.h", wire): ("CRC_START",),
@@ -39,9 +39,9 @@ CONSTANTS = {
         *("USUAL_BAND_GAP_MV", "LEAST_BAND_GAP_MV", "MOST_BAND_GAP_MV"),
     ),
 }
-# Those that differ from kind to kind of board.
+# Constants that differ by kind of board.
 BY_KIND = {"RESTING": "board.h", "USUAL_ON": "calibration.h", "ON_PER_CENT": "settings.h"}
-# And where it has an enumeration.
+# Files of the firmware with the enumerations.
 ENUMERATIONS = {
     "board_kind": ("board.h", wire.BoardKind),
     "geometry": ("geometry.h", wire.Geometry),
@@ -95,7 +95,7 @@ def test_the_build_fails_when_it_is_too_big(
 
 
 def test_the_hex_file_is_the_program(firmware_elf: Path) -> None:
-    """All its bytes, record by record, as avrdude will read them."""
+    """It contains all bytes of the program, record by record, as avrdude reads them."""
     size = sections(firmware_elf)
     program = bytearray()
     records = firmware_elf.with_suffix(".hex").read_text(encoding="ascii").split()
@@ -109,7 +109,7 @@ def test_the_hex_file_is_the_program(firmware_elf: Path) -> None:
 
 
 def sources() -> int:
-    """The first 32 bits of the SHA-256 over all sources, in the order of their names."""
+    """Return the first 32 bits of the SHA-256 of all sources, in the order of their names."""
     every = b"".join(path.read_bytes() for path in sorted(SOURCES.iterdir()))
     return int(sha256(every).hexdigest()[:8], 16)
 
@@ -128,7 +128,7 @@ def test_the_board_says_the_same(firmware_elf: Path) -> None:
 
 
 def test_what_comes_with_the_program_is_what_these_sources_make(firmware_elf: Path) -> None:
-    """Byte for byte, whatever folder it is built in. If not: “make hex”, and commit it."""
+    """Byte for byte, in any build folder. If this fails: “make hex”, and commit it."""
     assert SHIPPED.read_bytes() == firmware_elf.with_suffix(".hex").read_bytes()
     assert is_whole(SHIPPED)
 

@@ -1,4 +1,4 @@
-"""What of the firmware is no register: checked by cppcheck, and run on the desktop."""
+"""The parts of the firmware that need no registers: checked by cppcheck, and run on the desktop."""
 
 import subprocess
 

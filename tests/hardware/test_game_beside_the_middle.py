@@ -1,6 +1,6 @@
 """A whole game by hands that set every piece down beside the middle of its square.
 
-A piece that the board does not see is straightened, as people do who look at the screen.
+A piece that the board does not detect is straightened, as players do who watch the screen.
 """
 
 from collections.abc import Callable
@@ -30,21 +30,21 @@ from tests.hardware.placing import Hands
 from tests.hardware.test_emulator_game import SAMPLE, WHOLE
 
 SPREAD_MM = 3.0
-"""The standard deviation along each axis, of where a piece stands beside the middle."""
+"""Standard deviation, along each axis, of a piece's offset from the middle."""
 LOOKS_AFTER_MS = 500
-"""So long after it was set down, somebody notices that a piece is not on the screen."""
+"""Time after which a player notices that a piece is missing on the screen."""
 PLIES = Campaign("whole-games", part=2, whole=WHOLE)
 GEOMETRIES = Campaign("whole-games", part=1, whole=len(Geometry))
 
 
 class Straightening(EmulatedPort):
-    """A board on which hands put right what it does not see."""
+    """A board on which hands straighten the pieces that it does not detect."""
 
     def __init__(self, pieces: VirtualBoard, board: EmulatedBoard, hands: Hands) -> None:
         super().__init__(pieces, board, self._set)
         self._hands = hands
         self._unseen: dict[Square, int] = {}
-        """Since when a piece has not been seen, by the board's time in microseconds."""
+        """Time since which a piece has been undetected, by the board's time in microseconds."""
         self.set_down = self.straightened = 0
 
     def _set(self, square: Square, side: Side) -> Magnet:
@@ -73,7 +73,7 @@ class Straightening(EmulatedPort):
 def play(
     elf: Path, folder: Path, plies: int, seed: int, geometry: Geometry
 ) -> tuple[Tally, Straightening]:
-    """Calibrate a board, and play so many plies of the sample game at it."""
+    """Calibrate a board, and play `plies` plies of the sample game on it."""
     hands = Hands(USUAL, CHOSEN.counts, seed, face_down=geometry is Geometry.TILES)
     with EmulatedBoard(elf, hands.field, geometry=geometry) as board:
         board.eeprom = configured(elf, Configure(geometry=geometry))

@@ -1,7 +1,8 @@
-"""People play by hand over the sensors of the emulated board: real firmware, bytes, link and table.
+"""Simulated players move pieces over the sensors of the emulated board: real firmware, bytes, link
+and table.
 
-The table hears nothing but what has come through the conversation of the link; what people have
-really done the simulation alone knows.
+The table receives only events of the link's `Conversation`; the actual moves are known only to the
+simulation.
 """
 
 from collections.abc import Iterator
@@ -53,7 +54,7 @@ def test_the_table_reads_hands_through_the_firmware(firmware_elf: Path, profile:
 
 
 class Hands:
-    """Puts magnets on a board as it likes, and looks every frame."""
+    """Puts magnets on a board at will, and reads every frame."""
 
     def __init__(self, firmware: Path, field: Field, wish: Configure | None = None) -> None:
         self.felt: dict[Square, Side] = {}
@@ -68,7 +69,7 @@ class Hands:
         self.sight.note(where, self.now)
 
     def shown(self, where: Square, ms: int) -> list[str]:
-        """What the frames that come within this time show of a square."""
+        """Return the states of a square in the frames within this time."""
         row, column = divmod(where, 10)
         return [frame.board[10 * (9 - row) + column] for frame in self.frames(ms)]
 

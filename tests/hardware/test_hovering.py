@@ -1,4 +1,4 @@
-"""A hand above a square is no dying sensor, and what it sets down is seen at once."""
+"""A hand above a square is not reported as a dying sensor, and its piece is detected at once."""
 
 import random
 from pathlib import Path
@@ -20,12 +20,12 @@ A_BOARD = 20
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """What a board of the worst parts remembers that has been calibrated."""
+    """EEPROM of a calibrated board of the worst parts."""
     return calibrated(firmware_elf)
 
 
 def played(elf: Path, eeprom: bytes, moves: int, seed: int, *, hovers: bool) -> list[float]:
-    """Return how late each move was seen, in milliseconds; nothing must have been told."""
+    """Return the delay of each move in milliseconds; no fault may be reported."""
     late: list[float] = []
     for image in positions(random.Random(seed)):
         seed += 1

@@ -1,4 +1,4 @@
-"""The fields and forces of discs, against formulas, brute force, and what others have found."""
+"""The fields and forces of discs, against formulas, brute force, and published results."""
 
 from math import cos, hypot, pi, sin, sqrt
 
@@ -24,9 +24,9 @@ Vector = tuple[float, float, float]
 
 
 def charged_faces(disc: Disc, x: float, y: float, z: float) -> Vector:
-    """The field of two discs full of poles, summed up over a grid of them.
+    """Return the field of two discs full of poles, summed over a grid of them.
 
-    The zero is the middle of the lower face; the upper one is the north pole.
+    The origin is the middle of the lower face; the upper one is the north pole.
     """
     radius, rings, spokes = disc.width / 2, 60, 120
     field = [0.0, 0.0, 0.0]
@@ -86,7 +86,7 @@ def test_a_magnet_that_leans_is_felt_as_the_sum_over_its_faces(
     tilt: tuple[float, float], place: tuple[float, float]
 ) -> None:
     disc, below = LARGE, 7.0
-    # The sensor as the magnet sees it.
+    # The position of the sensor in the magnet's coordinates.
     right, away = sin(pi / 180 * tilt[0]), sin(pi / 180 * tilt[1])
     up = sqrt(1 - right**2 - away**2)
     axis = (right, away, up)
@@ -109,7 +109,7 @@ def test_a_magnet_that_leans_is_felt_as_the_sum_over_its_faces(
 
 
 def brute_force(disc: Disc, apart: float) -> float:
-    """The push on all poles of the one magnet by all poles of the other, in millinewtons."""
+    """Return the force on all poles of one magnet by all poles of the other, in millinewtons."""
     radius, rings, spokes = disc.width / 2, 8, 16
     points = [
         (radius * sqrt((r + 0.5) / rings), 2 * pi * (s + 0.5) / spokes)
@@ -154,7 +154,7 @@ def test_an_army_pushes_its_own_corner_and_colours_snap_together() -> None:
     assert snaps_from(SMALL) < snaps_from(LARGE)
 
 
-# What a sensor reads of it
+# Readings of a sensor
 
 
 @pytest.mark.parametrize(("share", "gap", "aside"), [(0.4, 6, 5.5), (0.2, 6, 7.2), (0.4, 8, 6.4)])

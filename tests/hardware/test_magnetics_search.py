@@ -1,4 +1,4 @@
-"""The board that is built keeps the limits, and is what the search finds."""
+"""The board that is built satisfies the limits, and is the result of the search."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from hardware.magnetics.search import GAPS, SOLD, Found, best, found_with
 
 @pytest.fixture(scope="module")
 def found() -> Found:
-    """The chosen magnet at the chosen gap, searched for again."""
+    """The search result for the chosen magnet at the chosen gap."""
     found = found_with(CHOSEN.disc, CHOSEN.gap)
     assert found
     return found

@@ -1,6 +1,6 @@
-"""What box and caps are measured by, as far as it needs no solids.
+"""The dimensions of box and caps, as far as they can be checked without solids.
 
-The solids themselves are tried in hardware/mechanics/tests, by “make heavy”.
+The solids themselves are tested in hardware/mechanics/tests, by “make heavy”.
 """
 
 import re
@@ -62,7 +62,7 @@ def test_everything_lies_within_the_frame(pitch: int) -> None:
     for x, y in [*tile_screws(pitch), *controller_screws(pitch), *sensors(pitch)]:
         assert max(abs(x), abs(y)) < inside
     x, y = controller_middle(pitch)
-    # The socket for USB-C looks at the wall at a, where the slot is.
+    # The socket for USB-C faces the wall at a, where the slot is.
     (plug,) = (room for room in board("controller").rooms if room.name == "J11")
     assert plug.low[0] + x < x - 40
     assert abs(y + 60) < 50

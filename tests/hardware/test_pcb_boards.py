@@ -1,6 +1,6 @@
-"""The circuit boards as they lie in the repository: what is joined to what.
+"""The circuit boards as they are in the repository: their connections.
 
-What KiCad itself says of them is tried in hardware/pcb/tests, by “make heavy”.
+KiCad's own checks are in hardware/pcb/tests, by “make heavy”.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which sensor of a tile is read where, however the tile lies."""
+"""Input of each sensor of a tile, for every rotation of the tile."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The checks of a booted image, asked of a real shell that answers as a bad system would."""
+"""The checks of a booted image, run against a real shell that answers like a faulty system."""
 
 import os
 import pty
@@ -24,7 +24,7 @@ SERVICE = {
 
 @pytest.fixture
 def shell() -> Iterator[Shell]:
-    """A shell of this computer, at a terminal, with somebody logged in."""
+    """A shell of this computer, at a terminal, after login."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         ["sh", "-c", LOG_IN], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
@@ -39,12 +39,12 @@ def shell() -> Iterator[Shell]:
 
 
 def answer(shell: Shell, command: str, text: str) -> None:
-    """Let a command of the system answer that, whatever it is asked."""
+    """Replace a command of the system by one that always prints this text."""
     shell.ask(f"{command}() {{ echo '{text}'; }}")
 
 
 def answer_of_service(shell: Shell, **other: str) -> None:
-    """Let the service be well, or have other properties."""
+    """Replace systemctl by one that shows a healthy service, or other properties."""
     cases = "".join(f"*{key}*) echo {value};; " for key, value in (SERVICE | other).items())
     shell.ask(f"systemctl() {{ case $* in {cases} esac; }}")
 
@@ -130,7 +130,7 @@ def test_games_that_cannot_be_written_are_noticed(shell: Shell) -> None:
 
 def test_a_service_that_is_open_is_noticed(shell: Shell) -> None:
     shown = "→ Overall exposure level for boomboard.service: {} :-)"
-    # A name with a hyphen is none for a function of every shell.
+    # A function whose name has a hyphen is not possible in every shell.
     for exposure, is_fine in (("1.4 OK", True), ("3.0 OK", True), ("9.6 UNSAFE", False)):
         answer(shell, "tail", shown.format(exposure))
         if is_fine:
@@ -170,7 +170,7 @@ def test_a_companion_that_stays_frozen_is_noticed(shell: Shell) -> None:
 
 
 def answer_of_update(shell: Shell, *, now: str, later: str, absent: str = ":") -> None:
-    """Let an update link that, and its trial link something else."""
+    """Simulate an update that links `now`, and whose trial links `later`."""
     shell.ask(
         "current=releases/old; mkdir() { :; }; mount() { :; }; umount() { :; }; sleep() { :; }"
     )

@@ -1,4 +1,4 @@
-"""A game that is cut off with its computer, and what is kept of it: asked of a real shell."""
+"""A game that is interrupted by a power cut, and its saved plies: checked in a real shell."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ SHEET = """\
 
 @dataclass
 class Machine:
-    """A shell that ends when its plug is pulled, with all that it has started."""
+    """A shell that ends when its plug is pulled, with all processes that it has started."""
 
     shell: Shell
     process: "subprocess.Popen[bytes]"
@@ -53,14 +53,14 @@ class Machine:
         os.killpg(self.process.pid, signal.SIGKILL)
 
     def has(self, *, play: str = "", listed: str = LISTED, sheet: str = SHEET) -> None:
-        """Let the program print that, whatever it keeps."""
+        """Replace the program by one that prints these texts."""
         self.shell.ask(
             "runuser() { case $* in "
             f"*list*) echo '{listed}';; *show*) echo '{sheet}';; *) echo '{play}';; esac; }}"
         )
 
     def has_program(self, data: Path) -> None:
-        """Let the program itself run, with its games in a folder."""
+        """Run the program itself, with its games in a folder."""
         program = f"{sys.executable} -m companion"
         self.shell.ask(f"boomboard() {{ {program} $(echo \"$@\" | sed 's,{GAMES},{data},'); }}")
         self.shell.ask('runuser() { shift 3; "$@"; }')
@@ -74,7 +74,7 @@ def _record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def machines() -> Iterator[Callable[[], Machine]]:
-    """Start one machine after the other."""
+    """Function that starts one machine after the other."""
     with ExitStack() as running:
 
         def start() -> Machine:

@@ -1,7 +1,7 @@
-"""Updates of the appliance: complete or not at all, and back if the new release does not work.
+"""Updates of the appliance: atomic, and rolled back if the new release does not work.
 
-The releases are small ones, whose set-up does in a moment what that of the program does in minutes.
-systemd is what a test says that it tells of the service.
+The releases are small ones, whose set-up takes a moment instead of the program's minutes. systemd's
+answers about the service are defined by the test.
 """
 
 import os
@@ -24,9 +24,9 @@ NO_NETWORK = "#!/bin/sh\nmkdir .venv\necho 'The packages could not be downloaded
 
 
 def service(state: str, began: int, latest: int) -> str:
-    """What systemd tells of the service: how it is, when it came up, and its latest sign of life.
+    """Return systemd's properties of a service: its state, start time and latest heartbeat.
 
-    Both moments are in seconds here; systemd tells them in microseconds.
+    Both times are in seconds here; systemd has them in microseconds.
     """
     return (
         f"ActiveState={state}\n"
@@ -42,7 +42,7 @@ NEVER_UP = service("activating", 0, 0)
 
 
 class Appliance:
-    """The folder of the releases, and where they come from."""
+    """The folder of the releases, and their source repository."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.source = root / "root", root / "source"
@@ -64,7 +64,7 @@ class Appliance:
         return done.stdout.strip()
 
     def publish(self, version: str, setup: str = SETUP) -> str:
-        """Commit a release, and return what its folder will be called."""
+        """Commit a release, and return the name of its folder."""
         (self.source / "tools").mkdir(exist_ok=True)
         (self.source / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
         script = self.source / "tools" / "setup.sh"
@@ -78,7 +78,7 @@ class Appliance:
         return self._run(PI / "update.sh", *source)
 
     def trial(self, told: str) -> subprocess.CompletedProcess[str]:
-        """Let the trial end while systemd says this of the service."""
+        """Run the trial to its end while systemd reports this of the service."""
         systemctl = self._bin / "systemctl"
         systemctl.write_text(
             f'#!/bin/sh\n[ "$1" = show ] || echo "$*" >>{self._said}\necho "{told}"\n'
@@ -88,7 +88,7 @@ class Appliance:
 
     @property
     def asked(self) -> list[str]:
-        """What systemd was asked to do."""
+        """Commands that systemd has received."""
         return self._said.read_text().splitlines() if self._said.exists() else []
 
     @property

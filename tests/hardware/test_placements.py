@@ -1,4 +1,4 @@
-"""Pieces that hands set down beside the middle, as the firmware of the board sees them."""
+"""Pieces that hands set down beside the middle, as the board's firmware detects them."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -16,19 +16,19 @@ from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 
 NARROW = Layout(pitch_mm=35)
 PIECES = Campaign("placements", part=150, whole=10_000)
-"""For each spread and each layout."""
+"""Minimum number of pieces for each spread and each layout."""
 SPREADS = Campaign("placements", part=2, whole=12)
-"""In so many of them."""
+"""Number of the cases that are run."""
 CASES = [
     (layout, place) for layout in (USUAL, NARROW) for place in (placed_alone, placed_in_armies)
 ]
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
-"""Of the pieces, by spread in millimetres."""
+"""Maximum share of undetected pieces, by spread in millimetres."""
 MOST_HELD = 0.001
-"""Of the pieces that are lifted amid the other army on squares of 35 mm: what eight of them do to a
-sensor is close to its threshold there."""
+"""Maximum share of pieces, lifted amid the other army on squares of 35 mm, that are still shown:
+the crosstalk of eight neighbours is close to the threshold of a sensor there."""
 LUCK = 3
-"""Standard deviations by which few pieces may miss what many keep."""
+"""Standard deviations by which a small sample may miss the limit of a large one."""
 Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
 
 
@@ -58,7 +58,7 @@ def test_hands_need_not_hit_the_middle(
 
 
 def test_the_magnets_before_lose_more_with_any_thresholds(firmware_elf: Path) -> None:
-    """The thresholds of now make up for half of what the close, strong magnets had lost."""
+    """The present thresholds compensate for half of the losses of the close, strong magnets."""
     missed = []
     for layout, counts in ((BEFORE, CHOSEN_BEFORE.counts), (USUAL, CHOSEN.counts)):
         hands = Hands(layout, counts, seed=1)

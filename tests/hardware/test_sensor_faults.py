@@ -1,4 +1,4 @@
-"""Never a wrong colour: what is wrong with the sensors is told, and shown as no piece."""
+"""Never a wrong colour: sensor faults are reported, and shown as an empty square."""
 
 from pathlib import Path
 
@@ -17,9 +17,9 @@ from tests.hardware.sensor_faults import (
 
 TOLD_WITHIN_MS = 100
 SEEN_WITHIN_MS = 300
-"""From when a piece stands."""
+"""Milliseconds after a piece is set down."""
 MOVES = 4
-"""Of hands, on each board that is well."""
+"""Number of moves by hand, on each intact board."""
 SQUARES = Campaign("sensor-faults", part=1, whole=100)
 ON_TILES = Campaign("sensor-faults", part=2, whole=len(SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
@@ -28,7 +28,7 @@ SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """What a board of the worst parts remembers that has been calibrated."""
+    """EEPROM of a calibrated board of the worst parts."""
     return calibrated(firmware_elf)
 
 
@@ -82,7 +82,7 @@ def test_hands_on_a_board_that_is_well_raise_no_alarm(
 
 @BOARDS
 def test_spikes_show_nothing_wrong_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
-    """They come as often, and meet as many conversions; the inputs have another order."""
+    """Spikes are as frequent, and hit as many conversions; the inputs have another order."""
     spikes = next(iter(SURROUNDINGS))
     seconds, on = min(10, SECONDS.size), Geometry.TILES
     figures = try_surroundings(

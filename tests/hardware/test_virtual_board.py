@@ -1,4 +1,4 @@
-"""The simulated board tells what the real firmware, under emulation, tells of the same parts."""
+"""The simulated board reports the same as the real firmware, in emulation, with the same parts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, lear
 Results = Mapping[LearnResult, SquareSet]
 Faults = set[tuple[FaultCode, Square | None]]
 Pieces = Mapping[Square, tuple[Side, float]]
-"""By square the side of a piece and the strength of its magnet, below 0 if it is flipped."""
+"""Side and magnet strength of the piece on each square; negative if the magnet is flipped."""
 
 
 def on(*names: str) -> SquareSet:
@@ -38,24 +38,24 @@ def faulty(code: FaultCode, squares: SquareSet) -> Faults:
 
 @dataclass(frozen=True)
 class Case:
-    """The parts of a board, and what it says of them."""
+    """The parts of a board, and its expected reports."""
 
     kind: BoardKind = BoardKind.COLOURS
     is_calibrated: bool = True
     rests: Mapping[str, int] = field(default_factory=dict)
-    """Sensors that rest elsewhere than when it was calibrated, by so many counts."""
+    """Shift of sensors' rest since the calibration, in counts."""
     stuck: Mapping[str, int] = field(default_factory=dict)
     supply_mv: int = SUPPLY_MV
     left: Mapping[str, Side] = field(default_factory=dict)
     """Pieces on the empty board, at the first try."""
     magnets: float = 1.0
-    """How strong those of both armies are."""
+    """Strength of the magnets of both armies."""
     other_magnets: Mapping[str, float] = field(default_factory=dict)
 
     empty: Results = field(default_factory=lambda: DONE)
     armies: Results = field(default_factory=lambda: DONE)
     faults: Faults = field(default_factory=set)
-    """While both armies stand."""
+    """Expected faults while both armies are on the board."""
 
     @property
     def pieces(self) -> Pieces:
@@ -112,7 +112,7 @@ CASES = {
         rests={"e5": -85},
         empty={LearnResult.OCCUPIED: on("e5")},
         armies={LearnResult.OUT_OF_ORDER: 0},
-        # No drift: what was learned is put aside when the empty board is refused.
+        # No drift: the calibration is dropped when the empty board is refused.
     ),
     "stuck low": Case(
         stuck={"f8": 0},
@@ -145,10 +145,10 @@ CAMPAIGN = Campaign("boards", part=2, whole=len(CASES))
 
 
 class Board(Protocol):
-    """A board of either kind, as a maker meets it."""
+    """A board of either kind, as its builder uses it."""
 
     def show(self, pieces: Pieces) -> None:
-        """Let these pieces stand on it, and no others."""
+        """Put these pieces on the board, and remove all others."""
 
     def learn(self, step: LearnStep) -> Results: ...
 
@@ -218,7 +218,7 @@ class Emulated:
 
 
 def good_parts(kind: BoardKind) -> Field:
-    """Sensors that rest as those of the simulated board do."""
+    """Return sensors with the same rest as those of the simulated board."""
     if kind is BoardKind.PRESENCE:
         return Field([Switch() for _ in SQUARES], crowding=0)
     rests = Calibration.of_new(Sensors(kind), kind).rests
@@ -227,7 +227,7 @@ def good_parts(kind: BoardKind) -> Field:
 
 @pytest.fixture(scope="module")
 def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
-    """What the EEPROM holds when a board of good parts has been calibrated."""
+    """Function that returns the EEPROM of a calibrated board of good parts."""
 
     @cache
     def learned_of(kind: BoardKind) -> bytes:
@@ -242,7 +242,7 @@ def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
 
 @dataclass(frozen=True)
 class Told:
-    """What a board tells from an empty board to a saved calibration."""
+    """Results of a calibration, from the empty board to saving."""
 
     empty: Results
     emptied: list[tuple[Image, Results]]
@@ -253,7 +253,7 @@ class Told:
 
 
 def lead(board: Board, case: Case) -> Told:
-    """Calibrate the board as its maker does, and note what it tells."""
+    """Calibrate the board as its builder does, and record its reports."""
     board.show({square(where): (side, 1.0) for where, side in case.left.items()})
     empty = board.learn(LearnStep.EMPTY)
     board.show({})

@@ -1,1 +1,1 @@
-"""The parts as solids: watertight, thick enough, and without overlap when put together."""
+"""Tests of the parts as solids: watertight, thick enough, and without overlap when assembled."""

@@ -1,4 +1,4 @@
-"""The parts are made once for all tests."""
+"""Fixtures: the parts are made once for all tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The board put together: nothing overlaps, screws meet their holes, magnets are over sensors."""
+"""The assembled board: nothing overlaps, screws meet their holes, magnets are over sensors."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the book shows of the parts is what they are."""
+"""The tables and pictures in the documentation match the parts."""
 
 import re
 from dataclasses import replace
@@ -28,12 +28,12 @@ def pixels(image: Image.Image) -> "np.ndarray[tuple[int, ...], np.dtype[np.float
 
 
 def differs(name: str, made: list[Part]) -> bool:
-    """Whether a picture painted now shows something else than the one that is kept."""
+    """Return whether a picture rendered now differs from the saved one."""
     kept = pixels(Image.open(BOOK / f"mechanics-{name}.png"))
     painted = pixels(pictures(made)[name]())
     if kept.shape != painted.shape:
         return True
-    # Lines may fall by a pixel on another machine; a part that has changed is far more.
+    # Lines may move by a pixel on another machine; a part that has changed differs far more.
     return bool((np.abs(kept - painted).max(axis=2) > 40).mean() > 0.002)
 
 

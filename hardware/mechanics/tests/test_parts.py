@@ -28,7 +28,8 @@ def faults(part: Part) -> list[str]:
 
 
 def test_every_part_can_be_made(made: list[Part]) -> None:
-    # Caps and jigs differ in the foot alone: the narrowest, the widest, and the one in the book.
+    # Caps and jigs differ only in the foot: the narrowest, the widest, and the one in the
+    # documentation.
     rows = ("-18", "-22")
     tried = [part for part in made if not part.name.endswith(rows)]
     assert len(tried) > 30
@@ -47,7 +48,7 @@ def test_a_wall_that_is_too_thin_is_found(wall: float, monkeypatch: pytest.Monke
     (fault,) = faults(shoe)
     told = re.fullmatch(r"foot-cap-round-20 has a wall of (\S+) mm; 1.2 mm is the least.", fault)
     assert told
-    # Triangles inside a circle take away a little.
+    # Triangles inside a circle reduce the thickness a little.
     assert float(told[1]) == pytest.approx(wall, abs=0.03)
 
 
@@ -79,7 +80,7 @@ def test_a_side_of_the_frame_for_squares_of_43_mm_fits_no_printer() -> None:
 
 
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
-    """Shoe and magnet, which lies on the floor or, with less below zero, higher."""
+    """Return shoe and magnet; the magnet lies on the floor, or higher if `sunk` is negative."""
     return [foot_cap.shoe(foot), magnet().moved(z=CAP_FLOOR - sunk)]
 
 
@@ -89,7 +90,7 @@ def test_the_magnet_has_room_and_no_way_out(foot: Foot) -> None:
     plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
     for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
         assert (one & other).volume == pytest.approx(0, abs=0.01)
-    # Pushed anywhere by 1.3 mm, down, up or aside, it meets the shoe or its plug.
+    # Moved by 1.3 mm down, up or sideways, it touches the shoe or its plug.
     for way in ((1.3, 0, 0), (0, -1.3, 0), (0, 0, 1.3), (0, 0, -1.3)):
         assert sum((disc.moved(*way) & each).volume for each in (shoe, plug)) > 1
 
@@ -120,7 +121,7 @@ def test_a_cap_slides_in_the_wells_of_its_jig(foot: Foot) -> None:
             assert (well & inside).volume == pytest.approx(0, abs=0.01)
         assert (well & cap.moved(x, 0, jig.WELL_FLOOR - 1)).volume > 50
         assert (well & cap.moved(x + 1, 0, jig.WELL_FLOOR)).volume > 1
-        # The reference magnet has its room, and its stopper closes that.
+        # The reference magnet fits, and its stopper closes the space.
         assert (well & magnet().moved(x, 0, jig.STOPPER)).volume == pytest.approx(0, abs=0.01)
         assert (well & jig.stopper().moved(x)).volume == pytest.approx(0, abs=0.01)
 
@@ -166,7 +167,7 @@ def pairs(dxf: str) -> list[tuple[int, str]]:
 
 
 def entities(dxf: str) -> Iterator[tuple[str, dict[int, str]]]:
-    """What a DXF draws, each with its codes."""
+    """Yield the entities of a DXF, each with its codes."""
     kind, codes = "", dict[int, str]()
     for code, value in pairs(dxf):
         if code == 0:
@@ -177,7 +178,7 @@ def entities(dxf: str) -> Iterator[tuple[str, dict[int, str]]]:
 
 
 def area(dxf: str) -> float:
-    """What is inside the outline and outside the circles of a DXF."""
+    """Return the area inside the outline and outside the circles of a DXF."""
     corners, holes = [], 0.0
     for kind, codes in entities(dxf):
         if kind == "VERTEX":

@@ -1,1 +1,1 @@
-"""What KiCad has to be installed for: run by “make heavy”."""
+"""Tests that need an installed KiCad: run by “make heavy”."""

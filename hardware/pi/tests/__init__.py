@@ -1,1 +1,1 @@
-"""What needs packages of its own: run by “make appliance”, a part of “make heavy”."""
+"""Tests that need additional packages: run by “make appliance”, a part of “make heavy”."""

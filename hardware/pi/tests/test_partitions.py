@@ -1,4 +1,4 @@
-"""The image of a card out of three folders: a tiny system, read again from the finished image."""
+"""The image of a card made from three folders: a tiny system, read back from the finished image."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folders(tmp_path: Path) -> list[Path]:
-    """What a Pi starts from, the root, and what goes to the partition of the games."""
+    """The folders of the boot files, the root, and the partition of the games."""
     boot, root, games = (tmp_path / name for name in ("boot", "root", "games"))
     (boot / "overlays").mkdir(parents=True)
     (boot / "overlays" / "a.dtbo").write_bytes(b"tree")
@@ -50,7 +50,7 @@ def image(folders: list[Path], tmp_path: Path) -> Path:
 
 
 def ask(image: Path, part: Partition, question: str) -> str:
-    """Ask debugfs for something on a partition."""
+    """Run a debugfs request on a partition."""
     command = ["debugfs", "-R", question, f"{image}?offset={part.at}"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 

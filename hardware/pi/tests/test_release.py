@@ -1,4 +1,4 @@
-"""The disk with a release that does not work, read again."""
+"""The disk with a broken release, read back."""
 
 import subprocess
 from pathlib import Path
