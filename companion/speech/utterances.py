@@ -54,7 +54,7 @@ class Weight(IntEnum):
     """Priority of an announcement."""
 
     NEWS = 0
-    """Something that both players have just done on the board or seen there."""
+    """Something that was just done on the board, in sight of both players."""
     TASK = 1
     """Something that a player has to do, or to answer, now."""
     RULING = 2

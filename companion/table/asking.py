@@ -77,7 +77,7 @@ class Asking:
         return True
 
     def ask(self, deeds: Iterable[Deed], difference: Difference) -> None:
-        """Ask which of several deeds it was; the game waits for that."""
+        """Ask which of several deeds was done; the game waits for the answer."""
         self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
 
     def keep(self, difference: Difference) -> None:

@@ -58,13 +58,13 @@ class Complaints:
     def hear(
         self, at: float, square: Square | None, *, is_dying: bool = False, in_hand: bool = False
     ) -> None:
-        """Take a complaint: of the sensor of a square, or, without one, of the supply.
+        """Process a fault report: of the sensor of a square, or, without one, of the supply.
 
         Args:
             at: The time.
             square: The square, None for the supply.
             is_dying: Whether the sensor only changes slowly, as under a hand.
-            in_hand: Whether a piece is in a hand.
+            in_hand: Whether a piece is lifted.
         """
         before = self._complaints.get(square)
         if is_dying and in_hand and not (before and before.counts):

@@ -24,7 +24,8 @@ BOTH_UP: Final = 0.3
 """Time for which two opposing pieces side by side are lifted before they are an attack, in seconds.
 It is withdrawn if the hands then do something else, as long as no rank is declared."""
 BOTH_UP_DECIDED: Final = 1.5
-"""The same where both ranks are proved: no declaration follows, so it cannot be withdrawn."""
+"""The same if both ranks are proved, in seconds: no declaration follows, so it cannot be withdrawn.
+"""
 IN_ONE_GO: Final = 1.2
 """Longest time from lifting the target to lifting its attacker, and between two proved pieces, for
 an attack without a question, in seconds: a player who lifts a piece for longer is looking at it."""

@@ -2,7 +2,7 @@
 
 With silent defence a declared rank may stay hidden. If its piece then moves as that rank never
 could, the owner has lied or errs, and has to be told; everyone else has seen a legal turn and must
-not even notice that there is a notice. So it waits for the next time that this player declares in
+not even learn that a notice exists. So it waits for the next time that this player declares in
 private anyway, and is removed after that.
 """
 

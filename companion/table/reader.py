@@ -64,7 +64,7 @@ UNREMEMBERED: Final = 1.0
 """Age at which a look at a piece is forgotten, in seconds. It is longer than a hand that holds one
 piece needs to push another (`REACHING`, `GOING_ON`): an older look explains nothing."""
 MOST_HELD: Final = 4
-"""Number of pieces of a side that players may look at at the same time; more were knocked off the
+"""Number of pieces of a side that players may look at simultaneously; more were knocked off the
 board."""
 GONE: Final = 3.0
 """Time for which more than `MOST_HELD` pieces are off the board before that is reported, in

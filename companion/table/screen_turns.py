@@ -43,7 +43,7 @@ class ScreenTurns:
             self._proceedings.go(Cause.SHOWN)
 
     def _attack(self, source: Square, target: Square) -> None:
-        """Open an attack by touches, which move no piece: no bomb is lost by that."""
+        """Open an attack by touches. No piece is moved, so no bomb is lost by it."""
         board, last = self._referee.position.board, self._referee.position.last_move
         if last and last[0] == source and board.side_at(source) is None:
             goes_on = self._referee.can_amend(last[1], target)

@@ -19,7 +19,7 @@ class SetupWatch:
     """Counts two armies of the same size while they are set up."""
 
     def __init__(self, army: Army, *, sealed: bool) -> None:
-        """Wait for two such armies; with sealed armies also for their seals."""
+        """Create the setup of two such armies; with sealed armies their seals are required, too."""
         self.seen = SetupSeen(red=0, blue=0, astray=())
         self.ready: frozenset[Side] = frozenset()
         """The sides that have reported their army as complete."""

@@ -18,8 +18,8 @@ STOOD: Final = 0.12
 COVERED_STOOD: Final = 0.3
 """Time for which a piece has to be on another one to be more than carried over it, in seconds."""
 SHAKE: Final = 0.35
-"""A piece that is lifted for no longer than this, in seconds, was shaken and not touched; and a
-sensor may be blind for as long."""
+"""Time up to which a lifted piece was shaken and not touched, in seconds; a sensor may be blind for
+as long."""
 REACHING: Final = 0.3
 """Longest time from the push by a sleeve to the lifting of the piece that its hand reaches for, in
 seconds."""
@@ -61,7 +61,7 @@ class Steps:
     shoved: frozenset[Carry] = frozenset()
     """Placements without a hand: the other side's piece has shoved the piece off its square."""
     is_odd: bool = False
-    """Whether it takes for a step of its own what may have been shoved."""
+    """Whether a placement that may have been a shove is taken for a step of its own."""
 
 
 def ways(course: Course) -> Iterator[Steps]:

@@ -400,7 +400,7 @@ class Turns:
         return True
 
     def _without_hands(self, difference: Difference, story: Story | None) -> Difference:
-        """Ignore missing pieces that are lifted, or are losers that were laid aside unseen."""
+        """Ignore missing pieces that are lifted, or may be: the placement may be a loser's."""
         held = {held.source for held in story.held} if story else set()
         looked = {
             wrong.source

@@ -21,7 +21,7 @@ from firmware_bridge.difference import Difference
 
 UNDONE: Final = 1.0
 """Time for which the last move has to be undone, amid a disturbance, before the players are asked
-whether it was taken back, in seconds: they may not have finished putting things right."""
+whether it was taken back, in seconds: they may not have finished restoring the board."""
 MOVED_BOMB_PATIENCE: Final = 4.0
 """Time for which a bomb or flag whose move loses the game has to be on another square, in seconds.
 A sleeve may push one too: the players need time to notice the warning, and to put it back."""
