@@ -1,5 +1,5 @@
-"""What is said to people, in their language: the `announcer`'s sentences, and numbers in words.
+"""Texts for the players, in their language: the `announcer`'s sentences, and numbers in words.
 
-All may be used from outside. Whatever shows or says something takes its texts from here, or writes
-them itself with `language`; the catalogues are in `companion/locale`.
+All modules are public. Code that shows or speaks a text takes it from here, or composes it with
+`language`; the catalogues are in `companion/locale`.
 """

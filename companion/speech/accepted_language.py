@@ -1,4 +1,7 @@
-"""The language that a browser asks for: read once, for it takes longer than a page."""
+"""Accept-Language: the language that a browser requests.
+
+Languages are cached, as loading one takes longer than a page.
+"""
 
 from functools import cache
 from typing import Final
@@ -6,11 +9,11 @@ from typing import Final
 from companion.speech.language import SOURCE, Language, codes
 
 _MOST: Final = 20
-"""So many wishes of a browser are heard."""
+"""Maximum number of languages that are read from the header."""
 
 
 def accepted_language(accepted: str) -> Language:
-    """Return the language that a browser wants most, of those that there are, else English."""
+    """Return the available language that a browser prefers, else English."""
     for wish in accepted.split(",")[:_MOST]:
         code = wish.partition(";")[0].strip().lower().partition("-")[0]
         code = "nb" if code == "no" else code

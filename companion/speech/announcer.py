@@ -1,7 +1,7 @@
-"""What is said aloud and shown to all: public events as sentences in the players' language.
+"""Public events as sentences in the players' language, to be spoken and shown to everyone.
 
-It takes `Public` events alone. What is for one player's eyes, a proof and a question for a rank, is
-said by methods of its own, which no loudspeaker calls.
+It accepts only `Public` events. Texts for one player's eyes, a proof or a question for a rank, have
+methods of their own, which are never connected to a loudspeaker.
 """
 
 from collections.abc import Mapping
@@ -115,19 +115,19 @@ _WORDS: Final[Mapping[type[Public], str]] = {
 
 
 class Announcer:
-    """Says events in one language."""
+    """Words events in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         self.rules = RuleWords(language)
-        """What is forbidden and proved."""
+        """Texts about violations and proofs."""
         self.board = BoardWords(language)
-        """What stands, and what has to be done."""
+        """Texts about the board, and what has to be done on it."""
         self.results = ResultWords(language, self.rules)
         self._text = language.text
 
     def sentence(self, event: Public) -> str:
-        """Say a public event; an empty text for one that needs no words."""
+        """Return the sentence for a public event; an empty text for one that needs no words."""
         match event:
             case Combat():
                 return self.results.combat(event)
@@ -233,7 +233,7 @@ class Announcer:
         return self._text(words, **self._values(event)) if words else ""
 
     def seal(self, *, is_as_sealed: bool) -> str:
-        """Say what the seal of a piece says about a disputed declaration."""
+        """Return the text about what the seal of a piece shows in a disputed declaration."""
         if is_as_sealed:
             return self._text(
                 N_(
@@ -249,7 +249,7 @@ class Announcer:
         )
 
     def headline(self, event: Public) -> str:
-        """Say a public event, but not square by square what has to be done on the board."""
+        """Return the sentence for a public event, without what has to be done square by square."""
         match event:
             case BoardDiffers():
                 return self._text(N_("The board is not as it should be."))
@@ -260,7 +260,10 @@ class Announcer:
         return self.sentence(event)
 
     def asked(self, question: RankAsked) -> str:
-        """Ask for a rank: by where the attack began, for its pieces may be anywhere meanwhile."""
+        """Return the question for a rank, by the square where the attack began.
+
+        The pieces themselves may be anywhere by now.
+        """
         words = (
             N_("{side}: which rank attacks from {square}?")
             if question.is_attacker
@@ -270,7 +273,7 @@ class Announcer:
         return self._text(words, side=side, square=name(question.square))
 
     def _values(self, event: Public) -> dict[str, str]:
-        """The values of a simple event by the names that its sentence uses."""
+        """Return the values of a simple event by the names of the placeholders in its sentence."""
         values = {}
         if isinstance(side := getattr(event, "side", None), Side):
             values["side"] = self.language.side(side)

@@ -1,4 +1,4 @@
-"""The board in sentences: what stands on it, what has to be done there, what hands have done."""
+"""Sentences about the board: its pieces, what has to be done there, what hands have done."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 
 _NAMED: Final = 8
-"""How many squares a sentence names."""
+"""Maximum number of squares that a sentence names."""
 _OBSTACLES: Final = {
     Obstacle.TOO_MANY: N_(
         "A piece too many stands on {squares}. Take it away, or take back the capture."
@@ -25,18 +25,18 @@ _OBSTACLES: Final = {
         "Only the flag can be missing on {squares}. Put it back. Who has lost the flag resigns."
     ),
 }
-"""Why a board cannot be taken over, and the way out."""
+"""Reasons why a board cannot be adopted, each with a remedy."""
 
 
 class BoardWords:
-    """Says it in one language."""
+    """Words them in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         self._text = language.text
 
     def course(self, written: str) -> str:
-        """Say turns that are written down one after the other, such as ``e4-e5 f7xf5``."""
+        """Return the text of turns in game notation, such as ``e4-e5 f7xf5``."""
         if written == TAKEN_BACK:
             return self._text(N_("the latest move is taken back"))
         said, *others = map(self._turn, written.split())
@@ -45,7 +45,7 @@ class BoardWords:
         return said
 
     def guide(self, difference: Difference, expected: Image) -> list[str]:
-        """Say what to do on the board, a sentence a piece: first what to take, then what to set."""
+        """Return what to do on the board, a sentence per piece: first removals, then placements."""
         take = [
             self._text(N_("Take the piece from {square}."), square=name(square))
             for square in squares_in(difference.surplus)
@@ -59,7 +59,7 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Shift], removed: SquareSet) -> list[str]:
-        """Say which piece is taken for which, a sentence a piece, where the board is right."""
+        """Return the assignment of pieces if the board is right, a sentence per piece."""
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),
@@ -75,19 +75,19 @@ class BoardWords:
         return elsewhere + gone
 
     def refusal(self, refused: BoardRefused) -> str:
-        """Say why a board cannot be taken over, and the way out."""
+        """Return why a board cannot be adopted, and the remedy."""
         squares = some(list(squares_in(refused.squares)))
         return self._text(_OBSTACLES[refused.obstacle], squares=squares)
 
     def setup(self, setup: SetupSeen) -> str:
-        """Say how far the setting up is."""
+        """Return the progress of the setup."""
         count = self._text(
             N_("Pieces set up: Red {red}, Blue {blue}."), red=setup.red, blue=setup.blue
         )
         return " ".join([count, *self.astray(setup)])
 
     def astray(self, setup: SetupSeen) -> list[str]:
-        """Say what is wrong while the armies are set up, and the way out."""
+        """Return what is wrong during setup, and the remedy."""
         if setup.are_exchanged:
             wrong = N_("The armies stand on the wrong sides: Red belongs on rows 1 to 4.")
             way_out = N_("Turn the board round, or exchange the armies.")
@@ -104,7 +104,7 @@ class BoardWords:
         ]
 
     def stands_badly(self, squares: Sequence[Square]) -> str:
-        """Say where a piece stands that no square sees: beside a square, or between some."""
+        """Return where a piece is that no square sees: beside a square, or between squares."""
         names = list(map(name, squares))
         if len(names) == 1:
             said = N_("A piece stands beside the middle of {square}: push it to the middle.")
@@ -125,6 +125,6 @@ class BoardWords:
 
 
 def some(squares: Sequence[Square]) -> str:
-    """Name the first of some squares; all of a knocked army would fill the screen."""
+    """Name the first of some squares; all those of a knocked-over army would fill the screen."""
     named = ", ".join(map(name, squares[:_NAMED]))
     return named if len(squares) <= _NAMED else f"{named} …"

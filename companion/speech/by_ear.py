@@ -1,6 +1,6 @@
-"""A rank declared by ear: one after another is read to its owner, who stops at the right one.
+"""Declaration of a rank by ear: ranks are read to the owner, who stops at the right one.
 
-The order is new each time and nobody can foresee it: how often a button is pressed tells nothing.
+The order is random each time and cannot be foreseen: the number of presses reveals nothing.
 """
 
 import random
@@ -14,17 +14,17 @@ from engine.secrecy import Secret
 
 @dataclass(frozen=True)
 class Reading:
-    """What is read at one press: a rank, or a word that is for its owner alone."""
+    """The text for one press: a rank, or a notice for its owner only."""
 
     words: Secret[str]
     rank: Secret[Rank] | None
 
 
 class RanksByEar:
-    """The ranks that a piece can have, in the language of its owner, round and round."""
+    """The possible ranks of a piece, in the language of its owner, repeated in a cycle."""
 
     def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
-        """Read a question; a word comes first, if there is something to be told."""
+        """Prepare a question; if there is a private notice, `word`, it is read first."""
         owner = asked.owner
         ranks = list(asked.tiles)
         random.SystemRandom().shuffle(ranks)
@@ -38,7 +38,7 @@ class RanksByEar:
         self._latest: Reading | None = None
 
     def next(self) -> Secret[str]:
-        """Go on to what is read next."""
+        """Advance to the next text."""
         self._due = self._due or list(self._round)
         self._latest = self._due.pop(0)
         return self._latest.words

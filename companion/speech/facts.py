@@ -1,4 +1,4 @@
-"""Three facts of a game that is over, none of which tells a rank: its end may be taken back."""
+"""Three facts about a finished game. None reveals a rank, as its end may be taken back."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from engine.sides import Side
 
 
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:
-    """Say how long it was, who has lost how much, and for how long nobody attacked."""
+    """Return the length of a game, both sides' losses, and the longest time without an attack."""
     lost = {side.value: len(view.captured[side]) + view.unshown[side] for side in Side}
     return [
         language.plural("{count} move or attack", "{count} moves and attacks", view.plies),
@@ -21,7 +21,7 @@ def facts(view: PublicView, actions: Iterable[Action], language: Language) -> li
 
 
 def _peace(actions: Iterable[Action]) -> int:
-    """The most moves in a row without an attack."""
+    """Return the largest number of consecutive moves without an attack."""
     longest = now = 0
     for action in actions:
         if isinstance(action, Attack | Infiltrate):

@@ -1,14 +1,14 @@
 """The language of the players: texts, ranks, sides and the cry.
 
 English is the language of the source. The others are gettext catalogues in `companion/locale`, read
-from their .po files as they are, so that there is no compiled twin to go stale.
+directly from their .po files, so that no compiled file can be out of date.
 
 A sentence is one message. Where it names a rank or a side, its translation chooses the form of the
 name that its grammar needs: ``{rank:the}`` in the sentence, and in the same catalogue an entry with
 the context ``the`` for every rank. ``{rank:The}`` is the same form at the beginning of a sentence,
 ``{rank}`` the bare name.
 
-What can be read of the rules has a context of its own, `RULES`, for the same words can be shorter
+Texts of the rules pages have a context of their own, `RULES`, as the same words can be shorter
 elsewhere.
 """
 
@@ -76,7 +76,7 @@ SIDE_NAMES: Final = {Side.RED: N_("Red"), Side.BLUE: N_("Blue")}
 
 
 def capitalized(text: str) -> str:
-    """A text with a large first letter; the others stay."""
+    """Return a text with its first letter capitalized; the others are unchanged."""
     return text[:1].upper() + text[1:]
 
 
@@ -102,7 +102,7 @@ def system_code(environment: Mapping[str, str]) -> str:
 
 
 def own_name(code: str) -> str:
-    """What a language calls itself, with a large first letter."""
+    """Return the name of a language in that language, with its first letter capitalized."""
     from babel import Locale  # noqa: PLC0415 (few commands name a language)
 
     return capitalized(Locale(code).get_display_name(code) or code)
@@ -114,13 +114,13 @@ class Name(str):
     _forms: Mapping[str, str]
 
     def __new__(cls, name: str, forms: Mapping[str, str]) -> "Name":
-        """Take the bare name and the other forms by what they are called in the catalogue."""
+        """Create a name from its bare form and the other forms by context in the catalogue."""
         made = super().__new__(cls, name)
         made._forms = forms
         return made
 
     def __format__(self, form: str) -> str:
-        """Return a form of the name; KeyError if the catalogue has none that is called so."""
+        """Return a form of the name; KeyError if the catalogue has no such form."""
         if not form.isalpha():
             return super().__format__(form)
         inflected = self._forms[form.lower()]
@@ -128,7 +128,7 @@ class Name(str):
 
 
 class Language:
-    """One language of the players, by its code such as ``de``; LookupError if there is none."""
+    """One language of the players, by its code such as ``de``; LookupError if it is missing."""
 
     def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
         if code not in codes():
@@ -151,24 +151,24 @@ class Language:
         return self._translations.pgettext(RULES, message)
 
     def rulebook(self, title: str) -> str:
-        """Translate the title of a rulebook; one that no edition has stays as it is."""
+        """Translate the title of a rulebook; one that no edition has is returned unchanged."""
         return self.rules(title) if title else ""
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a text about so many, in the form that the language has for this number."""
+        """Translate a text with a count, in the plural form that the language has for it."""
         return self._translations.ngettext(one, many, count).format(count=count)
 
     def _name(self, message: str) -> Name:
         return Name(self.text(message), self._forms.get(message, {}))
 
     def number(self, number: float) -> str:
-        """Write a number with one or two decimals, as the language writes them."""
+        """Format a number with one or two decimals, as usual in the language."""
         from babel.numbers import format_decimal  # noqa: PLC0415 (few commands write one)
 
         return format_decimal(number, "0.0#", locale=self.code)
 
     def duration(self, seconds: int) -> str:
-        """Say so much time in whole words, such as ``1 minute, 30 seconds``."""
+        """Return a duration in whole words, such as ``1 minute, 30 seconds``."""
         from babel.units import format_unit  # noqa: PLC0415 (few commands say one)
 
         parts = [(seconds // 60, "duration-minute"), (seconds % 60, "duration-second")]
@@ -176,11 +176,11 @@ class Language:
         return ", ".join(said)
 
     def rank(self, rank: Rank) -> str:
-        """The name of a rank, a `Name`."""
+        """Return the name of a rank, a `Name`."""
         return self._name(RANK_NAMES[rank])
 
     def rank_number(self, rank: Rank) -> str:
-        """The number of a rank, or the letter that American sets print on the spy; else empty."""
+        """Return the number of a rank, or the letter on the spy of American sets; else empty."""
         if self.signs is RankSigns.NAMES or not rank.symbol.isdecimal():
             return ""
         if self.signs is RankSigns.EUROPEAN:
@@ -188,18 +188,18 @@ class Language:
         return "S" if rank is Rank.SPY else str(_HIGHEST_AMERICAN - rank)
 
     def sign(self, rank: Rank) -> str:
-        """The shortest sign of a rank: number or letter, or the first letters of its name."""
+        """Return the shortest sign of a rank: number, letter, or the first letters of its name."""
         if self.signs is RankSigns.NAMES:
             return capitalized(self.rank(rank))[:_LETTERS]
         return self.rank_number(rank) or rank.symbol
 
     def side(self, side: Side) -> str:
-        """The name of a side, a `Name`."""
+        """Return the name of a side, a `Name`."""
         return self._name(SIDE_NAMES[side])
 
     @property
     def cry(self) -> str:
-        """What is shouted when somebody hits a bomb."""
+        """The cry when a piece hits a bomb."""
         return self.text(N_("Boom!"))
 
 
@@ -220,7 +220,7 @@ def _compiled(catalogue: "Catalog") -> NullTranslations:
 
 
 def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
-    """The forms of each name, by the context that its entry has in the catalogue."""
+    """Return the forms of each name, by the context of their entries in the catalogue."""
     forms: dict[str, dict[str, str]] = {}
     for message in catalogue:
         if message.context and message.context != RULES:

@@ -1,4 +1,4 @@
-"""Why phones cannot be used as pads, and what to do about it."""
+"""Reasons why phones cannot be used as pads, each with a remedy."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,5 +31,5 @@ _WORDS: Final[Mapping[PadTrouble, str]] = {
 
 
 def pad_words(trouble: PadTrouble, port: int, language: Language) -> str:
-    """Say what is wrong and what to do; `port` is the one that was asked for."""
+    """Return the problem and its remedy; `port` is the requested one."""
     return language.text(_WORDS[trouble], port=port)

@@ -1,4 +1,4 @@
-"""What has come of something, in sentences: combats, guesses, corrections, the end."""
+"""Sentences about results: combats, guesses, corrections, the end."""
 
 from typing import Final
 
@@ -25,11 +25,11 @@ _REASONS: Final = {
 _REASONS_AS_WE_READ: Final = {
     Reading.BOTH_SPENT: N_("both sides have lost their last movable pieces together"),
 }
-"""Where it is our reading that ends the game, and the reason by itself would not tell why."""
+"""Interpretations of ours that end the game, where the reason alone would not explain it."""
 
 
 class ResultWords:
-    """Says it in one language."""
+    """Words them in one language."""
 
     def __init__(self, language: Language, rules: RuleWords) -> None:
         self.language = language
@@ -37,7 +37,7 @@ class ResultWords:
         self._rules = rules
 
     def combat(self, combat: Combat) -> str:
-        """Say both ranks, as far as they are named, and who wins."""
+        """Return both ranks, as far as they are revealed, and the winner."""
         ends = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
         ranks = [
             self._text(
@@ -54,7 +54,7 @@ class ResultWords:
         return f"{told} ({self._text(silent, reading=reading)})"
 
     def infiltrated(self, event: Infiltrated) -> str:
-        """Say whether a guess was right."""
+        """Return whether a guess was right."""
         if not event.right:
             return self._text(N_("Wrong."))
         if event.guess is Rank.FLAG:
@@ -65,7 +65,7 @@ class ResultWords:
         )
 
     def correction(self, corrected: Corrected) -> str:
-        """Say what is set right, and of which other pieces something else is known by that."""
+        """Return the correction, and the other pieces of which more or less is known by it."""
         places = list(map(name, corrected.squares))
         match corrected.mistake:
             case WrongRank(_, rank):
@@ -95,7 +95,7 @@ class ResultWords:
         return f"{said} {self._text(follows, squares=some(others))}"
 
     def end(self, end: GameOver) -> str:
-        """Say who has won, and why."""
+        """Return the winner, and the reason."""
         reading = end.citation.reading if end.citation else None
         words = _REASONS_AS_WE_READ.get(reading) if reading else None
         reason = self._text(words or _REASONS[end.reason])

@@ -1,4 +1,4 @@
-"""What a rule forbids and what a proof shows, in sentences that cite where it is written."""
+"""Sentences about violations and proofs, with citations of the rules."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -60,7 +60,7 @@ _RULES: Final = {
     Rule.INFILTRATION: N_("the infiltrator"),
     Rule.ENDING: N_("the end of the game"),
 }
-"""What the paragraph is about that a ruling cites."""
+"""The subject of the paragraph that a ruling cites."""
 _READINGS: Final = {
     Reading.ATTACK_IS_A_MOVE: N_("an attack counts like a move when a piece goes to and fro"),
     Reading.CHASE_AS_ISF: N_("an endless pursuit is recognised as in article 11 of the ISF rules"),
@@ -117,19 +117,19 @@ _GROUNDS: Final = {
 
 
 class RuleWords:
-    """Says them in one language."""
+    """Words them in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         self._text = language.text
 
     def refusal(self, violations: Sequence[Violation]) -> str:
-        """Say everything that one rule forbids, and cite that rule."""
+        """Return everything that one rule forbids, with a citation of that rule."""
         said = " ".join(map(self._fault, violations))
         return f"{said} ({self.cite(violations[0].citation)})"
 
     def proof(self, contradiction: Contradiction | CorrectionRefused) -> str:
-        """Say why a rank is impossible. Of a declared one it is for the eyes of its owner alone."""
+        """Return why a rank is impossible; about a declared one only for its owner."""
         proof = contradiction.proof
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
@@ -137,7 +137,7 @@ class RuleWords:
         return f"{said} ({self.cite(contradiction.citation)})"
 
     def private_word(self, contradiction: Contradiction) -> str:
-        """Say what has disproved a rank that stayed unnamed, for the eyes of its owner alone."""
+        """Return what has disproved a rank that stayed hidden, for its owner only."""
         rank = self.language.rank(contradiction.proof.rank)
         said = self._text(
             N_("You have declared a piece before that stayed unnamed: {rank}. That is disproved."),
@@ -146,8 +146,8 @@ class RuleWords:
         return f"{said} {self.proof(contradiction)}"
 
     def cite(self, citation: Citation) -> str:
-        """Name the rulebook, what the paragraph is about, and our reading where it is silent."""
-        # A book may be named for these in what older versions have kept.
+        """Return the rulebook, the paragraph's subject, and our interpretation if it is silent."""
+        # Games saved by older versions may cite a rulebook for these.
         if citation.is_house_rule or citation.rule in HOUSE_RULES:
             return self._text(N_("a house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
         if citation.is_organisers:
@@ -170,7 +170,7 @@ class RuleWords:
         )
 
     def _place(self, citation: Citation) -> str:
-        """Name the rulebook as its readers do, and the article where it has a number."""
+        """Return the usual name of the rulebook, with the number of the article if it has one."""
         title = self.language.rulebook(citation.rulebook)
         if not citation.article:
             return title
@@ -178,7 +178,7 @@ class RuleWords:
         return self._text(N_("{rulebook}, art. {number}"), rulebook=title, number=number)
 
     def reading(self, reading: Reading) -> str:
-        """Say how we read what a rulebook leaves open."""
+        """Return our interpretation of something that a rulebook leaves open."""
         return self._text(_READINGS[reading])
 
     def _fault(self, violation: Violation) -> str:

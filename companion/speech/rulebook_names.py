@@ -1,4 +1,4 @@
-"""What players call the rulebooks, and what is particular to each, in one short sentence."""
+"""The usual names of the rulebooks, and a short sentence on the particulars of each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,4 +41,4 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
         N_("As the federation plays, with clock and arbiter."),
     ),
 }
-"""Of every edition, by its id: the most usual first."""
+"""The names of all editions, by id: the most common first."""

@@ -1,4 +1,4 @@
-"""What is wrong with the place where games are kept, and what to do about it."""
+"""Texts about errors of the file of games, each with a remedy."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -34,10 +34,10 @@ _SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
 
 
 def set_aside_words(aside: SetAside, language: Language) -> str:
-    """Say what was set aside, why, and where it is."""
+    """Return which file was set aside, why, and where it is now."""
     return language.text(_SET_ASIDE[aside.trouble], file=aside.path)
 
 
 def storage_words(error: StorageError, language: Language) -> str:
-    """Say it in one plain sentence, and nothing in the system's own words."""
+    """Return the error in one plain sentence, without the error text of the system."""
     return language.text(_WORDS[error.trouble], file=error.path, folder=error.path.parent)

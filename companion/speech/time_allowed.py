@@ -1,11 +1,11 @@
-"""How much time a game has, in the players' words."""
+"""The time control of a game, as a text for the players."""
 
 from companion.speech.language import N_, Language
 from engine.play.clocks import TimeControl, clock_text
 
 
 def time_allowed(control: TimeControl, language: Language) -> str:
-    """Say all numbers of a time control in one line."""
+    """Return all numbers of a time control in one line."""
     parts = []
     if control.each is not None:
         each = minutes(control.each)
@@ -22,5 +22,5 @@ def time_allowed(control: TimeControl, language: Language) -> str:
 
 
 def minutes(seconds: float) -> str:
-    """Write a time in minutes: ``12``, or ``12:30`` where they are not whole."""
+    """Format a time in minutes: ``12``, or ``12:30`` for a fraction."""
     return clock_text(seconds).removesuffix(":00")

@@ -1,4 +1,4 @@
-"""What is wrong with the connection to the board, and what to do about it."""
+"""Texts about errors of the connection to the board, each with a remedy."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -42,10 +42,10 @@ _OTHER_PROTOCOL: Final = N_(
 
 
 def trouble_words(trouble: Trouble, language: Language) -> str:
-    """Say what is wrong and what to do; nothing of it in another language than the player's."""
+    """Return the problem and its remedy, entirely in the player's language."""
     match trouble.detail:
         case OtherProtocol(theirs, ours):
             numbers = {"theirs": theirs, "ours": ours}
             return language.text(_OTHER_PROTOCOL, port=trouble.port, **numbers)
-        case str():  # for makers
+        case str():  # for developers
             return language.text(_TROUBLES[trouble.kind], port=trouble.port)

@@ -1,7 +1,7 @@
-"""What is said aloud, and in which order: what matters more cuts short what matters less.
+"""The queue of spoken announcements: one with a higher priority interrupts a lower one.
 
-A voice is slower than hands. What waits to be said and is of the same kind as what comes now, or
-matters less, is no news by then, and is left out: it stands on the screen.
+Speech is slower than hands. A waiting announcement is out of date when one of the same kind or a
+higher priority arrives, and is dropped: its text is on the screen.
 """
 
 from dataclasses import dataclass
@@ -51,19 +51,19 @@ from engine.sides import Side
 
 
 class Weight(IntEnum):
-    """How much an announcement matters."""
+    """Priority of an announcement."""
 
     NEWS = 0
-    """What everybody has just done on the board."""
+    """Something that was just done on the board, in sight of both players."""
     TASK = 1
-    """What somebody has to do, or to answer, now."""
+    """Something that a player has to do, or to answer, now."""
     RULING = 2
-    """What nobody may miss."""
+    """Something that must not be missed."""
 
 
 @dataclass(frozen=True)
 class ScreenDue(Public):
-    """A rank is declared on the screen, and this player is to take it."""
+    """A rank is declared on the screen, and this player has to declare."""
 
     side: Side
 
@@ -77,7 +77,7 @@ class PhoneDue(Public):
 
 @dataclass(frozen=True)
 class EarphoneDue(Public):
-    """A rank is declared by ear, and this player is to take the earphone."""
+    """A rank is declared by ear, and this player has to put on the earphone."""
 
     side: Side
 
@@ -85,7 +85,7 @@ class EarphoneDue(Public):
 def takes_end_back(event: object, before: object) -> bool:
     """Whether an event only takes back an end by time, because an arbiter has given time.
 
-    What the arbiter has done says enough: no turn is taken back.
+    The announcement about the arbiter is enough: no turn is taken back.
     """
     return isinstance(event, TakenBack) and isinstance(before, GiveTime)
 
@@ -129,40 +129,40 @@ _RULINGS: Final = (
     WithdrawCall,
 )
 _MOST: Final = 3
-"""So many announcements wait at most: nobody listens longer."""
+"""Maximum number of waiting announcements: players do not listen for longer."""
 
 
 @dataclass(frozen=True)
 class Utterance:
-    """A sentence that is due, in the language of the table."""
+    """A sentence to be spoken, in the language of the table."""
 
     text: str
     kind: type[Public]
-    """What it tells."""
+    """The kind of event that it announces."""
 
     @property
     def weight(self) -> Weight:
-        """How much it matters."""
+        """Its priority."""
         if issubclass(self.kind, _RULINGS):
             return Weight.RULING
         return Weight.TASK if issubclass(self.kind, _TASKS) else Weight.NEWS
 
 
 class Utterances:
-    """What is being said, and what waits behind it."""
+    """The announcement being spoken, and those that wait."""
 
     def __init__(self) -> None:
         self.current: Utterance | None = None
         self.waiting: list[Utterance] = []
         self.latest: Utterance | None = None
-        """What was said last, to be said again."""
+        """The latest announcement, for repetition."""
 
     def add(self, due: Utterance) -> bool:
-        """Put in what is due now; return whether what is being said has to stop for it."""
+        """Add an announcement; return whether the one being spoken has to stop for it."""
         kept = [w for w in self.waiting if w.weight >= due.weight and w.kind is not due.kind]
         self.waiting = [*kept, due]
         if len(self.waiting) > _MOST:
-            # Of those that matter least, the one that has waited longest.
+            # The oldest of those with the lowest priority.
             self.waiting.remove(min(self.waiting, key=lambda each: each.weight))
         stops = self.current is not None and due.weight > self.current.weight
         if stops:
@@ -170,15 +170,15 @@ class Utterances:
         return stops
 
     def begin(self) -> Utterance:
-        """Take what is said next; only if something waits."""
+        """Start the next announcement and return it; only if one waits."""
         self.current = self.latest = self.waiting.pop(0)
         return self.current
 
     def end(self) -> None:
-        """Note that what was being said has been said."""
+        """Record that the announcement has been spoken."""
         self.current = None
 
     def clear(self) -> None:
-        """Say nothing of all that any more."""
+        """Discard all announcements."""
         self.current, self.latest = None, None
         self.waiting.clear()

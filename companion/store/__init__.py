@@ -1,7 +1,6 @@
-"""What is kept: a game while it is played, games that are over, and games in files.
+"""Storage: the game in progress, finished games, and games in files.
 
-A `session` gives inputs to the table, writes what was accepted into the `journal`, and only then
-lets anybody hear of it. From outside, whoever plays uses `session` and `journal`; who looks at
-games that are over, the `archive`; who wants one from a file, `records`; and `standard_input`,
-where `-` may be named instead of a file.
+A `session` passes inputs to the table, writes accepted actions to the `journal`, and only then
+reports them to listeners. Public: `session` and `journal` to play; the `archive` of finished games;
+`records` for games in files; and `standard_input`, where `-` may be named instead of a file.
 """

@@ -1,7 +1,8 @@
-"""Reads after what a journal is written, beside the program that plays.
+"""Tails a journal while another connection writes to it.
 
-A hall is told what happened, and play may not wait for that: so it has a connection of its own,
-which only reads, each time no more than what is new. Each row's seal is checked before it is used.
+A hall is informed of the game, and play must not wait for that: so this module has a connection of
+its own, which only reads, each time only the new rows. Each row's seal is checked before it is
+used.
 """
 
 import sqlite3
@@ -32,11 +33,11 @@ _NOTES: Final = (
 
 @dataclass(frozen=True)
 class Begun:
-    """A kept game at its beginning."""
+    """A saved game at its beginning."""
 
     game: int
     at: str
-    """When it was begun, in UTC."""
+    """Start time, in UTC."""
     edition: Edition
     control: TimeControl
     players: Players
@@ -44,7 +45,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class Done:
-    """An action that was accepted. A declared rank may be in it."""
+    """An accepted action. It may contain a declared rank."""
 
     at: float
     action: Action
@@ -67,7 +68,7 @@ class Follower:
     """The games of one origin in a file, as they grow."""
 
     def __init__(self, path: Path, origin: str) -> None:
-        """Open a file that a journal has made; sqlite3.Error, here and below, if it cannot be."""
+        """Open the file of a journal; sqlite3.Error, here and below, if it cannot be read."""
         self._path, self._origin = path, origin
         self._file = path.stat().st_ino
         self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
@@ -80,11 +81,11 @@ class Follower:
 
     @property
     def is_current(self) -> bool:
-        """Whether this is still the file of that name: a damaged one is set aside."""
+        """Whether the path still refers to this file: a damaged one is set aside."""
         return self._path.stat().st_ino == self._file
 
     def has_grown(self) -> bool:
-        """Whether anything was written since the last call; at the first call it is so."""
+        """Whether anything was written since the last call; True at the first call."""
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         before, self._version = self._version, version
         return bool(version != before)
@@ -106,7 +107,7 @@ class Follower:
         return int(row[0]) if row and row[1] is None else None
 
     def games(self, first: int) -> list[Begun]:
-        """Return the games from a number on; one that is damaged is left out."""
+        """Return the games from a number on; damaged ones are left out."""
         found = []
         for row in map(GameRow._make, self._connection.execute(_GAMES, (first, self._origin))):
             try:
@@ -118,7 +119,7 @@ class Follower:
         return found
 
     def rows(self, game: int) -> "Rows":
-        """Return what reads the rows of a game, those that are there and those that will be."""
+        """Return a reader of the rows of a game, both present and future ones."""
         return Rows(self._connection, game)
 
 
@@ -132,13 +133,13 @@ class Rows:
         self._action_seal = self._note_seal = BEGINNING
 
     def new(self) -> list[Row]:
-        """Return those that have come; BrokenSealError if one of them is damaged."""
-        # At one moment: of what is written together nothing may be missing.
+        """Return the new rows; BrokenSealError if one of them is damaged."""
+        # In one transaction: rows that were written together must be read together.
         with self._connection:
             self._connection.execute("BEGIN")
             actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()
             notes = self._connection.execute(_NOTES, (self._game, self._notes)).fetchall()
-        # A note stands before the action that was accepted after it.
+        # A note precedes the action that was accepted after it.
         placed = merge(self._done(actions), self._told(notes), key=lambda each: each[0])
         return [row for _, row in placed]
 

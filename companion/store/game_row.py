@@ -1,4 +1,4 @@
-"""The rows of a kept game: what their columns say, and a summary of it.
+"""The rows of saved games: parsing of their columns, and a summary.
 
 A row is read without the actions of its game, so that a list of thousands takes no time.
 """
@@ -20,13 +20,14 @@ from engine.secrecy import Secret
 from engine.sides import Side
 
 _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
-"""How long what differs between two declarations is at most."""
+"""Maximum length of the part that differs between two declarations."""
 
 
 def action_text(action: Action) -> str:
-    """Return an action as its row has it.
+    """Return an action as written to its row.
 
-    What is said in private is padded to the same length: how the file grows must not tell a rank.
+    Secret declarations are padded to the same length: the growth of the file must not reveal a
+    rank.
     """
     plain = write_action(action)
     text = json.dumps(plain)
@@ -41,24 +42,24 @@ def action_text(action: Action) -> str:
 
 
 class Summary(NamedTuple):
-    """What there is to say of a kept game without reading it; there may be thousands."""
+    """Summary of a saved game without its actions; there may be thousands."""
 
     number: int
     begun: str
-    """When, in UTC, as ISO 8601."""
+    """Start time in UTC, as ISO 8601."""
     is_over: bool
-    """If not, it can still go on."""
+    """False if it can still be resumed."""
     is_damaged: bool = False
     edition: Edition | None = None
-    """By which it is played; None if that cannot be read."""
+    """The edition of its rules; None if that cannot be read."""
     plies: int | None = None
-    """How many there were; None if an older Boomboard has kept it, and it has to be read."""
+    """The number of plies; None if an older Boomboard has saved it, and it has to be read."""
     outcome: GameOver | None = None
-    """How it has ended, without the rule that says so; only where the plies are known."""
+    """The result, without the rule that decided it; only if the plies are known."""
 
 
 class GameRow(NamedTuple):
-    """The row of a game, as it is read; there may be thousands. See `GAME_COLUMNS`."""
+    """The row of a game, as read from the file; there may be thousands. See `GAME_COLUMNS`."""
 
     id: int
     begun: str
@@ -77,17 +78,17 @@ class GameRow(NamedTuple):
     seal: str
 
     def check(self) -> None:
-        """BrokenSealError if it is not as it was written."""
+        """Check the seal; BrokenSealError if the row has changed since it was written."""
         check_row(f"game {self.id}", self)
 
     @property
     def edition_played(self) -> Edition:
-        """By which rules it is played; ValueError, here and below, if that cannot be read."""
+        """The edition of its rules; ValueError, here and below, if it cannot be read."""
         return _edition(self.edition)
 
     @property
     def control(self) -> TimeControl:
-        """How the players' time is measured."""
+        """The time control of the game."""
         return read_control(plain(self.time_control))
 
     @property
@@ -97,7 +98,7 @@ class GameRow(NamedTuple):
 
     @property
     def began_at(self) -> str:
-        """When it was begun, in UTC, as ISO 8601; empty if that is no moment."""
+        """Start time in UTC, as ISO 8601; empty if that is not a valid time."""
         try:
             return f"{datetime.fromisoformat(self.begun).isoformat(timespec='seconds')}Z"
         except ValueError:
@@ -105,13 +106,13 @@ class GameRow(NamedTuple):
 
     @property
     def end(self) -> GameOver | None:
-        """How it has ended, without the rule that says so; None if it has not."""
+        """The result, without the rule that decided it; None if the game is not over."""
         if self.outcome is None or self.plies is None:
             return None
         return _end(self.winner, self.outcome)
 
     def summary(self) -> Summary:
-        """What there is to say of it, damaged or not."""
+        """Return the summary of the game, damaged or not."""
         is_over = self.outcome is not None
         try:
             self.check()
@@ -130,7 +131,7 @@ class GameRow(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _edition(written: str) -> Edition:
-    """Read an edition; most games of a family are played by the same."""
+    """Parse an edition; cached, as most games of a family are played by the same."""
     return read_edition(plain(written))
 
 
@@ -140,7 +141,7 @@ def _end(winner: str | None, reason: str) -> GameOver:
 
 
 def plain(text: str) -> dict[str, Any]:
-    """Return the plain data of a column; ValueError, which does not tell it, if it is none."""
+    """Parse the plain data of a column; ValueError, without the data, if it is malformed."""
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError("a column holds no set of names and values")

@@ -1,7 +1,7 @@
-"""What an arbiter would have noted of a game: found by playing its actions again beside its notes.
+"""Incidents of a game, as an arbiter would have noted them.
 
-Everything in the list was told to everybody when it happened, so it may be read while the game goes
-on: no rank is in it that is not public.
+They are found by replaying its actions and notes. Every incident was announced to everyone when it
+happened, so the list may be read while the game goes on: it contains no rank that is not public.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,28 +50,28 @@ _WRONG: Final = (BoardDiffers, LossThreatens)
 
 @dataclass(frozen=True)
 class Incident:
-    """One thing that came up."""
+    """One incident."""
 
     seconds: float
-    """How long the game had gone on, pauses included."""
+    """Time since the start of the game, pauses included."""
     ply: int
-    """After how many plies."""
+    """Number of plies before it."""
     side: Side | None
-    """The side that broke a rule or said something, None if it was no single one."""
+    """The side that broke a rule or made an offer, None if it was not a single side."""
     clock: ClockState | None
-    """What the players' clocks showed, as far as it is kept."""
+    """The players' clocks at that time, if saved."""
     what: Told | Note
 
 
 def find_incidents(
     game: Transcript, clocks: Sequence[ClockState | None] = (), notes: Sequence[Noted] = ()
 ) -> list[Incident]:
-    """List what came up in a game, in its order; `clocks` are those after each action."""
+    """List the incidents of a game, in order; `clocks` are the clocks after each action."""
     return list(_told_once(_Course(game).incidents(clocks, notes)))
 
 
 class _Course:
-    """A game that is gone through once more."""
+    """Replay of a game."""
 
     def __init__(self, game: Transcript) -> None:
         self._game = game
@@ -103,14 +103,14 @@ class _Course:
                 yield Incident(self._seconds, self._referee.plies, side, clock, ruling)
 
     def _pass(self, at: float) -> None:
-        """Let time go by; the table's clock begins anew when the program does."""
+        """Add the elapsed time; the table's clock starts from zero when the program does."""
         if self._at is not None:
             self._seconds += max(0.0, at - self._at)
         self._at = at
 
 
 def _side(what: Ruling | Note, to_move: Side) -> Side | None:
-    """Whom it is about."""
+    """Return the side that a ruling or note is about."""
     match what:
         case Violation(fault=Fault.NOT_YOUR_PIECE):
             return to_move.other
@@ -123,7 +123,7 @@ def _side(what: Ruling | Note, to_move: Side) -> Side | None:
 
 
 def _told_once(incidents: Iterator[Incident]) -> Iterator[Incident]:
-    """Leave out what only goes on: a rule that stays broken, a board that stays disturbed."""
+    """Remove repetitions: a rule that stays broken, a board that stays disturbed."""
     is_wrong, before = False, None
     for incident in incidents:
         goes_on = isinstance(incident.what, _WRONG) and is_wrong

@@ -1,8 +1,8 @@
-"""The memory of the table: every accepted action and every note, on disk before it is announced.
+"""The journal: every accepted action and every note, on disk before it is announced.
 
-One SQLite file keeps all games. What is accepted together is one transaction of `JournalFile`, so a
-pulled plug loses at most what nobody has been told. Each row has its seal. The file holds declared
-ranks, so nobody but its owner may read it, and no message tells what stands in it.
+One SQLite file contains all games. Actions that are accepted together are one transaction of
+`JournalFile`, so a power cut loses at most what was not announced. Each row has a seal. The file
+contains declared ranks, so only its owner may read it, and no message quotes its contents.
 """
 
 import json
@@ -45,7 +45,7 @@ from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
 _NUMBERS: Final = 2**63
-"""SQLite has no larger numbers."""
+"""Exclusive upper limit of SQLite's integers."""
 _READ_GAME: Final = f"SELECT {GAME_COLUMNS}, seal FROM game"  # noqa: S608
 _READ_ACTIONS: Final = f"SELECT {ACTION_COLUMNS}, seal FROM action WHERE game = ? ORDER BY number"  # noqa: S608
 _READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? ORDER BY number"  # noqa: S608
@@ -53,7 +53,7 @@ _READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? ORDE
 
 @dataclass(frozen=True)
 class KeptGame:
-    """A game as the journal keeps it."""
+    """A saved game."""
 
     id: int
     beginning: Beginning
@@ -61,30 +61,31 @@ class KeptGame:
 
 
 class Journal:
-    """The games of one file; `origin` says which of them this run plays.
+    """The games of one file; `origin` selects those that this run plays.
 
-    A game of one origin is never taken up by a run of another: the pieces stand somewhere else.
+    A game of one origin is never resumed by a run of another: its pieces are on another board.
     """
 
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
-        """Open the file, or make it; StorageError if that is impossible.
+        """Open or create the file; StorageError if that is impossible.
 
-        `connect` opens a database instead of SQLite; a simulation has one that fails as disks do.
+        `connect` opens a database instead of SQLite; a simulation passes one that fails as disks
+        do.
         """
         self.path = path
         self.origin = origin
         self.file = JournalFile(path, connect)
         self._one_player = OnePlayer(path)
         self._lengths: dict[int, int] = {}
-        """How many actions of a game are kept, of each that this program plays."""
+        """Number of saved actions of each game that this program plays."""
 
     def close(self) -> None:
-        """Close the file, and let another program play."""
+        """Close the file, and release the lock."""
         self.file.close()
         self._one_player.leave()
 
     def play(self) -> None:
-        """See to it that this program alone plays from here on; StorageError if another does."""
+        """Lock the file for playing; StorageError if another program has the lock."""
         try:
             with self.file.told_plainly():
                 self._one_player.take()
@@ -95,12 +96,12 @@ class Journal:
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
-        """Return the error that says why what is kept makes no game."""
+        """Return the error for saved data that are not a valid game, with the reason."""
         return StorageError(self.path, StorageTrouble.GAME, why)
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Put everything that is saved meanwhile on disk together, or nothing of it."""
+        """Save everything within this context in one transaction, or nothing of it."""
         lengths = dict(self._lengths)
         try:
             with self.file.together():
@@ -111,7 +112,7 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """A part of what is saved together, or all of it."""
+        """Return a context within the open transaction, or in a new one."""
         with self.file.told_plainly():
             is_part = self.file.connection.in_transaction
         with nullcontext() if is_part else self.together():
@@ -120,13 +121,14 @@ class Journal:
     def begin(
         self, edition: Edition, seed: int, control: TimeControl, players: Players = NOBODY
     ) -> int:
-        """Note a new game and return its number; StorageError if another program plays."""
+        """Create a new game and return its number; StorageError if another program plays."""
         self.play()
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
         written = write_edition(edition), write_control(control), players.written()
         played, timed, named = map(json.dumps, written)
         with self._transaction() as connection:
-            # Where a disk has spoiled the number of a game, it may be one that nobody has had yet.
+            # If disk damage has changed the number of a game, it may be one that was never
+            # assigned.
             ((game,),) = connection.execute(
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
             )
@@ -155,12 +157,12 @@ class Journal:
         notes: Sequence[Note] = (),
         plies: int | None = None,
     ) -> None:
-        """Put accepted actions on disk. When this returns, a pulled plug cannot take them away.
+        """Save accepted actions. When this returns, they survive a power cut.
 
-        `at` is the moment on the table's clock, in seconds; `clock` is what the players' clocks
-        show after the actions. `saved` and `clock` are kept even if there are no actions. The
-        `notes` of that moment stand before its actions, and there have been so many `plies` after
-        them. StorageError if another program plays, or has written to this game.
+        `at` is the time on the table's clock, in seconds; `clock` is the state of the players'
+        clocks after the actions. `saved` and `clock` are saved even if there are no actions. The
+        `notes` of that time precede its actions, and `plies` is the number of plies after them.
+        StorageError if another program plays, or has written to this game.
         """
         self.play()
         shown = json.dumps(write_clock(clock))
@@ -203,13 +205,13 @@ class Journal:
     def unfinished(self, number: int | None = None) -> KeptGame | None:
         """Return a game of this origin, the latest without a number; None if it is over.
 
-        StorageError if it is damaged, JournalError if there is none of this number.
+        StorageError if it is damaged, JournalError if there is no game of this number.
         """
         with self.file.at_one_moment():
             return self._unfinished(number)
 
     def unfinished_games(self) -> list[Summary]:
-        """Return all games of this origin that can still go on, the earliest first."""
+        """Return all games of this origin that can still be resumed, the earliest first."""
         with self.file.told_plainly():
             found = self.file.connection.execute(
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
@@ -228,7 +230,7 @@ class Journal:
         with self.file.told_plainly(StorageTrouble.GAME):
             lines, notes = self._lines(row), self._noted(row)
             shown = row.clock
-            if shown is None and lines:  # of an older layout
+            if shown is None and lines:  # of an older schema
                 later = [clock for _, after, _, _, clock in notes if after == len(lines)]
                 shown = later[-1] if later else lines[-1][3]
             beginning = Beginning(
@@ -243,7 +245,7 @@ class Journal:
             return KeptGame(row.id, beginning, row.people)
 
     def again(self, kept: KeptGame) -> KeptGame:
-        """Return an unfinished game as it is now: another program may have played on meanwhile.
+        """Reload an unfinished game: another program may have continued it since.
 
         StorageError if it is over by now, or gone.
         """
@@ -256,7 +258,7 @@ class Journal:
         return found
 
     def games(self) -> list[Summary]:
-        """Return all games of whatever origin, the earliest first; damaged ones, too."""
+        """Return all games of every origin, the earliest first; damaged ones, too."""
         with self.file.told_plainly():
             rows = [
                 GameRow(*row) for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
@@ -264,10 +266,10 @@ class Journal:
         return [row.summary() for row in rows]
 
     def transcript(self, number: int) -> Transcript:
-        """Return a kept game; JournalError if there is none of this number, or it is damaged.
+        """Return a saved game; JournalError if there is no game of this number, or it is damaged.
 
-        Declared ranks are in it, and after the end at the simulated board those that are printed
-        on the pieces: it is for after the game.
+        It contains declared ranks, and after the end at the simulated board those that are printed
+        on the pieces: it is for use after the game.
         """
         try:
             with self.file.at_one_moment():
@@ -285,9 +287,9 @@ class Journal:
         return with_printed(game, printed) if printed else game
 
     def notes(self, number: int) -> list[Noted]:
-        """Return the notes of a kept game in their order; JournalError as for its transcript.
+        """Return the notes of a saved game in order; JournalError as for its transcript.
 
-        One that this program does not know is left out.
+        Notes that this program does not know are left out.
         """
         try:
             with self.file.at_one_moment():
@@ -301,7 +303,7 @@ class Journal:
         return noted
 
     def clocks(self, number: int) -> list[ClockState | None]:
-        """Return what the clocks showed after each action of a kept game, as far as it is kept.
+        """Return the clocks after each action of a saved game, as far as they were saved.
 
         JournalError as for its transcript.
         """
@@ -315,7 +317,7 @@ class Journal:
             raise self._damaged(number, "its clock cannot be read") from error
 
     def fill_in(self, number: int, plies: int, outcome: GameOver | None) -> None:
-        """Keep of a game that an older Boomboard has kept what its summary lacks."""
+        """Add missing summary data to a game that an older Boomboard has saved."""
         winner = outcome.winner.value if outcome and outcome.winner else None
         with self._transaction() as connection:
             connection.execute(
@@ -324,7 +326,7 @@ class Journal:
             seal_game(connection, number)
 
     def delete(self, number: int) -> None:
-        """Throw a kept game away; JournalError if there is none of this number.
+        """Delete a saved game; JournalError if there is no game of this number.
 
         StorageError if another program plays: it could be its game.
         """
@@ -339,7 +341,7 @@ class Journal:
         PrintedPieces(self.path).forget(number)
 
     def _expect_nothing_new(self, game: int) -> None:
-        """Refuse to go on where somebody else has written."""
+        """Refuse to continue a game to which another program has written."""
         (count,) = self.file.connection.execute(
             "SELECT count(*) FROM action WHERE game = ?", (game,)
         ).fetchone()
@@ -347,7 +349,7 @@ class Journal:
             raise ValueError(f"another program has written to game {game}")
 
     def _latest(self) -> GameRow | None:
-        """The latest game of this origin. A damaged one that is later may be that."""
+        """Return the latest game of this origin; a later, damaged game may be of this origin."""
         with self.file.told_plainly():
             numbers = self.file.connection.execute(
                 "SELECT id FROM game ORDER BY id DESC"
@@ -373,14 +375,14 @@ class Journal:
         )
 
     def _lines(self, row: GameRow) -> list[tuple[int, float, str, str | None]]:
-        """The actions of a game: number, moment, action, clock. BrokenSealError if damaged."""
+        """Return the actions of a game: number, time, action, clock. BrokenSealError if damaged."""
         with self.file.told_plainly():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
         check_chain("action", row.id, found, row.actions)
         return [line[:-1] for line in found]
 
     def _noted(self, row: GameRow) -> list[tuple[int, int, float, str, str]]:
-        """The notes of a game: number, actions before, moment, note, clock; as the actions."""
+        """Return the notes of a game: number, actions before, time, note, clock; same error."""
         with self.file.told_plainly():
             found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
         check_chain("note", row.id, found, row.notes)

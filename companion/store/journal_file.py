@@ -1,8 +1,8 @@
-"""The file of the games: opened for its owner alone, written whole or not at all.
+"""The SQLite file of the games: readable by its owner only, with atomic writes.
 
-What is written together is one transaction with full synchronization. After it all stands in
-the file itself: a byte that turns in SQLite's log would take all that follows it away, and nobody
-would know. Whatever goes wrong is told as a `StorageError`, in no word of a row.
+Each write is one transaction with full synchronization. After it everything is in the file itself:
+a flipped byte in SQLite's log would silently discard everything that follows it. Errors are raised
+as `StorageError`, without the contents of a row.
 """
 
 import os
@@ -21,24 +21,26 @@ Connect: TypeAlias = Callable[..., sqlite3.Connection]
 
 WRITE_VERSION: Final = 18
 NEWEST_VERSION: Final = 2
-"""Where a file of SQLite's has a version that it may be written with, and the newest; what has a
-newer one is only read (sqlite.org/fileformat2.html, 1.3.3)."""
+"""Offset of the write version in the header of an SQLite file, and the newest such version; a file
+with a newer one is only read (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
-"""For so long another program may have the file. Meanwhile a screen stands still."""
+"""Time to wait for another program that has locked the file, in seconds. The screen is frozen for
+this time."""
 SEARCHED_BYTES: Final = 64 * 2**20
-"""Up to this size, some thousands of games, SQLite looks through the whole file at the start. What
-is damaged in a larger one is found when it is read, by its seal."""
+"""File size up to which SQLite checks the whole file at the start; it is enough for some thousands
+of games. Damage in a larger file is found when it is read, by its seals."""
 INDEX_BYTES: Final = 64 * 2**10
-"""Room for SQLite's index of its log, twice over."""
+"""Twice the size of SQLite's index of its log."""
 
 
 class JournalFile:
-    """A SQLite file, with the promises of the journal about what is on disk."""
+    """An SQLite file with the journal's durability guarantees."""
 
     def __init__(self, path: Path, connect: Connect | None = None) -> None:
-        """Open the file, or make it; StorageError if that is impossible.
+        """Open or create the file; StorageError if that is impossible.
 
-        `connect` opens a database instead of SQLite; a simulation has one that fails as disks do.
+        `connect` opens a database instead of SQLite; a simulation passes one that fails as disks
+        do.
         """
         self.path = path
         with self.told_plainly():
@@ -47,7 +49,8 @@ class JournalFile:
             _take_from_others(path)
             opening = connect or sqlite3.connect
             self.connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
-            # What no letters can be read from is found by its seal; SQLite would print the row.
+            # Text that cannot be decoded is detected by its seal; SQLite's error would quote the
+            # row.
             self.connection.text_factory = partial(str, encoding="utf-8", errors="replace")
             try:
                 self._prepare()
@@ -60,15 +63,15 @@ class JournalFile:
         self.connection.close()
 
     def check(self) -> None:
-        """See whether the file is whole; StorageError if not. Nothing is written.
+        """Check the integrity of the file; StorageError if it is damaged. Nothing is written.
 
-        Of the games themselves only their number is checked: a damaged one says so when it is read.
+        Of the games themselves only their number is checked: a damaged one raises when it is read.
         """
         with self.told_plainly(), self.at_one_moment():
             if self.path.stat().st_size <= SEARCHED_BYTES:
-                # Never by a file of our own: whoever closes one gives up all locks of this program
-                # on it, and another program that ends then takes SQLite's log away beneath us
-                # (sqlite.org/howtocorrupt.html, 2.2).
+                # Never by opening the file ourselves: closing it would release all locks of this
+                # program on it, and another program that ends would then remove SQLite's log while
+                # we use it (sqlite.org/howtocorrupt.html, 2.2).
                 if self.connection.serialize()[WRITE_VERSION] > NEWEST_VERSION:
                     raise ValueError("it says that nobody may write to it")
                 (found,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -77,27 +80,28 @@ class JournalFile:
             check_ledger(self.connection)
 
     def probe(self) -> None:
-        """See whether something can be saved; StorageError if not."""
+        """Check whether something can be saved; StorageError if not."""
         if not os.access(self.path, os.W_OK, effective_ids=True):
             raise StorageError(self.path, StorageTrouble.READ_ONLY, "it may only be read")
         with self.together():
-            # The same again: it takes as much room as a move.
+            # Writes the same value: it takes as much space as a move.
             self.connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Put everything that is saved meanwhile on disk together, or nothing of it."""
+        """Save everything within this context in one transaction, or nothing of it."""
         with self.told_plainly(), self.connection:
-            # Taken at once, so that two programs cannot both begin and then block each other.
+            # Locked at once, so that two programs cannot both begin and then block each other.
             self.connection.execute("BEGIN IMMEDIATE")
             yield
-        # It is on disk. If this fails, it is read from the log, and goes into the file next time.
+        # The data are on disk. If this fails, they are read from the log, and written to the file
+        # next time.
         with suppress(sqlite3.Error):
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
-        """Let all that is read be of one moment: read bit by bit, what another writes is damage."""
+        """Read everything within this context from one snapshot: a mix would look damaged."""
         if self.connection.in_transaction:
             yield
             return
@@ -111,7 +115,7 @@ class JournalFile:
 
     @contextmanager
     def told_plainly(self, damaged: StorageTrouble = StorageTrouble.DAMAGED) -> Iterator[None]:
-        """Let what goes wrong be a StorageError; what cannot be read is `damaged`."""
+        """Convert errors to StorageError; what cannot be read is reported as `damaged`."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError) as error:
@@ -119,10 +123,10 @@ class JournalFile:
             if isinstance(error, ValueError):
                 trouble = damaged
             if trouble is StorageTrouble.FAILING and _is_full(self.path.parent):
-                # Where there is no room for its index SQLite speaks of an error of the disk.
+                # Without space for its index SQLite reports a disk error.
                 trouble = StorageTrouble.FULL
             if trouble is StorageTrouble.UNOPENED and not _is_open_to_us(self.path.parent):
-                # It says no more of a file in a folder in which it may make none.
+                # SQLite reports no more for a file in a folder in which it may not create files.
                 trouble = StorageTrouble.FORBIDDEN
             raise StorageError(self.path, trouble, str(error)) from error
 
@@ -132,14 +136,14 @@ class JournalFile:
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = FULL")
         self.connection.execute("PRAGMA foreign_keys = OFF")
-        # A table that is renamed keeps its name where other tables speak of it.
+        # Keeps the old name of a renamed table where other tables refer to it.
         self.connection.execute("PRAGMA legacy_alter_table = ON")
         with self.together():
             prepare(self.connection, self.path)
 
 
 def _is_full(folder: Path) -> bool:
-    """Whether there is no room for what SQLite makes beside a file that it opens."""
+    """Whether there is no space for the files that SQLite creates beside one that it opens."""
     try:
         disk = os.statvfs(folder)
     except OSError:
@@ -148,12 +152,12 @@ def _is_full(folder: Path) -> bool:
 
 
 def _is_open_to_us(folder: Path) -> bool:
-    """Whether files can be made there."""
+    """Whether we may create files in a folder."""
     return os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
 
 
 def _take_from_others(path: Path) -> None:
-    """Let nobody but its owner read a file that an older program has left open to others."""
+    """Restrict to its owner a file that an older program has left readable by others."""
     mode = path.stat().st_mode
     if mode & 0o077:
         path.chmod(mode & 0o700)

@@ -1,7 +1,8 @@
-"""The layouts of the file of the games: the one of today, and the way there from each before.
+"""Database schema of the file of games, and migrations from every older version.
 
-A file is recognized before anything is written into it. One of an older layout is copied first,
-under a name that says which program reads the copy; then it is carried over, all of it or nothing.
+A file is recognized before anything is written into it. A file with an older schema is first
+copied, under a name with its schema version, which identifies the programs that read it; then it is
+migrated in one transaction.
 """
 
 import os
@@ -15,9 +16,9 @@ from companion.store.seals import BEGINNING, check_row, seal
 from companion.store.storage_trouble import StorageError, StorageTrouble
 
 VERSION: Final = 8
-"""The layout of the file, kept in its ``user_version``."""
+"""The schema version of the file, saved in its ``user_version``."""
 APPLICATION: Final = 0x426F6F6D
-"""“Boom”, kept in the ``application_id`` since layout 8."""
+"""“Boom”, saved in the ``application_id`` since version 8."""
 
 _TABLES: Final = {
     "game": """CREATE TABLE game (
@@ -63,9 +64,9 @@ _TABLES: Final = {
     seal TEXT NOT NULL
 ) STRICT""",
 }
-"""In a game, ``actions`` and ``notes`` are the seals of the latest of them; ``winner`` and
-``plies`` are for the list of the games, and missing in what older layouts kept. The ledger is one
-row: the number of the next game, for none is used twice, and how many there are."""
+"""In a game, ``actions`` and ``notes`` are the latest seals of its actions and notes; ``winner``
+and ``plies`` are for the list of games, and missing in games from older versions. The ledger is one
+row: the number of the next game, as numbers are never reused, and the count of games."""
 
 _NOTES: Final = """
 CREATE TABLE note (
@@ -80,16 +81,16 @@ CREATE TABLE note (
 """
 _SAID: Final = "CASE WHEN json_valid(action) THEN json_extract(action, '$.do') END"
 _STEPS: Final = {
-    # The first layout knew an edition by its id alone, and no clocks.
+    # Version 1 had only the id of an edition, and no clocks.
     1: """
 ALTER TABLE game ADD COLUMN time_control TEXT NOT NULL DEFAULT '{"id": "none"}';
 ALTER TABLE action ADD COLUMN clock TEXT;
 UPDATE game SET edition = json_object('id', edition)
 """,
-    # The second layout knew nothing besides the actions and the clocks.
+    # Version 2 had nothing but the actions and the clocks.
     2: "ALTER TABLE game ADD COLUMN memory TEXT NOT NULL DEFAULT '{}'",
-    # The third layout had other words for some actions and one rulebook, and left no choice of what
-    # a moved bomb costs. A damaged action stays as it is, for its game alone to be unreadable.
+    # Version 3 had other names for some actions and one rulebook, without a choice of what a moved
+    # bomb costs. A damaged action is left as it is, so that only its own game is unreadable.
     3: f"""
 UPDATE action SET action = json_set(action, '$.do', 'amend')
     WHERE {_SAID} IN ('strike-on', 'slide-on');
@@ -100,14 +101,14 @@ UPDATE game SET edition = json_set(edition, '$.id', 'nordic-2015')
 UPDATE game SET edition = json_set(edition, '$.moved_bomb', 'loses')
     WHERE json_extract(edition, '$.id') = 'travel-2017'
 """,  # noqa: S608 (no word of it comes from outside)
-    # The fourth layout did not know who plays.
+    # Version 4 had no player names.
     4: "ALTER TABLE game ADD COLUMN players TEXT NOT NULL DEFAULT '{}'",
-    # The fifth layout kept nothing but the actions.
+    # Version 5 had only the actions.
     5: _NOTES,
-    # The sixth layout kept the clock only with what somebody did.
+    # Version 6 saved the clock only together with actions.
     6: "ALTER TABLE game ADD COLUMN clock TEXT",
 }
-"""What makes the next layout of each before the seventh."""
+"""The migrations to the next version of each version before the seventh."""
 _ASIDE: Final = """
 ALTER TABLE game RENAME TO old_game;
 ALTER TABLE action RENAME TO old_action;
@@ -125,7 +126,7 @@ _OLD_GAMES: Final = (
 
 
 def check_layout(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is damaged, of a newer program, or none of ours, by a StorageError.
+    """Raise a StorageError for a file that is damaged, of a newer program, or not ours.
 
     Nothing is written into it.
     """
@@ -136,7 +137,7 @@ def check_layout(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Make a new file, or carry an older one over, in the transaction that is open.
+    """Create the schema of a new file, or migrate an older one, in the open transaction.
 
     OSError if the older one cannot be copied first.
     """
@@ -159,7 +160,7 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _read(connection: sqlite3.Connection) -> tuple[int, int, dict[str, str]]:
-    """Read the version, whose file it is, and the tables with how they were made."""
+    """Return the version, the application id, and the tables with their SQL definitions."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     there = dict(connection.execute("SELECT name, sql FROM sqlite_master").fetchall())
@@ -169,7 +170,7 @@ def _read(connection: sqlite3.Connection) -> tuple[int, int, dict[str, str]]:
 def _recognize(
     version: int, application: int, there: dict[str, str]
 ) -> tuple[StorageTrouble | None, str]:
-    """Say what is wrong with a file, if anything is."""
+    """Return the kind of trouble with a file and its description, if there is any."""
     if (version, application, there) == (VERSION, APPLICATION, _TABLES):
         return None, ""
     is_ours = application == APPLICATION or there == _TABLES
@@ -186,9 +187,9 @@ def _recognize(
 
 
 def copy_aside(path: Path, copy: Path) -> None:
-    """Copy a file of games, with what waits in its log; an older copy stays. OSError, or SQLite's.
+    """Copy a file of games, with its log; an older copy stays. Raises OSError or SQLite's.
 
-    The copy is whole on disk, or it is not there.
+    The copy is atomic: it is complete on disk, or it does not exist.
     """
     if copy.exists():
         return
@@ -231,7 +232,7 @@ NOTE_COLUMNS: Final = "number, after, at, note, clock"
 
 
 def seal_all(connection: sqlite3.Connection) -> None:
-    """Seal everything as it stands now."""
+    """Seal all rows in their present state."""
     for (game,) in connection.execute("SELECT id FROM game").fetchall():
         for table, columns in (("action", ACTION_COLUMNS), ("note", NOTE_COLUMNS)):
             head = _seal_chain(connection, table, columns, game)
@@ -257,7 +258,7 @@ def seal_ledger(connection: sqlite3.Connection) -> None:
 
 
 def check_ledger(connection: sqlite3.Connection) -> None:
-    """See whether all games are there; BrokenSealError if not."""
+    """Check that no game is missing; BrokenSealError if one is."""
     (row,) = connection.execute("SELECT id, next, games, seal FROM ledger")
     check_row("the ledger", row)
     (games,) = connection.execute("SELECT count(*) FROM game").fetchone()

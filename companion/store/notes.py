@@ -1,8 +1,8 @@
-"""What the actions of a game do not tell, and an arbiter wants to know: what is kept beside them.
+"""Notes: events that the actions of a game do not contain, and that an arbiter needs.
 
 A rule that was broken, an offer, a pause, a clock that was set, a board that was disturbed: these
-change nothing in the game, so playing its actions again does not bring them back. Every note is
-public: it was told to everybody when it happened.
+change nothing in the game, so replaying its actions does not reproduce them. Every note is public:
+it was announced to everyone when it happened.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,26 +64,26 @@ class Noted:
     """A note, with its place in the game."""
 
     after: int
-    """How many actions had been accepted before."""
+    """Number of actions that were accepted before."""
     at: float
-    """When, in seconds on the table's clock."""
+    """Time on the table's clock, in seconds."""
     note: Note
     clock: ClockState
-    """What the players' clocks showed then."""
+    """The players' clocks at that time."""
 
 
 def is_noted(event: Event) -> TypeGuard[Note]:
-    """Whether an event is kept beside the actions."""
+    """Whether an event is saved beside the actions."""
     return isinstance(event, _KINDS)
 
 
 def write_note(note: Note) -> dict[str, Any]:
-    """Return a note as plain data, as a program is told the event (docs/commands.md)."""
+    """Return a note as plain data, in the form of the event for programs (docs/commands.md)."""
     return write_event(note)
 
 
 def read_note(plain: Mapping[str, Any]) -> Note:
-    """Return what `write_note` has written; ValueError if it is something else."""
+    """Parse the output of `write_note`; ValueError if it is malformed."""
     try:
         return _READERS[plain["event"]](plain)
     except (KeyError, TypeError) as wrong:

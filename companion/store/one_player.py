@@ -1,8 +1,8 @@
-"""One program at a time plays the games of a file.
+"""A lock: only one program at a time plays the games of a file.
 
-Two that took up the same game would both go on with it, and what they keep would make no game. Who
-plays holds a lock, which the system takes back when the program ends, however it ends. Whoever only
-reads does not need it.
+Two programs that resumed the same game would both continue it, and together their actions would not
+be a valid game. The playing program holds a lock, which the system releases when the program ends,
+however it ends. A program that only reads does not need it.
 """
 
 import fcntl
@@ -20,7 +20,7 @@ class OnePlayer:
         self._file: int | None = None
 
     def take(self) -> None:
-        """Be the one who plays; BlockingIOError if another program does, OSError if none can."""
+        """Take the lock; BlockingIOError if another program has it, OSError if that fails."""
         if self._file is not None:
             return
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -32,7 +32,7 @@ class OnePlayer:
         self._file = file
 
     def leave(self) -> None:
-        """Let another program play."""
+        """Release the lock."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -42,7 +42,7 @@ class OnePlayer:
 
 @contextmanager
 def playing(games: Path) -> Iterator[None]:
-    """Be the one who plays meanwhile; BlockingIOError if another program does."""
+    """Hold the lock in this context; BlockingIOError if another program has it."""
     player = OnePlayer(games)
     player.take()
     try:

@@ -9,7 +9,7 @@ from engine.sides import Side
 
 @dataclass(frozen=True)
 class Players:
-    """The names of Red and Blue; empty where none was given."""
+    """The names of Red and Blue; empty if not given."""
 
     red: str = ""
     blue: str = ""
@@ -32,7 +32,7 @@ class Players:
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Players":
-        """Return what `written` has given; ValueError if it is something else."""
+        """Parse the output of `written`; ValueError if it is malformed."""
         names = {**NOBODY.written(), **plain}
         alone = names.pop("alone", None)
         if set(names) != {"red", "blue"} or not all(isinstance(n, str) for n in names.values()):

@@ -1,8 +1,8 @@
-"""The ranks that are printed on the pieces of the simulated board, kept beside the games.
+"""Ranks that are printed on the pieces of the simulated board, saved beside the games.
 
-A real piece has its rank printed on it, and a pulled plug changes nothing about that. A simulated
-one would come back with another rank than the player had given it. After the game the ranks make
-its record complete, so they stay until the game is deleted. Only the owner can read the file.
+A real piece has its rank printed on it, and a power cut does not change it. A simulated one would
+otherwise get another rank than the player had given it. After the game the ranks complete its
+record, so they are saved until the game is deleted. Only the owner can read the file.
 """
 
 import json
@@ -23,22 +23,23 @@ class PrintedPieces:
     """The file of all games at the simulated board."""
 
     def __init__(self, games: Path) -> None:
-        """Use the file beside that of the games."""
+        """Use the file beside the file of games."""
         self._path = games.with_name(FILE)
 
     def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str) -> None:
-        """Keep the ranks of the pieces with which both sides begin.
+        """Save the ranks of the pieces with which both sides begin.
 
-        `begun` tells the game from one of the same number in another file of games. If writing
-        fails, the game is taken up with ranks that are dealt again.
+        `begun` distinguishes the game from one of the same number in another file of games. If
+        writing fails, the game is resumed with ranks that are dealt again.
         """
         printed = {name(piece): rank.symbol for piece, rank in sorted(ranks.items())}
         self._write({**self._read(), str(game): {"begun": begun, "printed": printed}})
 
     def of(self, game: int, placed: SquareSet, begun: str) -> dict[Piece, Rank] | None:
-        """The ranks of these pieces of a game that began at that time; None unless all are known.
+        """Return the ranks of these pieces, or None unless all are known.
 
-        Another file of games may have had a game of the same number with the same setup.
+        They are those of a game that began at that time: another file of games may have had a game
+        of the same number with the same setup.
         """
         known = self.all_of(game, begun)
         if any(piece not in known for piece in squares_in(placed)):
@@ -46,7 +47,7 @@ class PrintedPieces:
         return {piece: known[piece] for piece in squares_in(placed)}
 
     def all_of(self, game: int, begun: str) -> dict[Piece, Rank]:
-        """The ranks of all pieces of a game that began at that time, as far as they are kept."""
+        """Return the saved ranks of the pieces of a game that began at that time."""
         kept = self._read().get(str(game))
         is_it = isinstance(kept, dict) and kept.get("begun") == begun
         return self._ranks(kept) if is_it else {}
@@ -62,7 +63,7 @@ class PrintedPieces:
             write_whole(self._path, json.dumps({"games": games}))
 
     def _read(self) -> dict[str, Any]:
-        """The games in the file; none if it is damaged."""
+        """Return the games in the file; empty if it is damaged."""
         try:
             kept = json.loads(self._path.read_text(encoding="utf-8"))["games"]
         except (OSError, ValueError, RecursionError, LookupError, TypeError):
@@ -71,7 +72,7 @@ class PrintedPieces:
 
     @staticmethod
     def _ranks(kept: Any) -> dict[Piece, Rank]:
-        """Read the ranks of a game; none if they are damaged."""
+        """Parse the ranks of a game; empty if they are damaged."""
         try:
             return {square(at): SYMBOLS[symbol] for at, symbol in kept["printed"].items()}
         except (LookupError, TypeError, ValueError, AttributeError):

@@ -1,4 +1,4 @@
-"""Recorded games as files, in the form that is wanted, and the sample game of the program."""
+"""Recorded games as files, in the requested format, and the sample game of the program."""
 
 from contextlib import AbstractContextManager
 from importlib import resources
@@ -28,14 +28,15 @@ from engine.rulebook.editions import Edition
 from engine.secrecy import Secret
 
 LARGEST: Final = 2**20
-"""Bytes. The longest games of the Gravon archive have a fortieth of that; of a game in JSON, which
-takes most room, these are some 5,000 plies. What is larger can cost minutes and much memory."""
+"""Maximum file size, in bytes. The longest games of the Gravon archive have a fortieth of that; in
+a game in JSON, the largest format, it is some 5,000 plies. A larger file can cost minutes and much
+memory."""
 
 
 def read_game(path: Path) -> Record | Transcript:
-    """Read a game, for ``-`` from standard input.
+    """Read a game from a file, or from standard input for ``-``.
 
-    RecordError, with a sentence for people, whatever is wrong with it.
+    RecordError, with a message for the user, for every error.
     """
     try:
         with open_binary(path) as file:
@@ -56,12 +57,12 @@ def read_game(path: Path) -> Record | Transcript:
 
 
 def read_record(path: Path) -> Record:
-    """Read a game with every rank, of moves and attacks alone; RecordError if it is no such."""
+    """Read a game with every rank, of moves and attacks alone; RecordError for other games."""
     return as_record(read_game(path))
 
 
 def as_record(game: Record | Transcript) -> Record:
-    """Return a game as a record; RecordError if a rank is missing, or it holds more than moves."""
+    """Convert a game to a record; RecordError if a rank is missing, or it has other actions."""
     try:
         return game if isinstance(game, Record) else transcript.as_record(game)
     except TranscriptError as error:
@@ -69,10 +70,11 @@ def as_record(game: Record | Transcript) -> Record:
 
 
 def as_transcript(record: Record, edition: Edition) -> Transcript:
-    """Tell a record as if it had been refereed by an edition, with players who say the truth.
+    """Convert a record as if it had been refereed by an edition, with truthful players.
 
-    It goes up to its end or its first illegal ply, which is the last action then. An ending that
-    the moves do not bring becomes what people could have said; at the worst, a forfeit.
+    It ends at the record's end or its first illegal ply, which is the last action then. An ending
+    that does not follow from the moves is expressed by commands that the people could have given;
+    in the worst case by a forfeit.
     """
     verdict = judge(record, edition)
     edition = fitting(record, edition)
@@ -98,7 +100,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
 
 
 def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
-    """Make a legal move of a record; both players declare truthfully what they are asked for."""
+    """Make a legal move of a record; both players truthfully declare the ranks in question."""
     referee.apply(action_of(move, referee.position))
     while attack := referee.open_attack:
         side = attack.awaited[0]
@@ -111,7 +113,7 @@ def _is_moved_bomb(outcome: GameOver | None) -> bool:
 
 
 def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
-    """What the players or an arbiter say to end a game so, where the board does not show it."""
+    """Return the commands of players or an arbiter that end a game so, if the board does not."""
     loser = outcome.winner.other if outcome.winner else None
     is_asked = referee.edition.both_immobile_draw
     match outcome.reason:
@@ -133,5 +135,8 @@ def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
 
 
 def sample_game() -> AbstractContextManager[Path]:
-    """The file of the sample game: 206 moves between two people, from the public Gravon archive."""
+    """Return the file of the sample game: 206 moves by two people, from the Gravon archive.
+
+    The archive is public.
+    """
     return resources.as_file(resources.files("companion") / "samples" / "classic-2004.xml")

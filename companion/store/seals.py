@@ -1,10 +1,10 @@
-"""Seals: by them a row of the journal tells whether it is as it was written.
+"""Seals: checksums that detect corruption of the rows of the journal.
 
-A disk loses and turns bits without a word, and SQLite believes what it reads. So each row ends with
-a sum over all that stands in it. Those of the actions and of the notes of a game also take in the
-seal of the row before, and the row of the game holds the latest of both: what is missing, doubled
-or out of its order breaks the chain. A seal guards against damage and against nobody: whoever can
-write the file can seal it.
+A disk can lose or flip bits silently, and SQLite does not verify what it reads. So each row ends
+with a checksum of its columns. Those of the actions and of the notes of a game also include the
+seal of the row before, and the row of the game contains the latest of both: a row that is missing,
+duplicated or out of order breaks the chain. A seal protects against damage, not against tampering:
+a person who can write the file can compute seals.
 """
 
 import hashlib
@@ -12,29 +12,29 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 BEGINNING: Final = ""
-"""What stands for the seal before the first."""
+"""The predecessor of the first seal."""
 _BYTES: Final = 8
-"""Of damage, one case in 2⁶⁴ would go unnoticed."""
+"""Size of a seal: one case of damage in 2⁶⁴ would go unnoticed."""
 
 
 class BrokenSealError(ValueError):
-    """A row is not as it was written. The message names the row, and nothing that stands in it."""
+    """A row has changed since it was written. The message names the row, without its contents."""
 
 
 def seal(*columns: Any) -> str:
-    """Return the sum over the columns of a row."""
-    # The same in every version of Python, and three times as fast as JSON.
+    """Return the checksum of the columns of a row."""
+    # It is the same in every version of Python, and three times as fast as JSON.
     return hashlib.blake2b(ascii(columns).encode(), digest_size=_BYTES).hexdigest()
 
 
 def check_row(what: str, row: Sequence[Any]) -> None:
-    """See whether a row is whole that stands alone; its seal is the last column."""
+    """Check the seal of a single row; its seal is the last column."""
     if seal(*row[:-1]) != row[-1]:
         raise BrokenSealError(f"{what} is damaged")
 
 
 def check_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) -> None:
-    """See whether the rows of a game are whole, in order and all there.
+    """Check that the rows of a game are undamaged, in order and complete.
 
     Each begins with its number, counted from 1, and ends with its seal; `head` is the latest seal.
     """

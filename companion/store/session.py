@@ -1,7 +1,7 @@
-"""One game being played: the table, its journal and everybody who listens.
+"""A game in progress: the table, its journal and the listeners.
 
-What cannot be saved waits, and nobody is told; what comes of later inputs waits behind it. The
-players decide whether it is tried again, or whether they play on and nothing is kept any more.
+Steps that cannot be saved are queued and not reported to listeners; the steps of later inputs are
+queued behind them. The players decide whether to retry, or to play on without saving.
 """
 
 import math
@@ -23,20 +23,20 @@ from engine.play.moment import OutOfPhaseError
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import Edition
 
-if TYPE_CHECKING:  # few evenings are recorded
+if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.keeper import Keeper
 
 Listener = Callable[[Event], None]
 
 CLOCK_SECONDS: Final = 1.89
-"""So often a clock is kept that runs while nothing else is done. With the frame that tells the time
-and the work of the disk, a pulled plug gives back two seconds at most. Frames that come every 20 ms
-do not come just then, or a rounded sum would choose between two of them."""
+"""Interval in which a running clock is saved while nothing else happens, in seconds. With the frame
+that carries the time and the disk write, a power cut gives back two seconds at most. The value is
+not a multiple of 20 ms, the interval of frames: else rounding would choose between two of them."""
 
 
 @dataclass(frozen=True)
 class _Unsaved:
-    """What came of an input, until it is on disk."""
+    """The result of an input, until it is on disk."""
 
     at: float
     step: Step
@@ -47,7 +47,7 @@ class _Unsaved:
 
 
 class Session:
-    """Hands inputs to the table; what comes of them goes to disk first, then to the listeners."""
+    """Passes inputs to the table; saves the results, then reports them to the listeners."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Session:
     ) -> None:
         """Play a game; use `begin` or `resume` to make one.
 
-        `note` gives its number in the journal when something of it has to be kept.
+        `note` is called when the game first has to be saved, and returns its number in the journal.
         """
         self.players = players
         """The players of the game."""
@@ -66,26 +66,26 @@ class Session:
         self._recorder: Keeper | None = None
         self.table = beginning.table()
         self.trouble: StorageError | None = None
-        """Why something waits that nobody has been told; None if nothing waits."""
+        """The error for which steps are queued, unreported; None if none are queued."""
         self._journal = journal
         self._note = note
         self._game: int | None = None
         self._listeners: list[Listener] = []
         self._saved = self.table.saved
-        """What is on disk of it, or waits to be."""
+        """The saved state on disk, or queued for it."""
         self._clock_kept = -math.inf
-        """When the clock was given to be kept last."""
+        """Time at which the clock was last saved or queued."""
         self._unsaved: deque[_Unsaved] = deque()
         self._untold: list[Event] = []
 
     @property
     def number(self) -> int | None:
-        """The number of the game in the journal, None if nothing of it is kept yet."""
+        """The number of the game in the journal, None if nothing of it is saved yet."""
         return self._game
 
     @property
     def is_kept(self) -> bool:
-        """Whether what happens is kept; else the game is gone when it is left."""
+        """Whether the game is saved; otherwise it is lost when it is left."""
         return self._journal is not None
 
     @classmethod
@@ -99,8 +99,8 @@ class Session:
     ) -> "Session":
         """Begin a new game; `seed` shuffles the tiles of the declarations.
 
-        Without a journal it is not kept. With one, nothing of it is kept until both
-        armies stand: until then the game before can be taken up.
+        Without a journal it is not saved. With one, nothing of it is saved until both armies are
+        placed: until then the game before can be resumed.
         """
         beginning = Beginning(edition, seed, control)
 
@@ -111,9 +111,9 @@ class Session:
 
     @classmethod
     def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
-        """Take up a game where it stopped.
+        """Resume a game.
 
-        StorageError if its actions make no game, or another program plays, or has ended it.
+        StorageError if its actions are not a valid game, or another program plays, or has ended it.
         """
         journal.play()
         kept = journal.again(kept)
@@ -127,19 +127,19 @@ class Session:
         return session
 
     def record(self, recorder: "Keeper") -> None:
-        """Let a flight recorder keep this game, before its first input."""
+        """Register a flight recorder for this game, before its first input."""
         recorder.begin(self._beginning)
         self._recorder = recorder
 
     def listen(self, listener: Listener) -> None:
-        """Tell every event to `listener` from now on. It decides what it shows to whom."""
+        """Register a listener for every event from now on. It decides what it shows to whom."""
         self._listeners.append(listener)
 
     def handle(self, given: Input) -> Step:
-        """Take one input. StorageError if what came of it cannot be saved; nobody is told then.
+        """Process one input. StorageError if its result cannot be saved; then it is not reported.
 
-        While something waits the table goes on, and what comes of that waits as well: the disk is
-        left alone until somebody says `save_again` or `play_on_unkept`.
+        While results are queued the table goes on, and the results of later inputs are queued as
+        well: there is no access to the disk until `save_again` or `play_on_unkept` is called.
         """
         step = self._handle(given)
         is_clock_due = self._clock_is_due(given.at)
@@ -159,34 +159,34 @@ class Session:
         return step
 
     def save_again(self) -> None:
-        """Save all that waits, in its order, and then tell it; StorageError if it still waits."""
+        """Save all queued results, in order, and then report them; StorageError if that fails."""
         self._hand_on()
 
     def play_on_unkept(self) -> None:
-        """Tell all that waits. From now on nothing of this game is kept."""
+        """Report all queued results. From now on this game is not saved."""
         self._journal = None
         self._hand_on()
 
     @property
     def rests_until(self) -> float:
-        """Until when frames that show the same again change nothing, neither here nor at the table.
+        """Time until which repeated frames have no effect, neither here nor at the table.
 
-        -inf if the next one may. A clock that runs is kept from time to time, whatever they show.
+        -inf if the next one may. A running clock is saved at intervals, with any frame.
         """
         kept_at = self._clock_kept + CLOCK_SECONDS if self._keeps_clock else math.inf
         return min(kept_at, self.table.rests_until)
 
     @property
     def _keeps_clock(self) -> bool:
-        """Whether a clock runs that can run out, and nothing keeps it from being kept.
+        """Whether a clock runs that can run out, and can be saved.
 
-        While armies are set up there is no game to keep it with.
+        While armies are set up there is no saved game to add it to.
         """
         can_be_kept = self._journal is not None and not self._unsaved
         return can_be_kept and bool(self.table.referee.actions) and self.table.clock.due is not None
 
     def _clock_is_due(self, at: float) -> bool:
-        """Whether a clock runs that was kept too long ago."""
+        """Whether a running clock was last saved too long ago."""
         return at - self._clock_kept >= CLOCK_SECONDS and self._keeps_clock
 
     def _hand_on(self) -> None:
@@ -208,7 +208,7 @@ class Session:
             self._unsaved.popleft()
 
     def _keep(self, journal: Journal, unsaved: _Unsaved) -> None:
-        """Put it on disk; with the first of it the game itself, or neither."""
+        """Save the step; the first step also creates the game row, in the same transaction."""
         step = unsaved.step
         with journal.together():
             game = self._note(journal) if self._game is None else self._game
@@ -220,7 +220,7 @@ class Session:
         self._game = game
 
     def _handle(self, given: Input) -> Step:
-        """Give an input to the table; the recorder has it even if the table breaks over it."""
+        """Pass an input to the table; the recorder records it even if the table fails on it."""
         if self._recorder:
             self._recorder.hear(given)
         step = self.table.handle(given)

@@ -1,7 +1,7 @@
-"""A file of games that cannot be used is set aside: renamed, never deleted, and told where it lies.
+"""Quarantine of an unusable file of games: it is renamed, never deleted, and reported.
 
-Play goes on in a new file. Whoever wants the old games back can give the file to somebody who mends
-it, or to the newer program that has written it.
+Play goes on in a new file. To recover the old games, the file can be repaired, or opened by the
+newer program that has written it.
 """
 
 import os
@@ -19,27 +19,27 @@ UNUSABLE: Final = {
     StorageTrouble.NEWER: "newer",
     StorageTrouble.FOREIGN: "foreign",
 }
-"""What no try again mends, and the word for it in the name of the file."""
+"""Kinds of trouble for which a retry is useless, with the word for each in the name of the file."""
 _LOG: Final = "-wal"
 _INDEX: Final = "-shm"
 
 
 @dataclass(frozen=True)
 class SetAside:
-    """A file of games that was set aside."""
+    """A quarantined file of games."""
 
     trouble: StorageTrouble
     path: Path
-    """Where it lies now."""
+    """Its new path."""
 
 
 def set_aside(error: StorageError) -> SetAside:
-    """Rename the file of which an error tells; StorageError if it cannot be, or somebody plays."""
+    """Rename the file of an error; StorageError if that fails, or a program plays its games."""
     path = error.path
     try:
         with playing(path):
             free = _free_name(path, UNUSABLE[error.trouble])
-            # Its log first: that of another file would be taken for the log of the new one.
+            # The log first: otherwise it would be taken for the log of the new file.
             for ending in (_LOG, ""):
                 if (part := Path(f"{path}{ending}")).exists():
                     part.rename(f"{free}{ending}")
@@ -54,7 +54,7 @@ def set_aside(error: StorageError) -> SetAside:
 
 
 def _free_name(path: Path, word: str) -> Path:
-    """Return a name with the date that no file has yet."""
+    """Return an unused file name with the date."""
     stem = f"{path.stem}-{word}-{datetime.now():%Y-%m-%d}"
     again = chain([""], (f"-{number}" for number in count(2)))
     names = (path.with_name(f"{stem}{each}{path.suffix}") for each in again)
@@ -62,7 +62,7 @@ def _free_name(path: Path, word: str) -> Path:
 
 
 def _sync(folder: Path) -> None:
-    """See to it that a pulled plug does not take the new names away."""
+    """Flush the folder to disk, so that the new names survive a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,8 +1,8 @@
-"""Where the journal is, whether or not it can be opened just now.
+"""Access to the journal, whether or not it can be opened just now.
 
-A command that cannot open it ends with a sentence. A window opens all the same, says what is
-wrong, and tries again when somebody asks for it. A file that no try again will mend is set aside,
-and the games that are played from then on are kept in a new one.
+A command that cannot open it exits with a message. A window opens all the same, reports the
+problem, and retries when the user asks for it. A file for which a retry is useless is set aside,
+and the games that are played from then on are saved in a new one.
 """
 
 from pathlib import Path
@@ -14,21 +14,21 @@ from companion.store.storage_trouble import StorageError
 
 
 class Shelf:
-    """The place of the journal for the games of one origin."""
+    """Provides the journal for the games of one origin."""
 
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
-        """Name the file; it is opened when it is needed, by `connect` if that is given."""
+        """Set the path; the file is opened lazily, by `connect` if that is given."""
         self.path = path
         self.set_aside: SetAside | None = None
-        """What was found there and could not be used, if anything."""
+        """The unusable file that was set aside, if any."""
         self.trouble: StorageError | None = None
-        """Why nothing can be saved, though the file can be read."""
+        """The reason why nothing can be saved, though the file can be read."""
         self._origin, self._connect = origin, connect
         self._journal: Journal | None = None
 
     @property
     def keeps(self) -> bool:
-        """Whether games can be kept, as far as it is known."""
+        """Whether games can be saved, as far as is known."""
         return self._journal is not None and self.trouble is None
 
     def journal(self) -> Journal:
@@ -45,7 +45,7 @@ class Shelf:
         return self._journal
 
     def close(self) -> None:
-        """Close the file. Whoever needs the journal once more opens what is there then."""
+        """Close the file. The journal is opened again when it is next needed."""
         if self._journal:
             self._journal.close()
             self._journal = None

@@ -1,4 +1,4 @@
-"""What comes in over a pipe, named ``-`` wherever a file may be named."""
+"""Standard input, named ``-`` wherever a file may be named."""
 
 import sys
 from io import BufferedReader
@@ -9,12 +9,12 @@ STDIN: Final = Path("-")
 
 
 def open_binary(path: Path) -> BufferedReader:
-    """Open a file, or what comes in, for its bytes; OSError or ValueError if it cannot be."""
+    """Open a file, or standard input, in binary mode; OSError or ValueError if that fails."""
     if path == STDIN:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     return path.open("rb")
 
 
 def called(path: Path) -> str:
-    """The name of a file in a sentence for people."""
+    """Return the name of a file for messages."""
     return "The input" if path == STDIN else str(path)

@@ -1,4 +1,4 @@
-"""What can be wrong with the place where games are kept, in the few kinds that people can mend."""
+"""Kinds of errors of the file of games, as few as there are remedies."""
 
 import errno
 import sqlite3
@@ -9,28 +9,28 @@ from typing import Final
 
 
 class StorageTrouble(Enum):
-    """Why a file cannot be read or saved."""
+    """Reason why a file cannot be read or saved."""
 
     FULL = auto()
     LOCKED = auto()
-    """Another program has it."""
+    """Another program has locked it."""
     DAMAGED = auto()
     GAME = auto()
-    """The game that was cut off is damaged, and all else is well."""
+    """The unfinished game is corrupt; all other games are intact."""
     NEWER = auto()
-    """A newer program has written the file."""
+    """The file was written by a newer program."""
     FOREIGN = auto()
-    """Another program has written the file, and no games are in it."""
+    """The file was written by another program, and is no file of games."""
     FORBIDDEN = auto()
-    """Nothing may be written there, or there is no such folder and none can be made."""
+    """Permission denied, or the folder does not exist and cannot be created."""
     READ_ONLY = auto()
-    """The file may be read, but not written."""
+    """The file can be read, but not written."""
     UNOPENED = auto()
     """The file cannot be opened, though its folder can be used; it may be a folder itself."""
     FAILING = auto()
-    """The disk does not read or write as it should."""
+    """The disk has read or write errors."""
     OTHER = auto()
-    """None of these. What the system says of it is for the log, in its own words."""
+    """None of these. The error text of the system goes to the log unchanged."""
 
 
 _WAYS: Final[Mapping[StorageTrouble, str]] = {
@@ -46,18 +46,18 @@ _WAYS: Final[Mapping[StorageTrouble, str]] = {
     StorageTrouble.FAILING: "see whether the disk is well",
     StorageTrouble.OTHER: "see whether the disk is well",
 }
-"""What can be done about it, besides keeping the games elsewhere."""
+"""The remedies, in addition to saving the games elsewhere."""
 
 
 class JournalError(Exception):
-    """A game cannot be kept or had; the message is one plain sentence with a way out."""
+    """A game cannot be saved or loaded; the message is one plain sentence with a remedy."""
 
 
 class StorageError(JournalError):
-    """The file of the games cannot be read or saved."""
+    """The file of games cannot be read or saved."""
 
     def __init__(self, path: Path, trouble: StorageTrouble, detail: str) -> None:
-        """Say of a file what is wrong with it; the detail is what the system says."""
+        """Describe the trouble with a file; the detail is the error text of the system."""
         super().__init__(
             f"The games in {path} cannot be read or saved ({detail}); {_WAYS[trouble]}, or name "
             "another folder with --data."
@@ -72,7 +72,7 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_PROTOCOL: StorageTrouble.LOCKED,
     sqlite3.SQLITE_CORRUPT: StorageTrouble.DAMAGED,
     sqlite3.SQLITE_NOTADB: StorageTrouble.DAMAGED,
-    # What we ask is right, so what it is asked of is not.
+    # Our statements are valid, so the file must be damaged.
     sqlite3.SQLITE_ERROR: StorageTrouble.DAMAGED,
     sqlite3.SQLITE_CONSTRAINT: StorageTrouble.DAMAGED,
     sqlite3.SQLITE_MISMATCH: StorageTrouble.DAMAGED,
@@ -95,11 +95,11 @@ _OF_THE_SYSTEM: Final = {
     errno.EIO: StorageTrouble.FAILING,
 }
 _PLAIN: Final = 0xFF
-"""What of a code of SQLite says which kind of error it is; the rest says where."""
+"""Mask of the primary code in SQLite's extended error codes."""
 
 
 def storage_trouble(error: Exception) -> StorageTrouble:
-    """Say what kind of trouble an error of SQLite, of the system, or of reading tells of."""
+    """Return the kind of trouble for an error of SQLite, of the system, or of parsing."""
     if isinstance(error, ValueError):
         return StorageTrouble.DAMAGED
     if isinstance(error, OSError):

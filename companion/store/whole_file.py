@@ -1,4 +1,4 @@
-"""A small file that is exchanged as a whole, or set aside if it cannot be read."""
+"""A small file that is written atomically, and set aside if it is unreadable."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,27 +12,27 @@ _Content = TypeVar("_Content")
 
 @dataclass(frozen=True)
 class Problems:
-    """What players are told of such a file: sentences that are still to be translated."""
+    """Messages to the players about such a file: sentences that are still to be translated."""
 
     set_aside: str
-    """It was damaged, and is now called `file`."""
+    """Message that it was damaged, and is now called `file`."""
     unreadable: str
     unsaved: str
 
 
 class WholeFile:
-    """Such a file. Without it the program goes on, and what is wrong with it is told."""
+    """A file that is written atomically. Without it the program goes on and reports the problem."""
 
     def __init__(self, path: Path, problems: Problems) -> None:
         self.problem = ""
-        """What is wrong with the file, in one plain sentence that is still to be translated."""
+        """The problem with the file, as one plain sentence that is still to be translated."""
         self.set_aside = ""
         """The name under which a damaged file was set aside."""
         self._path, self._problems = path, problems
         self._is_readable = True
 
     def _read(self, parse: Callable[[str], _Content]) -> _Content | None:
-        """Return what is in the file; None if it is missing, unreadable, or damaged.
+        """Return the contents of the file; None if it is missing, unreadable, or damaged.
 
         `parse` raises ValueError if the file is damaged.
         """
@@ -55,8 +55,8 @@ class WholeFile:
             self.problem = self._problems.set_aside
 
     def _write(self, text: str) -> bool:
-        """Exchange all that is in the file; return whether it is on disk now."""
-        if not self._is_readable:  # what stands in the file may be worth more
+        """Write the file atomically; return whether it is on disk now."""
+        if not self._is_readable:  # the contents of an unreadable file may be worth more
             return False
         try:
             write_whole(self._path, text)
@@ -68,12 +68,12 @@ class WholeFile:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Exchange all that stands in a file; OSError if that fails.
+    """Write a file atomically; OSError if that fails.
 
-    A pulled plug leaves the old text or the new one, and nobody but the owner may read it.
+    After a power cut it has the old text or the new one, and only its owner may read it.
     """
     new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)  # else it would keep the rights that it has
+    new.unlink(missing_ok=True)  # otherwise an existing file would keep its permissions
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
@@ -92,6 +92,6 @@ def _set_aside(path: Path) -> str:
 
 
 def numbered(name: str) -> Iterator[str]:
-    """The name, and then the same with a number."""
+    """Yield the name, and then the same name with a number."""
     yield name
     yield from (f"{name} {number}" for number in count(2))

@@ -1,13 +1,13 @@
 """The table: the deterministic core between the board, the players and the referee.
 
-Inputs with their time go in, accepted actions and events come out. There is no clock, no thread, no
-file and no screen in here, so the same inputs always give the same events.
+Inputs with timestamps go in, accepted actions and events come out. There is no clock, thread, file
+or screen in this package, so the same inputs always give the same events.
 
-From outside use `Table` and `Step`, what goes in and comes out (`inputs`, `sayings`, `events`),
-the `lots` that are drawn before a game, and `saved_state`, to keep it. All else is its own.
+Public: `Table` and `Step`, the inputs and outputs (`inputs`, `sayings`, `events`), the `lots` that
+are drawn before a game, and `saved_state`, which persists a table. Everything else is internal.
 
-The table itself is imported when somebody asks for it: who only looks at kept games needs what goes
-in and comes out, and would wait for all the rest.
+`Table` is imported lazily: code that only reads saved games needs the inputs and outputs, and
+should not wait for the rest.
 """
 
 from typing import TYPE_CHECKING, Any

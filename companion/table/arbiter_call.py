@@ -1,7 +1,7 @@
-"""Whether players have called an arbiter who has not answered yet.
+"""Tracks whether players have called an arbiter who has not answered yet.
 
-It has no part in the game: a call stops nothing, can be made in every state of a game, a pause as
-well, and is still open after its end.
+A call is no part of the game: it stops nothing, is possible in every state of a game including a
+pause, and remains open after its end.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ _BOTH: Final = "both"
 
 
 class ArbiterCall:
-    """The call that is open, if any."""
+    """The open call to an arbiter, if any."""
 
     def __init__(self, proceedings: Proceedings, call: CallArbiter | None) -> None:
         """Begin without a call, or with the one that was open before a restart."""
@@ -24,18 +24,18 @@ class ArbiterCall:
 
     @property
     def can_call(self) -> bool:
-        """Whether an arbiter can be called: none is, and a game goes on.
+        """Whether an arbiter can be called: no call is open, and a game is in progress.
 
-        While armies are set up nothing is kept yet, so no hall would hear of it.
+        While armies are set up nothing is saved yet, so no hall would learn of the call.
         """
         return self.open is None and self._proceedings.is_running
 
     def can_withdraw(self, side: Side | None) -> bool:
-        """Whether a side, or None for both at their table, may withdraw what is open."""
+        """Whether a side, or None for both at their table, may withdraw the open call."""
         return self.open is not None and (side is None or self.open.side in (None, side))
 
     def hear(self, said: CallArbiter | WithdrawCall | AnswerCall) -> None:
-        """Take what is said about a call. A second one changes nothing."""
+        """Handle a command about a call. A second call changes nothing."""
         match said:
             case CallArbiter() if self.can_call:
                 self.open = said
@@ -49,14 +49,14 @@ class ArbiterCall:
 
 
 def write_call(call: CallArbiter | None) -> str:
-    """Return an open call, or that there is none, as a word."""
+    """Return the open call as a word; there is also a word for no call."""
     if call is None:
         return _NONE
     return call.side.value if call.side else _BOTH
 
 
 def read_call(word: str) -> CallArbiter | None:
-    """Return what `write_call` has written; ValueError if it is something else."""
+    """Parse a word from `write_call`; ValueError if it is malformed."""
     if word == _NONE:
         return None
     return CallArbiter(None if word == _BOTH else Side(word))

@@ -1,4 +1,4 @@
-"""Asking the players what their hands have done or meant, and taking their answers."""
+"""Prompts that ask the players what they did or meant, and the handling of their answers."""
 
 from collections.abc import Iterable, Sequence, Set
 
@@ -27,47 +27,47 @@ from firmware_bridge.image import Image
 
 
 class Asking:
-    """What is asked and offered in one turn, and what was answered."""
+    """The questions and offers of one turn, and the answers to them."""
 
     def __init__(self, proceedings: Proceedings, reader: Reader) -> None:
-        """Ask the players of a game."""
+        """Create the prompts of a game."""
         self.dismissed: Image | None = None
-        """The image that was said to be no attack."""
+        """The image that the players declared to be no attack."""
         self._is_put_back = True
-        """Whether all has stood as it should since something was last said to be none."""
+        """Whether all pieces have been back in place since the players last denied something."""
         self._declined: set[Deed] = set()
-        """What nobody has done or meant, in this turn."""
+        """Deeds that the players have denied in this turn."""
         self._asked_at = 0.0
-        """When it was seen what is asked about: what is done later may be the answer."""
+        """Time at which the deed in question was seen: later deeds may be the answer."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._reader = reader
 
     @property
     def is_open(self) -> bool:
-        """Whether the game waits until the players say what they have done."""
+        """Whether the game waits until the players answer what they have done."""
         return isinstance(self._proceedings.state, Asked)
 
     def is_about(self, up: Set[Square]) -> bool:
-        """Whether the game waits for an answer about an attack of two pieces that are still up."""
+        """Whether the game waits for an answer about an attack by two lifted pieces."""
         attackers = self._proceedings.state.asked.attackers
         squares = {square for each in attackers.values() for square in (each.source, each.target)}
         return self.is_open and bool(squares) and squares <= up
 
     def asks_about(self, deed: Deed) -> bool:
-        """Whether the game waits for an answer whether this was done."""
+        """Whether the game waits for an answer to whether this was done."""
         answers = self._proceedings.state.asked.answers
         return self.is_open and any(deed in answer.deeds for answer in answers)
 
     def begin_turn(self) -> None:
-        """Offer everything anew."""
+        """Allow every offer again."""
         self._declined = set()
 
     def see(self, seen: Image) -> bool:
-        """Take note of what stands: what was dismissed is over when something else does.
+        """Update from the current image: a dismissal ends when the image changes.
 
-        Return whether just now all stands as it should again: whatever was dismissed is over for
-        good, and the same gesture means something once more.
+        Return whether every piece is back on its square as of this image: then all dismissals end,
+        and the same gesture counts again.
         """
         if seen != self.dismissed:
             self.dismissed = None
@@ -77,16 +77,16 @@ class Asking:
         return True
 
     def ask(self, deeds: Iterable[Deed], difference: Difference) -> None:
-        """Ask which of several deeds it was; the game waits for that."""
+        """Ask which of several deeds was done; the game waits for the answer."""
         self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
 
     def keep(self, difference: Difference) -> None:
-        """Go on asking, whatever else the hands do meanwhile."""
+        """Keep the question open, whatever else the hands do in between."""
         asked = self._proceedings.state.asked
         self._proceedings.go(Cause.AMBIGUOUS, asked=asked, difference=difference)
 
     def ask_who_began(self, turn: Turn, target: Square, difference: Difference) -> None:
-        """Ask about two pieces that are up, of which one has stood elsewhere for a moment.
+        """Ask about two lifted pieces, one of which has been on another square for a moment.
 
         Either it was on its way to attack `target`, or it was set down, and is attacked from there.
         """
@@ -98,7 +98,7 @@ class Asking:
     def asks_which(
         self, rivals: Sequence[Story], ruled: Sequence[Turn], difference: Difference
     ) -> bool:
-        """Ask which of several stories it was, if each of them could be put to the referee."""
+        """Ask which of several stories is right, if the referee would accept each of them."""
         if len(rivals) < 2 or any(story.wrong or story.course.strays for story in rivals):
             return False
         answers = [answer for story in rivals if (answer := answer_of_story(story, ruled))]
@@ -109,14 +109,14 @@ class Asking:
         return True
 
     def asks_whether(self, story: Story, ruled: Sequence[Turn], difference: Difference) -> bool:
-        """Ask whether a story is right, if it could be put to the referee."""
+        """Ask whether a story is right, if the referee would accept it."""
         answer = answer_of_story(story, ruled)
         if answer and self._proceedings.state.asked.answers != (answer,):
             self._ask([answer], difference)
         return answer is not None
 
     def offer(self, meant: Meant, story: Story) -> None:
-        """Offer the attacks that may have been meant by what is held, or was held over a piece."""
+        """Offer the attacks that may have been meant by a piece, held now or before."""
         state = self._proceedings.state
         if not isinstance(state, ToMove):
             return
@@ -133,7 +133,7 @@ class Asking:
     # -- the answers
 
     def is_answered(self, story: Story) -> bool:
-        """Whether the hands do what is asked about; once it stands, it is ruled."""
+        """Whether the hands do a deed in question; once the piece is down, that is ruled."""
         for turn in story.turns[-1:] if self.is_open else ():
             if turn.released <= self._asked_at:
                 continue
@@ -147,19 +147,19 @@ class Asking:
         return False
 
     def name_attacker(self, side: Side) -> None:
-        """Take the word of the players that this side attacks, if that is asked or offered."""
+        """Handle the players' answer that this side attacks, if that is asked or offered."""
         attack = self._proceedings.state.asked.attackers.get(side)
         if attack:
             self._proceedings.attempt(attack)
 
     def choose(self, number: int) -> None:
-        """Take the word of the players that it was the answer with this number, from 0."""
+        """Handle the players' choice of an answer by its number, from 0."""
         answers = self._proceedings.state.asked.answers
         if 0 <= number < len(answers):
             self._take(answers[number])
 
     def confirm(self, source: Square) -> None:
-        """Take the only turn that is asked about for true: the other side goes on from `source`."""
+        """Accept the only turn in question: the other side has begun its turn from `source`."""
         answers = self._proceedings.state.asked.answers
         if not self.is_open or len(answers) != 1 or answers[0].attack:
             return
@@ -171,7 +171,7 @@ class Asking:
             self._take(answers[0])
 
     def deny(self, seen: Image | None, *, can_withdraw: bool) -> None:
-        """Take the word of the players that it was none of it, or that no attack was meant."""
+        """Handle the players' answer that it was none of these, or that no attack was meant."""
         state = self._proceedings.state
         if self.is_open:
             self._decline(state.asked)
@@ -185,7 +185,7 @@ class Asking:
             self._dismiss(seen)
 
     def is_declined(self, deed: Deed) -> bool:
-        """Whether the players have said in this turn that they have not done this."""
+        """Whether the players have denied this deed in this turn."""
         return deed in self._declined
 
     def _dismiss(self, seen: Image | None) -> None:
@@ -195,7 +195,7 @@ class Asking:
         self._declined |= {answer.deeds[-1] for answer in asked.answers}
 
     def _take(self, answer: Answer) -> None:
-        """Put to the referee what the players say that they have done, as far as it is allowed."""
+        """Submit to the referee what the players have answered, as far as it is legal."""
         for deed in answer.deeds:
             if refuses(self._proceedings.attempt(deed)):
                 return

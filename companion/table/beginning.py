@@ -1,4 +1,4 @@
-"""What a table has to be given so that the same inputs give the same outputs."""
+"""The parameters of a table: the same parameters and inputs give the same outputs."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Beginning:
-    """A new game, or one that is taken up."""
+    """A new game, or a game to be resumed."""
 
     edition: Edition
     seed: int
@@ -24,8 +24,8 @@ class Beginning:
     saved: SavedState = BLANK
 
     def table(self) -> "Table":
-        """Return a table that begins so; OutOfPhaseError if the actions make no game."""
-        from companion.table.table import Table  # noqa: PLC0415 (to look at games needs none)
+        """Return a table for this game; OutOfPhaseError if the actions are not a valid game."""
+        from companion.table.table import Table  # noqa: PLC0415 (viewing games does not need it)
 
         return Table(
             self.edition,

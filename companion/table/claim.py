@@ -1,8 +1,8 @@
-"""What stands on the board, as pieces that the referee knows: which of them is which.
+"""Matching of the pieces on the board to the pieces that the referee knows.
 
-A sensor sees no faces. Where one piece is missing and one stands somewhere new, it is that one.
-Where there are several, each new place takes a missing piece so that all together have gone the
-least far. That may be wrong, so the players are told piece by piece what is taken for what.
+Sensors do not see ranks. Where one piece is missing and one is on a new square, they are the same.
+Where there are several, each new square is assigned a missing piece so that the total distance is
+least. That may be wrong, so the players are shown the assignment piece by piece.
 """
 
 from dataclasses import dataclass
@@ -20,20 +20,21 @@ from firmware_bridge.difference import compare
 from firmware_bridge.image import Image
 
 _NOBODY: Final = 1_000_000
-"""What it costs to have no piece for a place: more than all that pieces could ever go."""
+"""Cost of a place without a piece: more than the total distance that all pieces could move."""
 _STEP: Final = 1_000
-"""What a step costs. Where that leaves a choice, nobody goes far so that another may stay near."""
+"""Cost of one square of distance. Among equal totals, the assignment without long single moves
+wins."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """The board is right: these pieces stand elsewhere, and those are off the board."""
+    """Claim that the board is right: these pieces are on other squares, those are off the board."""
 
     shifted: tuple[Shift, ...]
     removed: SquareSet
 
     def board(self, to_move: Side) -> AcceptBoard:
-        """Return the action that it is with the side whose turn it is said to be."""
+        """Return the action that adopts the board with this side to move."""
         return AcceptBoard(self.shifted, self.removed, to_move)
 
 
@@ -41,7 +42,7 @@ Claimed: TypeAlias = Claim | BoardRefused
 
 
 def read_claim(position: Position, seen: Image) -> Claimed | None:
-    """Say what would be taken over, or why it cannot be; None if the referee has it like that."""
+    """Return the changes to adopt, or why they cannot be; None if the referee's position agrees."""
     board = position.board
     difference = compare(seen, Image(board.red, board.blue))
     if not difference:
@@ -71,7 +72,7 @@ def _may_shift(position: Position, square: Square) -> bool:
 
 
 def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
-    """How far a piece has gone, if it is the one that stands on a place."""
+    """Return the cost of assigning a piece to a place, from the distance between them."""
     if not _shows(position, seen, piece, place):
         return _NOBODY
     rows, columns = (abs(a - b) for a, b in zip(_where(piece), _where(place), strict=True))
@@ -79,7 +80,7 @@ def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
 
 
 def _shows(position: Position, seen: Image, piece: Square, place: Square) -> bool:
-    """Whether what is seen on a place can be the piece that was on a square."""
+    """Whether the piece seen on a place may be the one that was on a square."""
     side = Side.RED if position.squares(Side.RED) & ONLY[piece] else Side.BLUE
     return bool((seen.of(side) | seen.unknown) & ~LAKES & ONLY[place])
 
@@ -91,9 +92,9 @@ def _where(square: Square) -> tuple[int, int]:
 def _too_many(
     position: Position, seen: Image, fixed: SquareSet, empty: list[Square]
 ) -> BoardRefused:
-    """Say what stands in the way if there is nobody for some places.
+    """Return why some places have no piece to be assigned to them.
 
-    That may be because those who are missing can only be bombs or the flag.
+    One reason is that the missing pieces can only be bombs or the flag.
     """
     bombs = [
         each

@@ -1,6 +1,7 @@
-"""Waiting for the board after a combat, or after something was taken back.
+"""Cleanup: waits for the board after a combat, or after a take-back.
 
-When the board shows the result, the next turn begins; losers may stand about for a little longer.
+When the board shows the result, the next turn begins; losers may remain on the board for a little
+longer.
 """
 
 from typing import Final
@@ -19,20 +20,20 @@ from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 
 CLEARING_PATIENCE: Final = 0.2
-"""Seconds after which what is left to clear up is told anew."""
+"""Delay before the players are reminded of what is left to clear up, in seconds."""
 CLEARED: Final = 0.1
-"""Seconds for which the result of a combat has to stand."""
+"""Time for which the result of a combat has to be on the board, in seconds."""
 
 
 class ClearingUp:
-    """Sees to it that the board shows what has been decided."""
+    """Makes sure that the board shows the referee's position before the game goes on."""
 
     def __init__(self, proceedings: Proceedings, sight: Sight, reader: Reader) -> None:
-        """Watch the board of a game."""
+        """Create the cleanup of a game's board."""
         self.tidying: Tidying | None = None
-        """The combat that has just been cleared up, as long as its losers may stand about."""
+        """The combat that has just been cleared up, while its losers may remain on the board."""
         self.due: float | None = None
-        """When they may not any more."""
+        """Deadline from which they may not."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight
@@ -40,7 +41,7 @@ class ClearingUp:
         proceedings.listen(self._take_answer)
 
     def watch(self, seen: Image) -> None:
-        """Tell what is still to be done on the board; if nothing is, the game goes on."""
+        """Report what still has to be done on the board; if nothing has, go on with the game."""
         difference = compare(seen, self._proceedings.expected)
         if self._has_to_wait(difference):
             if self._sight.is_news(CLEARING_PATIENCE):
@@ -53,12 +54,12 @@ class ClearingUp:
             self._proceedings.go(Cause.CLEARED, is_off=bool(self._proceedings.state.difference))
 
     def let_pass(self) -> None:
-        """See whether the losers have stood about for long enough."""
+        """Check whether the time for which losers may remain is over."""
         if self.due is not None and self._proceedings.at >= self.due:
             self._end_tidying()
 
     def _has_to_wait(self, difference: Difference) -> bool:
-        """After a combat its squares have to show the result, else the whole board."""
+        """Whether the squares of the combat, or without one the whole board, differ."""
         if isinstance(self._proceedings.state, Clearing):
             differs = difference.missing | difference.surplus
             return bool(differs & fought_over(self._referee))

@@ -1,7 +1,7 @@
-"""The board is right and the referee is wrong: one side says so, and the other agrees.
+"""Proposals to adopt the board: one side claims that it is right, and the other agrees.
 
-Both say it of the same board and name the same side to move. As soon as the board shows something
-else, what one side has said is void: nobody agrees to what was not there to be seen.
+Both claim it of the same board and name the same side to move. As soon as the board shows something
+else, the first claim is void: no side can agree to a position that it could not see.
 """
 
 from dataclasses import replace
@@ -18,16 +18,16 @@ from firmware_bridge.image import Image
 
 
 class Consent:
-    """What the sides say about the board as it stands."""
+    """Proposals to adopt the board as it is, where it differs from the referee's position."""
 
     def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
-        """Hear the players of a game."""
+        """Create the proposals of a game."""
         self.offer: BoardOffered | None = None
-        """What one side has said, and waits for the other to agree to."""
+        """The proposal of one side that waits for the agreement of the other."""
         self._proceedings = proceedings
         self._sight = sight
         self._read: tuple[tuple[Image, int], Claimed | None] | None = None
-        """What was made of the board last, with the image and after how many actions."""
+        """Cache: the latest image and number of actions, with the claim that was read from them."""
         proceedings.listen(self._take_answer)
 
     @property
@@ -39,7 +39,7 @@ class Consent:
 
     @property
     def claim(self) -> Claimed | None:
-        """What both sides would agree to, or why they cannot; None if there is nothing to say."""
+        """The claim that both sides would agree to, or why they cannot; None if nothing differs."""
         seen = self._sight.image
         if not self.is_open or seen is None or not self._sight.is_connected:
             return None
@@ -50,7 +50,7 @@ class Consent:
         return self._read[1]
 
     def hear(self, side: Side, to_move: Side) -> None:
-        """Take the word of a side that the board is right, and whose turn it is."""
+        """Handle a side's claim that the board is right, and whose turn it is."""
         claim = self.claim
         if claim is None:
             return
@@ -65,7 +65,7 @@ class Consent:
             self._proceedings.tell(offer)
 
     def see(self) -> None:
-        """Take note of the board: an offer is void once it shows something else."""
+        """Update from the board: a proposal is void once the board shows something else."""
         if self.offer is None:
             return
         offered = Claim(self.offer.shifted, self.offer.removed)

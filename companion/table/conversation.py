@@ -1,6 +1,7 @@
-"""The game as it is talked over: what the sides say, what they offer, and what they are asked.
+"""The spoken part of the game: commands, offers and declarations of the sides.
 
-Nothing in here knows the board or the time. What a player says at the wrong moment changes nothing.
+Nothing in this module depends on the board or the time. A command at the wrong time changes
+nothing.
 """
 
 import random
@@ -40,31 +41,32 @@ from engine.squares import Square
 
 
 class Conversation:
-    """What two sides have to say to each other and to their referee."""
+    """The commands that two sides give to each other and to their referee."""
 
     def __init__(self, proceedings: Proceedings, seed: int) -> None:
-        """Talk during a game; `seed` shuffles the tiles of the declarations."""
+        """Create the conversation of a game; `seed` shuffles the tiles of the declarations."""
         self.contradiction: Contradiction | None = None
-        """What is wrong with the latest declaration or answer, for the eyes of its owner."""
+        """The error in the latest declaration or answer; visible to its owner only."""
         self.draw_offer: Side | None = None
         self.take_back_offer: Side | None = None
-        """Who asks to take the latest ply back."""
+        """The side that asks to take the latest ply back."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._seed = seed
         self._private_words = PrivateWords(self._referee)
         self._plies, self._latest = self._referee.plies, self._turn
-        """The plies, and what would be taken back, when the referee was last asked."""
+        """Cache key: the number of plies and the pending take-back when the referee was last
+        queried."""
         proceedings.listen(self._take_answer)
 
     @property
     def can_take_back(self) -> bool:
         """Whether there is something that both sides may agree to take back.
 
-        That is a ply, an open attack or guess, the word that a side cannot move, or an end. Time
+        That is a ply, an open attack or guess, the claim that a side cannot move, or an end. Time
         that has run out does not come back.
         """
-        if self._proceedings.view.proved:  # how an army was set up cannot be unsaid
+        if self._proceedings.view.proved:  # a setup cannot be taken back
             return False
         if self._referee.outcome:
             return self._referee.outcome.reason is not Reason.TIME
@@ -73,7 +75,7 @@ class Conversation:
 
     @property
     def can_let_stand(self) -> bool:
-        """Whether there is a refused move or attack that an arbiter may let stand."""
+        """Whether there is a refused move or attack that an arbiter may allow."""
         refused = self._proceedings.state.refused
         if refused is None or self._referee.phase is not Phase.PLAY:
             return False
@@ -81,7 +83,7 @@ class Conversation:
         return bool(self._referee.find_violation(*way)) and self._referee.position.can_stand(*way)
 
     def can_correct(self, mistake: Mistake) -> bool:
-        """Whether an arbiter can set this right."""
+        """Whether an arbiter can correct this mistake."""
         return self._referee.can_correct(mistake)
 
     def can_prove(self, side: Side) -> bool:
@@ -90,16 +92,16 @@ class Conversation:
         return view.phase is Phase.OVER and side in view.sealed and side not in view.proved
 
     def private_word(self, side: Side) -> Contradiction | None:
-        """What a turn of a side has disproved of what it had declared in silence.
+        """Return the contradiction between a side's turn and its earlier secret declaration.
 
-        It is shown to its owner while that declares again, and nobody may see that there is such
-        a word.
+        It is shown to its owner while that side declares again; the existence of such a
+        contradiction is hidden from everyone else.
         """
         return self._private_words.of(side)
 
     @property
     def question(self) -> RankAsked | None:
-        """The declaration that is awaited next, for the eyes of its owner."""
+        """The declaration that is awaited next; visible to its owner only."""
         attack = self._referee.open_attack
         if attack is None or attack.disputed or not attack.awaited:
             return None
@@ -117,19 +119,19 @@ class Conversation:
 
     @property
     def can_withdraw(self) -> bool:
-        """Whether the open attack may still turn out to be none."""
+        """Whether the open attack may still be withdrawn as not meant."""
         attack = self._referee.open_attack
         return attack is not None and not (attack.declared or attack.disputed)
 
     def hear(self, said: Action | Saying) -> None:
-        """Take what a player or the arbiter says, if it fits the moment."""
+        """Handle a command of a player or the arbiter, if it is valid now."""
         match said:
             case OfferDraw() if self._proceedings.is_running:
                 self._take_draw_offer(said)
             case OfferTakeBack() if self.can_take_back:
                 self._take_take_back_offer(said)
             case Insist() if self._is_contradicted(said) and self._opens_seal(said):
-                # All that was wrong was the seal, so there is nothing to stay by.
+                # Only the seal was wrong, so there is nothing to uphold.
                 self._proceedings.attempt(Declare(said.rank, said.salt))
             case (
                 Declare()
@@ -148,7 +150,7 @@ class Conversation:
                 self._proceedings.attempt(said)
 
     def _fits(self, said: Action) -> bool:
-        """Whether it is the moment for what somebody says."""
+        """Whether an action is valid now."""
         phase = self._referee.phase
         match said:
             case Declare():
@@ -171,21 +173,21 @@ class Conversation:
             case CannotMove():
                 return phase is Phase.PLAY
             case AnswerCannotMove():
-                # Who shows a move may still find that there is none, and not the other way round.
+                # The side that shows a move may still find that it has no move, but not vice versa.
                 is_shown = phase is Phase.SHOWING and not said.able
                 return phase is Phase.STANDSTILL or is_shown
             case _:
                 return self._proceedings.is_running
 
     def _is_contradicted(self, said: Insist) -> bool:
-        """Whether that was refused in the open attack."""
+        """Whether that declaration was refused in the open attack."""
         found = self.contradiction
         if found is None or self._referee.open_attack is None:
             return False
         return said.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, said: Insist) -> bool:
-        """Whether a declaration was refused for its seal alone, and this opens it."""
+        """Whether a declaration was refused for its seal alone, and this opens the seal."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
@@ -209,7 +211,7 @@ class Conversation:
             self._proceedings.tell(offer)
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Take the consequences of what the referee has said to an action."""
+        """Handle the consequences of the referee's rulings on an action."""
         answer = rulings[0]
         is_refused = refuses(rulings)
         self.contradiction = answer if is_refused and isinstance(answer, Contradiction) else None
@@ -225,7 +227,7 @@ class Conversation:
 
     @property
     def _turn(self) -> tuple[int, bool, bool]:
-        """What would be taken back: the latest ply, one that is still being made, or the end."""
+        """The pending take-back: the latest ply, one that is still being made, or the end."""
         referee = self._referee
         return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
 

@@ -1,6 +1,6 @@
-"""What the table tells, besides the referee's rulings and what was said.
+"""The events that the table emits, in addition to the referee's rulings and the declarations.
 
-A `Public` event may be said aloud, a `Private` one is for its owner's eyes.
+A `Public` event may be read aloud, a `Private` one is for its owner's eyes only.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 
 _FEW: Final = 4
-"""How many pieces of the wrong colour may each be a mistake; more are an army."""
+"""Number of pieces of the wrong colour that may each be a mistake; more are an army."""
 
 
 @dataclass(frozen=True)
@@ -34,76 +34,76 @@ class BoardDisconnected(Public):
 
 @dataclass(frozen=True)
 class SetupSeen(Public):
-    """How far the setting up is."""
+    """Progress of setting up the armies."""
 
     red: int
-    """How many red pieces stand in Red's rows."""
+    """Number of red pieces in Red's rows."""
     blue: int
     astray: tuple[Square, ...]
-    """Where a piece stands that does not belong there."""
+    """Squares with a piece that does not belong there."""
 
     @property
     def wrong_colour(self) -> tuple[Square, ...]:
-        """Where, in the rows of one side, a piece shows the colour of the other."""
+        """Squares in the rows of one side on which a piece shows the colour of the other."""
         return tuple(square for square in self.astray if HOMES >> square & 1)
 
     @property
     def are_exchanged(self) -> bool:
-        """Whether the armies stand in each other's rows, as on a board that is turned round."""
+        """Whether the armies are in each other's rows, as on a board that was turned round."""
         return len(self.wrong_colour) > max(_FEW, self.red + self.blue)
 
 
 @dataclass(frozen=True)
 class SealsTaken(Public):
-    """With sealed armies: the referee has the seals of a side, and knows no rank by them."""
+    """With sealed armies: the referee has the seals of a side; they reveal no rank."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class SealsAwaited(Public):
-    """With sealed armies: a side is not ready, for its army is not sealed as it stands."""
+    """With sealed armies: a side is not ready, because its army differs from its seals."""
 
     side: Side
     squares: tuple[Square, ...]
-    """Where something stands that is not sealed, or the other way round: all if nothing is."""
+    """Squares with a piece but no seal, or with a seal but no piece; all without any seal."""
 
 
 @dataclass(frozen=True)
 class TurnBegan(Public):
-    """The board stands as it should and a side is to move."""
+    """The board is correct and a side is to move."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class Lifted(Public):
-    """A piece is taken up: that is seen at once."""
+    """A piece was lifted: this is reported at once."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class SetDown(Public):
-    """A piece stands elsewhere: that is seen at once, and ruled when it has stood for a moment."""
+    """A piece was set down elsewhere: this is reported at once, and ruled after a short delay."""
 
     source: Square
-    """Where its turn began."""
+    """The square on which its turn began."""
     target: Square
 
 
 @dataclass(frozen=True)
 class SensorFlickers(Public):
-    """A sensor shows now this, now that, though nobody moves a piece: it is believed slowly."""
+    """A sensor flickers although no piece is being moved: its debounce time is extended."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class SensorFails(Public):
-    """The board cannot tell what stands on a square: it counts as showing what has to stand there.
+    """A sensor has failed; its square counts as showing what the referee expects there.
 
-    That is over by itself when the board complains of it no more.
+    This ends by itself when the board no longer reports the fault.
     """
 
     square: Square
@@ -111,26 +111,25 @@ class SensorFails(Public):
 
 @dataclass(frozen=True)
 class SupplyIsLow(Public):
-    """The board has too little power. The game goes on."""
+    """The supply voltage of the board is low. The game goes on."""
 
 
 @dataclass(frozen=True)
 class StandsBadly(Public):
-    """A piece that is missing is felt where no square sees it, and has to be pushed onto one."""
+    """A missing piece is felt between squares, and has to be pushed onto one."""
 
     squares: tuple[Square, ...]
-    """Those around it: the one of which it is beside the middle, or the two or four that it is
-    between."""
+    """The squares around it: one if it is near the middle of that square, else two or four."""
 
 
 @dataclass(frozen=True)
 class Restored(Public):
-    """It was said that something stands wrongly, and the board shows again what is expected."""
+    """The board, after an error was reported, shows again what is expected."""
 
 
 @dataclass(frozen=True)
 class BoardDiffers(Public):
-    """The board shows something that no gesture explains, or something that has to go back."""
+    """The board shows something that no gesture explains, or a piece that has to go back."""
 
     difference: Difference
     expected: Image
@@ -138,7 +137,7 @@ class BoardDiffers(Public):
 
 @dataclass(frozen=True)
 class LossThreatens(Public):
-    """A bomb or flag has been moved, and the game is lost by that if it is not put back soon."""
+    """A bomb or flag has been moved, and the game is lost if it is not put back soon."""
 
     difference: Difference
     expected: Image
@@ -146,7 +145,7 @@ class LossThreatens(Public):
 
 @dataclass(frozen=True)
 class ClearUp(Public):
-    """What is still to be done on the board after a combat, or after something was taken back."""
+    """Changes that the board still needs after a combat or a take-back."""
 
     difference: Difference
     expected: Image
@@ -154,7 +153,7 @@ class ClearUp(Public):
 
 @dataclass(frozen=True)
 class AttackAsked(Public):
-    """It looks like an attack, and no declaration would show whether it is meant as one."""
+    """The hands may have made an attack, and no declaration would show whether it was meant."""
 
     source: Square
     target: Square
@@ -162,35 +161,35 @@ class AttackAsked(Public):
 
 @dataclass(frozen=True)
 class WhoAttacks(Public):
-    """Two pieces are in the hands, and either may be attacking the other."""
+    """Two pieces are lifted, and either may be attacking the other."""
 
     source: Square
     """The piece of the side to move."""
     target: Square
-    """The piece that moved last: a scout may still strike on."""
+    """The piece that moved last: a scout may attack at the end of its run."""
 
 
 @dataclass(frozen=True)
 class CourseAsked(Public):
-    """What was seen can have come about in several ways, and the rules do not choose among them."""
+    """Several courses of events explain the images, and the rules do not decide among them."""
 
     courses: tuple[str, ...]
-    """The turns of each way, as they would be written down."""
+    """The turns of each course, in game notation."""
 
 
 @dataclass(frozen=True)
 class AttackOffered(Public):
-    """It may be that an attack was meant. If nobody says so, the game goes on."""
+    """An attack may have been meant. Without an answer, the game goes on."""
 
     attacks: tuple[str, ...]
-    """The attacks that it may have been, as they would be written down."""
+    """The attacks that may have been meant, in game notation."""
 
 
 @dataclass(frozen=True)
 class BoardOffered(Public):
-    """A side says that the board is right, and how the referee would take it over.
+    """A side claims that the board is right; with the changes that the referee would adopt.
 
-    That waits for the other side to say the same, as long as the board shows it.
+    It waits for the same claim of the other side, as long as the board shows this image.
     """
 
     side: Side
@@ -201,25 +200,26 @@ class BoardOffered(Public):
 
 @dataclass(frozen=True)
 class SetupTimeUp(Public):
-    """The time to set up is over; the game begins when both sides are ready all the same."""
+    """The time to set up is over; the game still begins only when both sides are ready."""
 
 
 @dataclass(frozen=True)
 class ColoursDrawn(Public):
-    """The lot has fallen, before a game: who plays which colour. The table has no part in it."""
+    """Lots were drawn for the colours before a game. The table does not draw them itself."""
 
     red: str
-    """Who plays Red: a name, or the half of the screen that somebody has taken."""
+    """The person who plays Red: a name, or the half of the screen that the person has taken."""
     blue: str
 
 
 @dataclass(frozen=True)
 class RankAsked(Private):
-    """The owner is to say the rank of the piece on `square`."""
+    """The owner has to declare the rank of the piece on `square`."""
 
     square: Square
     tiles: tuple[Rank, ...]
-    """The ranks to choose from, in a shuffled order: the place of the finger must not tell."""
+    """The ranks to choose from, in a shuffled order: the position of a tap must not reveal the
+    rank."""
     is_attacker: bool
     """Whether it is the attacker, whose turn began on that square."""
 

@@ -1,8 +1,8 @@
-"""Which squares the board is not believed about: a sensor can be dead, stuck, or see a ghost.
+"""Squares on which the board is not trusted: a sensor can be dead, stuck, or report a ghost.
 
-What players agree not to believe, and what the board itself says that it cannot tell, is replaced
-by what has to stand there. So the rest of the board goes on being refereed, and one sensor does not
-end the evening.
+Squares that the players agreed to ignore, and those with a sensor that the board reports as failed,
+are replaced by what the referee expects there. So the rest of the board is still refereed, and a
+single sensor does not end the game.
 """
 
 from engine.squares import ALL, Square, SquareSet
@@ -10,35 +10,35 @@ from firmware_bridge.image import Image
 
 
 class IgnoredSquares:
-    """The latest image, and the squares of it that are not believed."""
+    """The latest image, and the squares of it that are ignored."""
 
     def __init__(self, doubted: SquareSet) -> None:
         """Begin without an image."""
         self.doubted = doubted
-        """Those about which the players do not believe it."""
+        """Squares that the players ignore."""
         self.failing: SquareSet = 0
-        """Those of which it says itself that their sensors fail."""
+        """Squares with a sensor that the board reports as failed."""
         self.shown: Image | None = None
-        """The latest image as the board has sent it."""
+        """The latest image as sent by the board."""
 
     @property
     def squares(self) -> SquareSet:
-        """All squares that are not believed."""
+        """All squares that are ignored."""
         return self.doubted | self.failing
 
     def doubt(self, square: Square, *, doubted: bool) -> bool:
-        """Do not believe a square any more, or again; say whether that is news."""
+        """Ignore a square, or trust it again; return whether that is a change."""
         before = self.doubted
         self.doubted = before | 1 << square if doubted else before & ~(1 << square)
         return self.doubted != before
 
     def steady(self, shown: Image) -> Image:
-        """Return an image without those squares: whatever they do, nothing has changed."""
+        """Return an image without the ignored squares: their changes have no effect."""
         rest = ALL & ~self.squares
         return Image(shown.red & rest, shown.blue & rest, shown.unknown & rest)
 
     def fill(self, steady: Image, expected: Image) -> Image:
-        """Return an image that shows on those squares what is expected there."""
+        """Return an image with the expected pieces on the ignored squares."""
         return Image(
             steady.red | expected.red & self.squares,
             steady.blue | expected.blue & self.squares,

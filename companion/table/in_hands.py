@@ -1,4 +1,4 @@
-"""What the hands hold: a piece that is touched, or two that may be an attack."""
+"""Lifted pieces: a touched piece, or two pieces that may be an attack."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,42 +21,43 @@ from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held, Piece
 
 BOTH_UP: Final = 0.3
-"""Time for which two opposing pieces side by side are up before they are an attack, in seconds. It
-is withdrawn if the hands then do something else, as long as no rank is declared."""
+"""Time for which two opposing pieces side by side are lifted before they are an attack, in seconds.
+It is withdrawn if the hands then do something else, as long as no rank is declared."""
 BOTH_UP_DECIDED: Final = 2.0
-"""The same where both ranks are proved: no declaration follows, so it cannot be withdrawn."""
+"""The same if both ranks are proved, in seconds: no declaration follows, so it cannot be withdrawn.
+"""
 IN_ONE_GO: Final = 1.2
 """Longest time from lifting the target to lifting its attacker, and between two proved pieces, for
-an attack without a question, in seconds: what has been up for longer is being looked at."""
+an attack without a question, in seconds: a player who lifts a piece for longer is looking at it."""
 BOTH_UP_APART: Final = 1.2
 """Time before the players are asked about two pieces that may be an attack, in seconds: people look
-at pieces, and mostly the hands answer by themselves."""
+at pieces, and mostly their next action settles it."""
 PUT_BACK: Final = 0.35
-"""Time for which both pieces stand again before an attack that only hands showed is withdrawn, in
-seconds."""
+"""Time for which both pieces are back on their squares before an attack that was recognised from
+lifted pieces alone is withdrawn, in seconds."""
 RUN_STRIKES: Final = 4.0
-"""Time after a scout's run in which it may be meant to strike on, though the other side lifts the
-struck piece first, in seconds. Later the other side is taken to have begun its own turn."""
+"""Time after a scout's run in which it may still attack, even if the other side lifts the target
+first, in seconds. Later the other side is taken to have begun its own turn."""
 STEP_STRIKES: Final = 1.5
-"""The same after a single step: few pieces that make one are scouts, and asking after each would
-interrupt every attack on a piece that has just come near."""
+"""The same after a single step, in seconds: few pieces that make one are scouts, and a question
+after each would interrupt every attack on a piece that has just come near."""
 
 
 @dataclass(frozen=True)
 class OpenedByHands:
-    """An attack that nothing but two lifted pieces has shown."""
+    """An attack that was recognised from two lifted pieces alone."""
 
     attack: GoesOn
     pieces: tuple[Piece, Piece]
 
 
 class InHands:
-    """Puts to the referee what is held, where that means something."""
+    """Submits lifted pieces to the referee as touches or attacks, where they are one."""
 
     def __init__(self, proceedings: Proceedings, reader: Reader, asking: Asking) -> None:
-        """Watch the hands of a game."""
+        """Create the recognition of lifted pieces of a game."""
         self.opened: OpenedByHands | None = None
-        """The attack that is open because two pieces were up, until the hands have confirmed it."""
+        """The attack that is open because two pieces were lifted, until a placement confirms it."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._reader = reader
@@ -66,9 +67,9 @@ class InHands:
     def take(
         self, story: Story, pending: tuple[Turn, ...], meant: Meant, seen: Image, now: Difference
     ) -> bool:
-        """Tell what is in the hands; False if the game has gone on by it, or something is asked.
+        """Handle the lifted pieces; False if that was an action, or a question is open.
 
-        Of the turns of the story those are `pending` that are not ruled; `now` is what differs.
+        `pending` are the turns of the story that are not ruled yet; `now` is what differs.
         """
         up = [meant.as_ruled(from_its_turn(held, pending)) for held in story.held]
         mover = self._referee.to_move
@@ -87,7 +88,8 @@ class InHands:
             if not self._has_answered(attacker, target, pending):
                 is_first = target.lifted.by < attacker.lifted.by
                 hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
-                # Whose piece stands elsewhere has only lifted another one, to play on early.
+                # The side whose piece is on another square has only lifted one more, to play on
+                # early.
                 elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
                 is_sure = not (hovered or elsewhere or len(up) > len(Side))
                 is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
@@ -99,7 +101,7 @@ class InHands:
         return True
 
     def is_another_up(self, story: Story, opened: OpenedByHands) -> bool:
-        """Whether its attacker is up with another piece, too, that was lifted later."""
+        """Whether its attacker is lifted together with another piece that was lifted later."""
         attacker = next((h for h in story.held if h.piece == opened.pieces[0]), None)
         target = next((h for h in story.held if h.piece == opened.pieces[1]), None)
         if attacker is None or target is None or attacker.piece.side is not self._referee.to_move:
@@ -118,7 +120,7 @@ class InHands:
         )
 
     def may_be_another(self, story: Story, opened: OpenedByHands) -> bool:
-        """Whether one piece of an attack is back, and the other fights a third one that is up."""
+        """Whether one piece of an attack is back, and the other fights a third, lifted one."""
         (up,) = (held for held in story.held if held.piece in opened.pieces)
         others = [each for each in story.held if each.piece.side is not up.piece.side]
         back = next(piece for piece in opened.pieces if piece != up.piece)
@@ -145,7 +147,7 @@ class InHands:
         return bool(meant.attacks_in_hand(own.source, other.source, begun=False))
 
     def _has_answered(self, own: Held, other: Held, pending: tuple[Turn, ...]) -> bool:
-        """Whether the other side may be attacking the square where this piece briefly stood."""
+        """Whether the other side may be attacking the square where this piece was briefly."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
             return False
         turn, after = pending[0], self._referee.copy()
@@ -154,7 +156,7 @@ class InHands:
         return attacked and not self._referee.find_violation(own.source, other.source)
 
     def _touches(self, own: Held) -> bool:
-        """Note, where that binds, that the side to move has taken up a piece."""
+        """Record, where touch-move binds, that the side to move has lifted a piece."""
         if not self._referee.can_touch(own.source) or not self._reader.has_stood(
             own.lifted.by, SHAKE
         ):
@@ -167,16 +169,16 @@ class InHands:
     def _take_both(
         self, own: Held, other: Held, meant: Meant, now: Difference, *, is_sure: bool
     ) -> None:
-        """Open the attack that two lifted pieces are, or ask whose attack it is.
+        """Open the attack that two lifted pieces show, or ask which side attacks.
 
-        It is less sure if the other piece was up first and had been let go of for a moment only, if
-        a piece of the attacker stands elsewhere, or if more pieces are up.
+        It is less certain if the other piece was lifted first and had been released for a moment
+        only, if a piece of the attacker is on another square, or if more pieces are lifted.
         """
         source, target = own.source, other.source
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
-        # A side that has lifted its own piece first has begun its turn, unless it only makes room
-        # for the piece that has just moved up to it.
+        # A side that lifted its own piece first has begun its turn, unless it only makes room for
+        # the piece that has just moved next to it.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
         window = RUN_STRIKES if is_run else STEP_STRIKES
@@ -191,7 +193,8 @@ class InHands:
                     if self._reader.has_stood(up, BOTH_UP_APART):
                         self._asking.ask(attacks, now)
                 elif is_decided:
-                    # With more pieces up, somebody looks at them, and perhaps at these.
+                    # If more pieces are lifted, a player is looking at them, and perhaps at these
+                    # two as well.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, BOTH_UP_DECIDED):
                         self._proceedings.attempt(attack)
@@ -207,18 +210,19 @@ class InHands:
 
 
 def note_touch(proceedings: Proceedings, reader: Reader, touch: Touch) -> None:
-    """Put to the referee that a piece was touched, and read on from where the hands are."""
+    """Submit to the referee that a piece was touched, and continue from the present hands."""
     assert reader.base
-    base = reader.base.copy()  # what was told of the one before stays true of it
+    base = reader.base.copy()  # the earlier report about it is still true
     base.apply(touch)
     proceedings.attempt(touch)
     reader.base = base
 
 
 def _reconsiders(own: Held, other: Held, moved: Turn | None) -> bool:
-    """Whether a piece was up before its target had moved, and that is up again at once.
+    """Whether a piece was lifted early, and its target has moved and is lifted again at once.
 
-    Then the one is looked at, and the other may be meant to go on.
+    The piece was lifted before its target had moved. So a player looks at the former, and the
+    target may be meant to continue.
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False
@@ -226,14 +230,14 @@ def _reconsiders(own: Held, other: Held, moved: Turn | None) -> bool:
 
 
 def _is_looked_at(own: Held, other: Held) -> bool:
-    """Whether the target was up long before its attacker, or long after it.
+    """Whether the target was lifted long before its attacker, or long after it.
 
-    A piece that is held for long beside another has mostly been set down on it, unseen.
+    A piece that is held beside another for a long time has mostly been set down on it, unseen.
     """
     later = other.lifted.by - own.lifted.by
     return later < -IN_ONE_GO or later > HELD_BESIDE
 
 
 def _hovered(held: Held, turn: Turn) -> bool:
-    """Whether a piece is up again that has stood only for a moment where its turn was ruled."""
+    """Whether a piece is lifted again that was only briefly where its turn was ruled."""
     return held.piece == turn.piece and held.lifted.by - turn.released < SHAKE

@@ -1,7 +1,7 @@
-"""What can reach the table: the board's images, what is said, the passing of time.
+"""The inputs of the table: images from the board, commands and the passing of time.
 
-Every input carries the moment at which it happened, in seconds of whatever clock drives the table.
-A whole evening is a list of these.
+Every input carries the time at which it happened, in seconds of the clock that drives the table. A
+list of inputs reproduces any number of games.
 """
 
 from collections.abc import Mapping
@@ -21,62 +21,62 @@ from firmware_bridge.image import Image
 @dataclass(frozen=True)
 class _Input:
     at: float
-    """A moment before that of the previous input counts as the same moment."""
+    """The time. One before that of the previous input counts as the same time."""
 
 
 @dataclass(frozen=True)
 class BoardFound(_Input):
-    """A board has said hello, for the first time or again."""
+    """A board has sent its greeting, for the first time or again."""
 
     sees_colours: bool
 
 
 @dataclass(frozen=True)
 class BoardLost(_Input):
-    """The board cannot be read any more. The game waits."""
+    """The board can no longer be read. The game waits."""
 
 
 @dataclass(frozen=True)
 class BoardSeen(_Input):
-    """A frame has arrived. The same image may come as often as it likes."""
+    """A frame has arrived. The same image may be repeated any number of times."""
 
     image: Image
     moments: tuple[tuple[Square, float], ...] = ()
-    """Of squares that have changed, when the board first saw them as they are, where it tells."""
+    """Changed squares, each with the time of its first frame, on boards that send it."""
     faint: SquareSet = 0
-    """The squares that may as well show something else: a change there has to go on."""
+    """Squares with an uncertain reading: a change on them has to last before it counts."""
 
 
 @dataclass(frozen=True)
 class BoardComplains(_Input):
-    """The board says that something is wrong with it. It says so again as long as it is."""
+    """The board reports a fault. It repeats the report as long as the fault lasts."""
 
     square: Square | None
-    """The square whose sensor fails; None if the supply is low."""
+    """The square with the failed sensor; None if the supply voltage is low."""
     is_dying: bool = False
     """Whether the reading changes slowly (FaultCode.DYING), as it may under a hand."""
 
 
 @dataclass(frozen=True)
 class BoardFeels(_Input):
-    """Where the board feels a piece that none of its squares sees. What it told before is over."""
+    """Places where the board feels a piece between squares; they replace earlier ones."""
 
     red: Place | None = None
-    """Where it is, if it is a red one."""
+    """The place of a red piece, if one is felt."""
     blue: Place | None = None
 
 
 @dataclass(frozen=True)
 class TimePassed(_Input):
-    """Nothing happened, but the moment that the table asked for has come."""
+    """The deadline that the table asked for has passed, and nothing else happened."""
 
 
 @dataclass(frozen=True)
 class Said(_Input):
-    """A player or the arbiter has said something, by a touch, a button or a key.
+    """A player or the arbiter has given a command, by a touch, a button or a key.
 
-    That is an action of the game, as far as it is for people to say it and not for the board to
-    show, or one of the sayings.
+    That is one of the `sayings`, or an action of the game that is made by a person and not
+    recognised from the board.
     """
 
     what: Action | Saying
@@ -84,7 +84,7 @@ class Said(_Input):
 
 @dataclass(frozen=True)
 class ArmySealed(_Input):
-    """A player has sealed the army for the game that is about to begin, or sealed it anew."""
+    """A player has sealed the army for the coming game, or has replaced its seals."""
 
     side: Side
     pledge: Pledge
@@ -94,8 +94,8 @@ class ArmySealed(_Input):
 class RanksSeen(_Input):
     """The ranks on the pieces of a person who plays alone on the simulated board.
 
-    Once both armies are placed the referee judges by them. They are drawn on the screen, so they
-    are no secret; ranks that do not fit the army as it is placed are ignored.
+    Once both armies are placed, the referee uses them for its rulings. They are drawn on the
+    screen, so they are not secret; ranks that do not fit the army as it is placed are ignored.
     """
 
     side: Side
@@ -104,29 +104,29 @@ class RanksSeen(_Input):
 
 @dataclass(frozen=True)
 class AttackerNamed(_Input):
-    """The players say which side attacks, when the board shows two pieces in the hands."""
+    """The players answer which side attacks, when two pieces are lifted."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class CourseChosen(_Input):
-    """The players say which of the courses it was that the table asks about, or offers."""
+    """The players choose one of the courses that the table asks about, or offers."""
 
     number: int
-    """Counted from 0; one that was not asked about changes nothing."""
+    """Number of the answer, from 0; one that was not asked about changes nothing."""
 
 
 @dataclass(frozen=True)
 class NoAttack(_Input):
-    """The attack that is open or asked about was not meant as one, or no course is right."""
+    """The players deny the attack that is open or in question, or all courses in question."""
 
 
 @dataclass(frozen=True)
 class BoardBelieved(_Input):
-    """A side says that what stands on the board is right, and whose turn it is, or agrees to that.
+    """A side claims that the board is right, and whose turn it is, or agrees to that.
 
-    The referee takes it over once both have said the same.
+    The referee adopts the board once both sides have claimed the same.
     """
 
     side: Side
@@ -135,7 +135,7 @@ class BoardBelieved(_Input):
 
 @dataclass(frozen=True)
 class RevealRead(_Input):
-    """The players have read the ranks of a combat whose result stands on the board."""
+    """The players have read the ranks of a combat whose result is on the board."""
 
 
 Input: TypeAlias = (

@@ -1,7 +1,7 @@
 """Lots for the colours: which of two people plays Red, and so begins.
 
-Nothing else hangs on it: the game is the same whoever plays which colour, and nothing of it is
-kept. Chance is passed in.
+The colours have no other effect: the game is the same with either assignment, and the draw is not
+saved. The source of randomness is passed in.
 """
 
 from collections.abc import Callable
@@ -10,5 +10,5 @@ from companion.table.events import ColoursDrawn
 
 
 def draw_colours(one: str, other: str, draw: Callable[[], int]) -> ColoursDrawn:
-    """Draw between two people, each called by what tells them apart; `draw` gives any number."""
+    """Draw between two people, each identified by a name; `draw` returns any number."""
     return ColoursDrawn(one, other) if draw() % 2 else ColoursDrawn(other, one)

@@ -1,7 +1,7 @@
-"""A piece that is missing, and felt where no square sees it.
+"""A piece that is missing from its square, and felt between squares.
 
-Nothing is ruled by it: a place is no square, and what is felt is too little to be sure of. People
-are told where to look, as long as a piece of that side is missing.
+It is never used for a ruling: a place is not a square, and the measurement is too uncertain. The
+players are told where to look, as long as a piece of that side is missing.
 """
 
 from dataclasses import dataclass
@@ -18,27 +18,28 @@ from firmware_bridge.difference import compare
 from firmware_bridge.feeling.place import Place
 
 MOST_MISSING: Final = 4
-"""Where more are missing, they are being set up, or somebody has knocked against the board."""
+"""Number of missing pieces above which they are being set up, or the board was bumped."""
 BESIDE: Final = 0.2
-"""A piece no further from the middle of its column, in squares, is not between two columns."""
+"""Distance from the middle of its column up to which a piece is not between two columns, in
+squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A piece that stands badly."""
+    """A piece between squares."""
 
     side: Side
     place: Place
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        """The squares around it, one, two or four, in the order of their numbers."""
+        """The squares around it, one, two or four, in ascending order."""
         columns, rows = _around(self.place.column), _around(self.place.row)
         return tuple(WIDTH * row + column for row in rows for column in columns)
 
 
 def _around(at: float) -> list[int]:
-    """Return the columns, or rows, that a piece is between; one if it is about on its middle."""
+    """Return the columns, or rows, that a piece is between; one if it is near its middle."""
     middle = min(max(round(at), 0), WIDTH - 1)
     if abs(at - middle) <= BESIDE:
         return [middle]
@@ -47,26 +48,26 @@ def _around(at: float) -> list[int]:
 
 
 class MisplacedPiece:
-    """Watches for a missing piece that the board feels."""
+    """Monitors whether a missing piece is felt by the board."""
 
     def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
-        """Begin without having felt anything."""
+        """Begin without a place."""
         self._proceedings = proceedings
         self._sight = sight
         self._felt = BoardFeels(0.0)
         self._told: tuple[Square, ...] = ()
 
     def feel(self, felt: BoardFeels) -> None:
-        """Take where the board feels a piece."""
+        """Process the places where the board feels pieces."""
         self._felt = felt
 
     def forget(self) -> None:
-        """The board is another one, or has gone."""
+        """Forget the places: the board was exchanged or disconnected."""
         self._felt = BoardFeels(0.0)
 
     @property
     def missing(self) -> SquareSet:
-        """Where a piece is missing that can be looked for."""
+        """Squares with a missing piece that can be looked for."""
         seen = self._sight.image
         if seen is None or not self._sight.sees_colours:
             return 0
@@ -77,7 +78,7 @@ class MisplacedPiece:
 
     @property
     def found(self) -> Misplaced | None:
-        """The piece that stands badly, if one is missing that may be it."""
+        """The piece between squares, if one is missing that may be the same."""
         must_show = self._proceedings.must_show
         for side, place, own in (
             (Side.RED, self._felt.red, must_show.red),
@@ -88,7 +89,7 @@ class MisplacedPiece:
         return None
 
     def tell(self) -> None:
-        """Tell where it stands, once."""
+        """Report its place, once."""
         found = self.found
         squares = found.squares if found else ()
         if squares and squares != self._told:

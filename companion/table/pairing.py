@@ -1,8 +1,9 @@
-"""The cheapest way to give every place somebody of its own.
+"""Assignment of rows to columns with the least total cost.
 
-This is the Hungarian method: places are served one after the other, each by the cheapest chain of
-exchanges among those that have somebody already. `prices` keep the sums that make a chain's true
-cost readable from its last link, so that every chain is found like a shortest way.
+This is the Hungarian method: rows are assigned one after the other, each by the cheapest chain of
+exchanges among the columns that are already assigned. `prices` are the column potentials: with them
+the true cost of a chain follows from its last link, so that every chain is found like a shortest
+path.
 """
 
 import math
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 
 
 def pair(costs: Sequence[Sequence[int]]) -> list[int]:
-    """For every row of costs return its column, no column twice, so that the sum is least.
+    """Return the column of every row, no column twice, so that the total cost is least.
 
     There are no more rows than columns. The same costs always give the same pairs.
     """
@@ -33,7 +34,7 @@ def _serve(
     rows: list[float],
     prices: list[float],
 ) -> None:
-    """Find a column for one row more; those that hold one may have to pass on to others."""
+    """Find a column for one more row; rows that already have a column may have to exchange it."""
     width = len(prices)
     best, came_from = [math.inf] * width, [-1] * width
     visited: list[int] = []

@@ -1,9 +1,9 @@
-"""What a turn has disproved of a rank that its player had declared in silence.
+"""Contradictions between a turn and an earlier secret declaration of the same player.
 
-With silent defence a declared rank may stay unnamed. If its piece then moves as it never could, the
-owner has lied or errs, and has to be told; everybody else has seen a legal turn and must not even
-notice that there is something to tell. So it waits for the next time that this player declares in
-private anyway, and is gone after that.
+With silent defence a declared rank may stay hidden. If its piece then moves as that rank never
+could, the owner has lied or errs, and has to be told; everyone else has seen a legal turn and must
+not even learn that a notice exists. So it waits for the next time that this player declares in
+private anyway, and is removed after that.
 """
 
 from collections.abc import Iterable
@@ -15,30 +15,30 @@ from engine.sides import Side
 
 
 class PrivateWords:
-    """The word that waits for each side, if one does."""
+    """The notice that waits for each side, if any."""
 
     def __init__(self, referee: Referee) -> None:
-        """Take up a game where it stands."""
+        """Begin from the present state of a game."""
         self._referee = referee
         self._waiting = _find(referee)
 
     def of(self, side: Side) -> Contradiction | None:
-        """What waits for a side."""
+        """Return the notice for a side, if any."""
         return self._waiting.get(side)
 
     def take(self, action: Action, rulings: Iterable[Ruling]) -> None:
-        """Take note of an accepted action."""
-        if isinstance(action, TakeBack | Amend):  # what was said of the turn is unsaid
+        """Update after an accepted action."""
+        if isinstance(action, TakeBack | Amend):  # the turn was taken back, and its notice with it
             self._waiting = _find(self._referee)
         else:
             _note(self._waiting, action, rulings)
 
 
 def _find(referee: Referee) -> dict[Side, Contradiction]:
-    """Find what waits in a game, from the actions that are in force."""
+    """Return the notices of a game, from the actions that are in force."""
     waiting: dict[Side, Contradiction] = {}
     if not referee.edition.silent_defence:
-        return waiting  # every rank that was declared is shown
+        return waiting  # every declared rank is revealed
     again = Referee.waiting(referee.edition)
     for action in referee.in_force:
         _note(waiting, action, again.apply(action))
@@ -46,7 +46,7 @@ def _find(referee: Referee) -> dict[Side, Contradiction]:
 
 
 def _note(waiting: dict[Side, Contradiction], action: Action, rulings: Iterable[Ruling]) -> None:
-    if isinstance(action, Declare | Insist):  # its owner has read what there was
+    if isinstance(action, Declare | Insist):  # its owner has read the notice
         waiting.pop(action.rank.owner, None)
     for ruling in rulings:
         if isinstance(ruling, Contradiction):

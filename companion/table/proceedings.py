@@ -1,7 +1,7 @@
-"""A game in progress: its referee, where it is, and what has come of the input that is being taken.
+"""A game in progress: its referee, its state, and the results of the present input.
 
-All parts of a table share it. Nothing else puts an action to the referee, and nothing else goes
-from one state to another.
+It is shared by all modules of a table. Only this class submits actions to the referee, and only
+this class changes the state.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,40 +37,40 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.STANDSTILL: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
-"""Why a game is where something has to be said first, or nothing any more."""
+"""The cause of the state of a game in which a decision is pending, or which is over."""
 
 
 class Overhearer(Protocol):
-    """Somebody who listens to every decision in the moment in which it falls."""
+    """An observer that is called immediately with every decision."""
 
     def attempted(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Take note of what the referee has said to an action, before anybody else acts on it."""
+        """Record the referee's rulings on an action, before any other module acts on them."""
 
     def told(self, events: tuple[Event, ...]) -> None:
-        """Take note of what is told."""
+        """Record the events that are emitted."""
 
 
 class Proceedings:
-    """One game, its state, and the outcome of one input."""
+    """One game, its state, and the results of one input."""
 
     def __init__(self, referee: Referee, *, clearing: bool) -> None:
-        """Begin a game, or take one up; `clearing` if a combat had still to be cleared up."""
+        """Begin or resume a game; `clearing` if a combat had still to be cleared up."""
         self.referee = referee
         self.at = 0.0
-        """The moment of the input that is being taken."""
+        """Time of the present input."""
         self.actions: list[Action] = []
-        """The actions that it has brought about."""
+        """The actions that the input has caused."""
         self.events: list[Event] = []
-        """What it makes the table tell."""
+        """The events that the input has caused."""
         self.state = _resumed(referee, clearing)
         self.overhearer: Overhearer | None = None
         self._listeners: list[Callable[[Action, tuple[Ruling, ...]], None]] = []
         self._view: tuple[int, PublicView] | None = None
-        """What everybody may see, and after how many actions."""
+        """Cache: the number of actions, and the public view after them."""
 
     @property
     def view(self) -> PublicView:
-        """What everybody may see of the game."""
+        """The public view of the game."""
         accepted = len(self.referee.actions)
         if self._view is None or self._view[0] != accepted:
             self._view = accepted, public_view(self.referee)
@@ -78,20 +78,20 @@ class Proceedings:
 
     @property
     def is_running(self) -> bool:
-        """Whether the armies stand and nobody has won yet."""
+        """Whether both armies are placed and neither side has won yet."""
         return self.referee.phase not in (Phase.SETUP, Phase.OVER)
 
     @property
     def expected(self) -> Image:
-        """Where the pieces stand that the referee knows of."""
+        """The image of the referee's position."""
         position = self.referee.position
         return Image(position.squares(Side.RED), position.squares(Side.BLUE))
 
     @property
     def must_show(self) -> Image:
-        """What has to stand while nothing is in a hand.
+        """The required image while no piece is lifted.
 
-        While setting up, that is what stands whatever the players choose: armies that fill rows.
+        During setup, it is the part that does not depend on the players: armies that fill rows.
         """
         if self.referee.phase is not Phase.SETUP:
             return self.expected
@@ -99,28 +99,28 @@ class Proceedings:
         return ARMIES if fills_its_rows else Image()
 
     def begin(self, at: float) -> None:
-        """Begin to take an input."""
+        """Begin to process an input."""
         self.at, self.actions, self.events = at, [], []
 
     def listen(self, listener: Callable[[Action, tuple[Ruling, ...]], None]) -> None:
-        """Let a part of the table hear what the referee says to every action."""
+        """Register a module of the table that is called with the rulings on every action."""
         self._listeners.append(listener)
 
     def tell(self, *events: Event) -> None:
-        """Tell something."""
+        """Emit events."""
         self.events.extend(events)
         if self.overhearer:
             self.overhearer.told(events)
 
     def go(self, cause: Cause, **what: Any) -> None:
-        """Go to the state to which a cause leads; `what` belongs to it."""
+        """Go to the state to which a cause leads; `what` are the fields of that state."""
         self.state = TRANSITIONS[type(self.state)][cause](**what)
 
     def attempt(self, action: Action) -> tuple[Ruling, ...]:
-        """Put an action to the referee, and go where its answer leads.
+        """Submit an action to the referee, and go to the state to which its answer leads.
 
-        With touch-move a turn may show that its player has said in private that the touched piece
-        cannot move. Then that comes to be in the record, and everybody is told.
+        With touch-move a turn may show that its player has declared in private that the touched
+        piece cannot move. Then that declaration is added to the record, and reported to everyone.
         """
         if isinstance(action, Move | Attack) and self.referee.is_excused_for(action):
             self._put(FreeTouched())
@@ -135,7 +135,7 @@ class Proceedings:
             if isinstance(rulings[0], Violation):
                 self.forbid(rulings[0], action if isinstance(action, Move | Attack) else None)
         else:
-            # A contradiction after a turn is not even told to be there.
+            # Not even the existence of a contradiction after a turn is reported.
             self.tell(*(each for each in rulings if not isinstance(each, Contradiction)))
             self.actions.append(action)
             self._go_on(action, rulings)
@@ -144,20 +144,20 @@ class Proceedings:
         return rulings
 
     def forbid(self, violation: Violation, refused: Move | Attack | None) -> None:
-        """Show a rule that forbids what was tried without a move of the hands."""
+        """Show the rule that forbids a turn that was tried without a move of the hands."""
         if Cause.FORBIDDEN in TRANSITIONS[type(self.state)]:
             side = self.side_out_of_turn(refused.source) if refused else None
             self.go(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
 
     def side_out_of_turn(self, source: Square) -> Side | None:
-        """The owner of a piece, if it is not to move."""
+        """Return the owner of a piece, if that side is not to move."""
         owner = self.referee.position.board.side_at(source)
         return owner if owner is self.referee.to_move.other else None
 
     def _go_on(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Go where an accepted action leads."""
+        """Go to the state to which an accepted action leads."""
         if isinstance(action, BreakSeals | ProveArmy):
-            return  # what is open stays open
+            return  # a pending decision stays open
         phase = self.referee.phase
         if phase in _CAUSES:
             self.go(_CAUSES[phase])
@@ -174,7 +174,7 @@ class Proceedings:
 
 
 def _resumed(referee: Referee, clearing: bool) -> State:
-    """Say where a game is that was just begun or taken up."""
+    """Return the state of a game that was just begun or resumed."""
     if referee.phase is Phase.SETUP:
         return SettingUp()
     if referee.phase in _CAUSES:

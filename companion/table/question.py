@@ -1,7 +1,7 @@
-"""What the players are asked about their hands: which of several courses of events it was.
+"""Questions to the players about their hands: which of several courses of events is right.
 
-Some questions stop the game: something was done, and nobody can tell what. Others are offers: it
-may be that an attack was meant, and if nobody says so, the game just goes on.
+Some questions stop the game: a piece was moved, and the images do not show how. Others are offers:
+an attack may have been meant; without an answer, the game just goes on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,31 +16,31 @@ from engine.squares import Square
 
 Deed: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"
-"""That the latest turn was taken back, where turns are written down else."""
+"""Answer that the latest turn was taken back, in place of the turns in game notation."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One course of events: what has to be put to the referee if it was that one."""
+    """One course of events, with the actions to submit to the referee if it is right."""
 
     side: Side
     """The side that made the last turn."""
     deeds: tuple[Deed, ...]
     text: str
-    """The turns as they would be written down, ``e4-e5 f7xf5``; or `TAKEN_BACK`."""
+    """The turns in game notation, ``e4-e5 f7xf5``; or `TAKEN_BACK`."""
     attack: Attack | Amend | None = None
-    """The attack that it is, if it is nothing else."""
+    """The attack, if the answer consists of one attack."""
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        """The squares of its turns, as far as they are still to be made."""
+        """The squares of its turns that are still to be made."""
         turns = [deed for deed in self.deeds if not isinstance(deed, TakeBack)]
         return tuple(square for turn in turns for square in (turn.source, turn.target))
 
 
 @dataclass(frozen=True)
 class Question:
-    """Which of the answers is it, or none?"""
+    """The choice between several answers, or none of them."""
 
     answers: tuple[Answer, ...] = ()
     interrupts: bool = True
@@ -48,7 +48,7 @@ class Question:
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """By side the attacks it asks about; empty if it asks about anything else too."""
+        """The attacks in question, by side; empty if anything else is in question too."""
         attacks = {each.side: each.attack for each in self.answers if each.attack}
         return attacks if len(attacks) == len(self.answers) else {}
 
@@ -57,7 +57,7 @@ NOTHING_ASKED: Final = Question()
 
 
 def answer_of(referee: Referee, deed: Deed) -> Answer:
-    """One turn, or what became of the turn before, as an answer to a question."""
+    """Return one turn, or an amendment of the turn before, as an answer to a question."""
     mover = referee.to_move
     if isinstance(deed, TakeBack):
         return Answer(mover.other, (deed,), TAKEN_BACK)
@@ -72,9 +72,9 @@ def answer_of(referee: Referee, deed: Deed) -> Answer:
 
 
 def answer_of_story(story: Story, ruled: Sequence[Turn]) -> Answer | None:
-    """What has to be put to the referee so that a story is what has happened, and no more.
+    """Return the actions to submit to the referee for a story, without those already ruled.
 
-    None if nothing has, or if too much that was `ruled` is told otherwise in it.
+    None if there are none, or if the story contradicts too much of what was `ruled`.
     """
     told = story.turns
     same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)

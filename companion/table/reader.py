@@ -1,8 +1,8 @@
-"""What the hands have done since the game was last at rest, as far as it can be told by now.
+"""Recognition of what the hands have done since the game was last at rest.
 
-The reader keeps every course that fits what was seen, tells each as a story from the latest turn on
-that nobody can amend any more, and chooses. It knows when a turn has stood for long enough to be
-ruled, and until when it may still be ended elsewhere. It puts nothing to the referee.
+The reader keeps every course that fits the images, explains each as a story that begins after the
+latest turn that can no longer be amended, and chooses one. It determines when a turn is stable and
+can be ruled, and until when it may still end on another square. It submits nothing to the referee.
 """
 
 import math
@@ -29,104 +29,108 @@ from firmware_bridge.sensing.courses import (
 from firmware_bridge.sensing.watch import Span, Watch
 
 MANY: Final = 8
-"""When more squares than these change at a time, or so many pieces are up or stand about, somebody
-has knocked against the board."""
+"""Number of squares that change at once, or of pieces that are lifted or displaced, above which the
+board must have been bumped."""
 HARDLY: Final = 2
-"""By so much odder, a course is nearly as likely."""
+"""Difference in oddity up to which a course is nearly as likely."""
 CERTAIN_STOOD: Final = 0.45
-"""Seconds for which an attack has to stand whose combat is decided at once: nothing amends it."""
+"""Time for which an attack has to be stable if its combat is decided at once, in seconds: nothing
+can amend it."""
 CERTAIN_COVERED_STOOD: Final = 1.0
-"""The same of one whose target nobody has taken away: it may have been tapped only."""
+"""The same if the target was not lifted first, in seconds: the attacker may only have tapped it."""
 DISTRACTED: Final = 0.6
-"""Seconds more for a turn as long as another piece of the same side is off the board."""
+"""Additional time for a turn while another piece of the same side is off the board, in seconds."""
 CLEARED_STOOD: Final = 2.0
-"""Time for which a turn has to stand that may be the loser of a combat that was laid aside, in
+"""Time for which a turn has to be stable if it may be the loser of a combat that was laid aside, in
 seconds: a turn of the winner on a board without colours, or one made before it was cleared up."""
 BUSY: Final = 2.0
-"""Time for which a slid piece has to stand while its owner holds another one, in seconds: a sleeve
-may have pushed it, and then the held piece is the one that is moved."""
+"""Time for which a slid piece has to be stable while its owner holds another one, in seconds: a
+sleeve may have pushed it, and then the held piece is the one that is moved."""
 WRONG_STOOD: Final = 0.5
-"""Seconds for which a piece stands where it may not before that is told."""
+"""Delay before a misplaced piece is reported, in seconds."""
 RESTED: Final = 0.3
-"""Seconds for which all has to stand as it should, however it has come about."""
+"""Time for which all pieces have to be in place, however they got there, in seconds."""
 UNCLEAR_STOOD: Final = 0.8
-"""Seconds after which what no turn explains is told."""
+"""Delay before a change that no turn explains is reported, in seconds."""
 LINGERED: Final = 0.4
 """Longest time for which a piece that slides is commonly felt on two squares, in seconds."""
 LINGERED_STOOD: Final = 1.0
-"""Time for which a piece that was felt on two squares for longer has to stand, in seconds: it may
-be in the hand, and what shows beside its square something that fell there."""
+"""Time for which a piece that was felt on two squares for longer has to be stable, in seconds: it
+may be lifted, and the signal next to its square may be another piece that fell there."""
 HELD_UNCLEAR: Final = 1.6
 """Time before the players are asked which of two held pieces was set down, in seconds: the other
-one mostly goes back to its square first, and that answers it."""
+one mostly goes back to its square first, and that settles it."""
 UNREMEMBERED: Final = 1.0
 """Age at which a look at a piece is forgotten, in seconds. It is longer than a hand that holds one
-piece needs to push another (`REACHING`, `GOING_ON`): after that it explains nothing."""
+piece needs to push another (`REACHING`, `GOING_ON`): an older look explains nothing."""
 MOST_HELD: Final = 4
-"""Number of pieces of a side that may be looked at at once; more were knocked off the board."""
+"""Number of pieces of a side that players may look at simultaneously; more were knocked off the
+board."""
 GONE: Final = 3.0
-"""Time for which more than `MOST_HELD` are gone before that is reported, in seconds."""
+"""Time for which more than `MOST_HELD` pieces are off the board before that is reported, in
+seconds."""
 MOST_UP: Final = 2
-"""Number of pieces that a side may have in its hands when play resumes after a bump."""
+"""Number of pieces that a side may hold when play resumes after a bump."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the reader makes of it all by now."""
+    """The result of a reading."""
 
     story: Story | None
-    """The one that is told; None if two or more are as likely, and differ."""
+    """The chosen story; None if two or more are as likely, and differ."""
     rivals: tuple[Story, ...] = ()
-    """Those that are as likely."""
+    """Stories that are as likely."""
     ruled: tuple[Turn, ...] = ()
-    """The turns of the story that have stood for long enough."""
+    """The turns of the story that have been stable for long enough."""
     wrong: tuple[Wrong, ...] = ()
-    """What has stood wrongly for long enough to be told."""
+    """Misplaced pieces that have been there for long enough to be reported."""
     is_unclear: bool = False
-    """Whether there is something that nobody can explain, and it has stood for long enough."""
+    """Whether a change that no story explains has been there for long enough."""
 
 
 class Reader:
-    """Follows the hands. Time is passed in."""
+    """Recognises the actions of the hands. Times are passed in."""
 
     def __init__(self) -> None:
         """Begin without a board."""
         self.due: float | None = None
-        """When the reading may change though nothing changes on the board."""
+        """Deadline at which the reading may change although nothing changes on the board."""
         self.watch = Watch()
         self.lag = 0.0
-        """By how many seconds some squares may be seen later than others."""
+        """Delay by which some squares may be seen later than others, in seconds."""
         self.in_clearing: SquareSet = 0
-        """Where pieces may still be carried about that belong to the combat before."""
+        """Squares on which pieces of the combat before may still be moved about."""
         self.losers: frozenset[Side] = frozenset()
-        """Sides of which a piece that lost the latest combat may still stand about."""
+        """Sides with a piece that lost the latest combat and may still be on the board."""
         self.cleared_at = -math.inf
-        """When that combat was cleared up."""
+        """Time at which that combat was cleared up."""
         self.base: Referee | None = None
-        """The game before what the courses tell."""
+        """The game before the turns that the courses contain."""
         self.is_lost = False
-        """Whether too much has changed for hands that play: all has to be put right first."""
+        """Whether more has changed than hands change in play: the whole board has to be restored
+        first."""
         self.dropped: tuple[str, ...] = ()
         """Reasons for which courses were dropped at the last reading: they contradict the game."""
         self._courses: list[Course] = []
         self._ways: list[tuple[Steps, ...]] = []
-        """In which ways each of them can be taken."""
+        """The interpretations of each course."""
         self._stories: list[Story] = []
-        """All stories of them as they were read last, the likeliest first."""
+        """The stories of all courses at the last reading, the likeliest first."""
         self._told: tuple[object, ...] = ()
-        """From what they were told."""
+        """Cache key: the inputs from which they were derived."""
         self._wrong: tuple[Wrong, ...] = ()
-        """What stood wrongly before them and has to go back."""
+        """Pieces that were misplaced before them and have to go back."""
 
     @property
     def stories(self) -> tuple[Story, ...]:
-        """All stories that were weighed last, the likeliest first; none before a game is read."""
+        """The stories of the last reading, the likeliest first; none before a game is read."""
         return () if self.base is None else tuple(self._stories)
 
     def look(
         self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Span]
     ) -> None:
-        """Take a frame, with when squares have changed where that is known better than by it."""
+        """Process a frame, with the times of changes that are known more exactly."""
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
@@ -138,14 +142,14 @@ class Reader:
             self.is_lost = all(_is_heap(course) for course in self._courses)
 
     def lose_sight(self) -> None:
-        """Forget the board: what happens now is not seen."""
+        """Disconnect from the board: what happens now is not seen."""
         self.watch = Watch()
         self.base = None
 
     def begin(self, referee: Referee, expected: Image, seen: Image) -> None:
-        """Start from a game and from what the board has to show in it.
+        """Start from a game and from the image that the referee expects in it.
 
-        `seen` is what the board shows instead; each square has shown it since its last change.
+        `seen` is the actual image; each square has shown its state since its last change.
         """
         self.base = referee.copy()
         self.is_lost = len(differences(expected, seen, self.watch.since)) > MANY
@@ -155,11 +159,11 @@ class Reader:
     def finds_its_way_again(
         self, seen: Image, expected: Image, last: tuple[Square, Square] | None
     ) -> bool:
-        """Whether play can resume after a bump, from what stands by now.
+        """Whether play can resume after a bump, from the present image.
 
-        Either nothing stands where it should not, and no more is missing than two people hold; or
-        all is as it was before the `last` move, which then was part of the bump; or only a move of
-        the side to move is left over.
+        Either no piece is on a wrong square, and no more are missing than two people hold; or all
+        is as it was before the `last` move, which then was part of the bump; or the only difference
+        is a move of the side to move.
         """
         if not self.is_lost:
             return False
@@ -175,7 +179,7 @@ class Reader:
         return max(up) <= MOST_UP and self.has_stood(self.watch.changed_at, STOOD)
 
     def _is_a_move(self, missing: SquareSet, changed: SquareSet, seen: Image) -> bool:
-        """Whether a piece of the side to move stands where it may have gone."""
+        """Whether the difference is a legal move by a piece of the side to move."""
         assert self.base
         (target,) = squares_in(changed)
         if seen.at(target).side not in (None, self.base.to_move) or missing.bit_count() > MOST_UP:
@@ -188,7 +192,7 @@ class Reader:
         self._courses, self._ways = courses, [tuple(ways(each)) for each in courses]
 
     def settle(self, reading: Reading, ruled: int) -> int:
-        """Go on from after those of the turns that were ruled that nobody can amend any more.
+        """Continue from after those of the ruled turns that can no longer be amended.
 
         Returns how many.
         """
@@ -208,18 +212,18 @@ class Reader:
         return settled
 
     def _is_settled(self, story: Story) -> bool:
-        """Whether the first turn can only be taken back by both sides."""
+        """Whether the first turn is final, so that only both sides can take it back."""
         turn = story.turns[0]
         if len(story.turns) > 1:
             return self.has_stood(turn.released, GOING_ON)
         if turn.left is not None and not self.has_stood(turn.left, story.amendable):
-            return False  # the hand may still set it on a square that it may take
+            return False  # the hand may still set it on a legal square
         if story.is_in_hand_again(turn):
             return False
         return self.has_stood(turn.released, story.amendable)
 
     def read(self) -> Reading:
-        """Choose the story that is told, and say what of it is ripe."""
+        """Choose a story, and determine its stable turns."""
         assert self.base
         if not self.is_lost:
             self._tell(self.base)
@@ -235,7 +239,7 @@ class Reader:
         return self._weigh(likeliest[0])
 
     def _tell(self, base: Referee) -> None:
-        """Tell all courses, unless that would be the same as before."""
+        """Explain all courses, unless the inputs are the same as before."""
         told = self.watch.seen_at, base, self._wrong, self._courses
         if told == self._told:
             return
@@ -250,8 +254,8 @@ class Reader:
         self.dropped = tuple(dict.fromkeys(dropped))
 
     def _weigh(self, story: Story) -> Reading:
-        """Say which turns of a story are ripe, and what else has stood for long enough."""
-        if len(story.wrong) > 1:  # a heap, and no turn
+        """Determine the stable turns of a story, and what else has been there for long enough."""
+        if len(story.wrong) > 1:  # pieces were knocked over, so there is no turn
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
             return Reading(story, (story,), is_unclear=unclear)
         ruled = list(self._ripe(story))
@@ -264,7 +268,7 @@ class Reader:
             for each in story.wrong
             if self.has_stood(self._since(each), WRONG_STOOD + self.lag)
         )
-        # A piece in a hand is being looked at; what is odd is what stands, or more than hands hold.
+        # A held piece is being looked at; odd are pieces on wrong squares, or more than hands hold.
         up = (sum(each.piece.side is side for each in story.held) for side in Side)
         unclear = (
             bool(story.course.strays)
@@ -273,21 +277,21 @@ class Reader:
         return Reading(story, (story,), tuple(ruled), wrong, unclear)
 
     def _ripe(self, story: Story) -> Iterator[Turn]:
-        """The turns of a story that have stood for long enough, in order."""
+        """Yield the turns of a story that have been stable for long enough, in order."""
         for number, turn in enumerate(story.turns[:-1]):
             if not self._was_let_go(story, number):
                 return
             yield turn
             if turn.is_slid and not self.has_stood(turn.released, GOING_ON):
-                return  # it may be sliding still, and the other side has answered early
+                return  # it may still be sliding, and the other side has answered early
         if story.turns and self._is_ripe(story, story.turns[-1]):
             yield story.turns[-1]
 
     def _was_let_go(self, story: Story, number: int) -> bool:
-        """Whether a turn that others follow has stood, or its piece was attacked at once."""
+        """Whether a turn that others follow was stable, or its piece was attacked at once."""
         turn, answer = story.turns[number], story.turns[number + 1]
         if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in story.held):
-            return False  # it was in the hand again before the other side took up a piece
+            return False  # it was lifted again before the other side lifted a piece
         if answer.is_attack and answer.target == turn.target:
             return True
         lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]
@@ -298,7 +302,7 @@ class Reader:
             return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
-        # It stood too shortly to be sure. If its piece has made another turn since, it has.
+        # It was there too briefly to be sure, unless its piece has made another turn since.
         again = next((t for t in story.turns[number + 1 :] if t.piece == turn.piece), None)
         return again is not None and self.has_stood(again.released, STOOD)
 
@@ -312,7 +316,7 @@ class Reader:
         return any(held.lifted.by <= turn.released for held in up)
 
     def _is_ripe(self, story: Story, turn: Turn) -> bool:
-        """Whether the latest turn has stood for so long that it can only be amended."""
+        """Whether the latest turn has been stable until it can only be amended."""
         assert self.base
         is_up = any(held.piece == turn.piece for held in story.held)
         if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
@@ -323,7 +327,7 @@ class Reader:
         if self.in_clearing >> turn.source & 1:
             need = max(need, CLEARED_STOOD)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:
-            # The piece that stands there may be the loser, laid aside while another was looked at.
+            # The piece there may be the loser, laid aside while another was looked at.
             need = max(need, self.cleared_at + CLEARED_STOOD - self._since(turn))
         mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
@@ -337,18 +341,15 @@ class Reader:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was felt on two squares for so long that it may have been two pieces.
-
-        A loser may be laid beside a piece that is lifted then.
-        """
+        """Whether a piece was felt on two squares for long: there may have been two pieces."""
         return turn.lingered > (OVERLAP if turn.piece.side in self.losers else LINGERED)
 
     def _since(self, done: Turn | Wrong) -> float:
-        """Since when a piece stands where it was set down, without a hand that trembles over it."""
+        """Return the time since which a piece is on its square, however its hand trembles."""
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Reading, difference: Difference) -> bool:
-        """Whether all stands as it should, and the reader does not know how that came about.
+        """Whether all pieces are in place, although no story explains how they got there.
 
         Pieces of one colour look alike: whichever has gone where, there is nothing to put right.
         """
@@ -359,10 +360,11 @@ class Reader:
         return self.has_stood(self.watch.changed_at, RESTED)
 
     def can_forget(self, reading: Reading, difference: Difference) -> bool:
-        """Whether all that has happened since the game was last at rest explains nothing any more.
+        """Whether everything since the game was last at rest has become irrelevant.
 
-        Everything stands as it should but for what is in hands. Otherwise each magnet that passes
-        an edge makes the true course look a little odder, until it is no longer followed.
+        All pieces are in place except for those that are held. Without this, each magnet that
+        passes an edge would make the true course look a little odder, until it is no longer
+        followed.
         """
         story = reading.story
         if story is None or story.turns or story.wrong or story.course.strays:
@@ -377,7 +379,7 @@ class Reader:
         return is_over and not difference.surplus and difference.missing == in_hands
 
     def has_stood(self, since: float, need: float) -> bool:
-        """Say whether what stands since a moment was seen to stand for so long; if not, wait."""
+        """Return whether a state has lasted for the needed time; if not, set the deadline."""
         if self.watch.seen_at - since >= need - 1e-9:
             return True
         self._wait_until(since + need)
@@ -388,12 +390,12 @@ class Reader:
 
 
 def _recent(course: Course, since: float, wrong: Set[Piece]) -> Course:
-    """Discard looks that ended before a time: their pieces stand where they stood.
+    """Discard looks that ended before a time: their pieces are where they were before.
 
-    Without that a turn in which somebody fiddles gets slower with every piece that is lifted. What
-    was lifted again at once had not been let go of yet, and a piece that came back over another
-    square was looked at as well. A turn whose piece was taken up again ends when it is put back.
-    A piece that stood wrongly, and was put back there, may have made its turn by that.
+    Without that, reading gets slower in a turn with every piece that a player lifts and puts back.
+    A piece that was lifted again at once had not been released yet, and one that came back by way
+    of another square was looked at as well. A turn whose piece was lifted again ends when it is put
+    back. A piece that was misplaced, and was put back there, may have made its turn by that.
     """
     kept: list[Carry] = []
     for carry in course.carries:
@@ -417,15 +419,15 @@ def _recent(course: Course, since: float, wrong: Set[Piece]) -> Course:
 
 
 def _is_heap(course: Course) -> bool:
-    """Whether more is up, or stands about, than players have in their hands."""
+    """Whether more pieces are lifted or misplaced than players have in their hands."""
     return len(course.held) + len(course.strays) > MANY
 
 
 def _is_as_likely(story: Story, likeliest: Story) -> bool:
-    """Whether a story may be told instead of the likeliest one.
+    """Whether a story may be chosen instead of the likeliest one.
 
-    That is so, too, if it is hardly odder, and tells of another piece that has come to a square: of
-    two pieces of one colour nobody can see which.
+    This also holds if it is hardly odder, and has another piece arriving on a square: two pieces of
+    one colour cannot be distinguished.
     """
     if story.unlikeliness == likeliest.unlikeliness:
         return True
@@ -440,12 +442,12 @@ def _is_as_likely(story: Story, likeliest: Story) -> bool:
 
 
 def _let_go(story: Story) -> tuple[tuple[Square, Square], ...]:
-    """The turns of a story, but for one whose piece is in the hand again."""
+    """Return the turns of a story, without one whose piece is lifted again."""
     return tuple(turn.way for turn in story.turns if not story.is_in_hand_again(turn))
 
 
 def _begin_alike(one: Story, other: Story) -> bool:
-    """Whether two stories begin with the same turn, and leave the board alike."""
+    """Whether two stories begin with the same turn, and result in the same position."""
     if not (one.turns and other.turns) or one.wrong_then != other.wrong_then:
         return False
     first, second = one.turns[0], other.turns[0]
@@ -453,7 +455,7 @@ def _begin_alike(one: Story, other: Story) -> bool:
 
 
 def _without(story: Story) -> Course:
-    """Leave out of a story's course what was told of it up to its first turn."""
+    """Remove from a story's course everything up to its first turn."""
     carries = tuple(
         carry
         for carry in story.course.carries

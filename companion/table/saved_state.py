@@ -1,4 +1,4 @@
-"""What a table has to know again after a restart, besides the accepted actions and the clock."""
+"""Persistent state of a table, in addition to the accepted actions and the clock."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,27 +11,27 @@ from engine.squares import SquareSet, names, set_of, square
 
 @dataclass(frozen=True)
 class SavedState:
-    """Is kept together with the actions; a game of before it was kept has the values below."""
+    """Is saved together with the actions; games from older versions have the defaults below."""
 
     unread: bool = False
     """Whether the ranks of the latest combat may still be read. Once they are closed they must not
-    be shown again (rules.md §10), whatever somebody lifts, and however often the plug is pulled."""
+    be shown again (rules.md §10), whichever pieces are lifted, and however often power is lost."""
     clearing: bool = False
-    """Whether the board has not shown yet what a combat or a right guess has left to clear up."""
+    """Whether the board has not yet shown the result of a combat or a right guess."""
     doubted: SquareSet = 0
-    """The squares about which the board is not believed."""
+    """The squares that the players ignore."""
     paused: bool = False
-    """Whether the players have let the game stand still."""
+    """Whether the players have paused the game."""
     call: CallArbiter | None = None
-    """By whom an arbiter is called who has not answered yet."""
+    """The call of an arbiter who has not answered yet."""
 
 
 BLANK: Final = SavedState()
-"""That of a new game."""
+"""The state of a new game."""
 
 
 def write_saved_state(saved: SavedState) -> dict[str, Any]:
-    """Return what is saved as plain data."""
+    """Return the state as plain data."""
     return {
         "unread": saved.unread,
         "clearing": saved.clearing,
@@ -42,7 +42,7 @@ def write_saved_state(saved: SavedState) -> dict[str, Any]:
 
 
 def read_saved_state(plain: Mapping[str, Any]) -> SavedState:
-    """Return what `write_saved_state` has written; ValueError if it is something else."""
+    """Parse the output of `write_saved_state`; ValueError if it is malformed."""
     whole = {**write_saved_state(BLANK), **plain}
     for key, value in whole.items():
         if type(value) is not type(write_saved_state(BLANK).get(key)):

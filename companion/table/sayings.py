@@ -1,6 +1,7 @@
-"""What is said at the table and is no action of the game: it is heard, and told on, as it was said.
+"""Commands of the players that are no actions of the game: they are handled and reported as given.
 
-One class is the content of the input and the event told of it, so that nothing is named twice.
+One class is both the content of the input and the event that reports it, so that each command is
+named only once.
 """
 
 from dataclasses import dataclass
@@ -13,23 +14,23 @@ from engine.squares import Square
 
 @dataclass(frozen=True)
 class Ready(Public):
-    """A side says that its army stands."""
+    """A side reports that its army is complete."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class OfferDraw(Public):
-    """A side offers a draw, which stands until the next move, or accepts the other side's."""
+    """A side offers a draw, open until the next move, or accepts the other side's offer."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class OfferTakeBack(Public):
-    """A side asks to take the latest ply back, or agrees to what the other side has asked.
+    """A side asks to take the latest ply back, or agrees to the other side's request.
 
-    That stands until the next move.
+    A request is open until the next move.
     """
 
     side: Side
@@ -37,7 +38,7 @@ class OfferTakeBack(Public):
 
 @dataclass(frozen=True)
 class Doubt(Public):
-    """Both players, or the arbiter, say whether the board sees a square wrongly."""
+    """Both players, or the arbiter, ignore a faulty square, or trust it again."""
 
     square: Square
     doubted: bool
@@ -45,26 +46,26 @@ class Doubt(Public):
 
 @dataclass(frozen=True)
 class Pause(Public):
-    """The game stands still: the clocks, and whatever hands do on the board means nothing."""
+    """The game is paused: the clocks stop, and changes on the board have no meaning."""
 
 
 @dataclass(frozen=True)
 class GoOn(Public):
-    """The pause is over; what stood before it has to stand again."""
+    """The pause is over; the position from before it has to be restored."""
 
 
 @dataclass(frozen=True)
 class GiveTime(Public):
-    """The arbiter gives a side time on its clock. Where it has run out, the game goes on."""
+    """The arbiter gives a side time on its clock. If its time has run out, the game goes on."""
 
     side: Side
     seconds: int
-    """Less than none if time is taken."""
+    """Negative if time is taken away."""
 
 
 @dataclass(frozen=True)
 class CallArbiter(Public):
-    """Players want an arbiter. That stands until it is answered or withdrawn."""
+    """Players call an arbiter. The call is open until it is answered or withdrawn."""
 
     side: Side | None
     """The side that calls, or None if the call is for both at their table."""
@@ -72,7 +73,7 @@ class CallArbiter(Public):
 
 @dataclass(frozen=True)
 class WithdrawCall(Public):
-    """The arbiter is not needed any more. A side can withdraw no call of the other side's."""
+    """The arbiter is not needed any more. A side cannot withdraw the other side's call."""
 
     side: Side | None
     """The side that withdraws it, or None if it is withdrawn for both at their table."""

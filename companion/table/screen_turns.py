@@ -1,7 +1,7 @@
-"""Turns that are made on the screen: what the board does not show, or is not believed about.
+"""Turns that are made on the screen, because the board does not show them or is ignored there.
 
 An attack may be opened and a guess made by touches alone. A move is made on the board, and on the
-screen only where it goes from or to a square about which the board is not believed.
+screen only if it starts or ends on an ignored square.
 """
 
 from companion.table.proceedings import Proceedings
@@ -15,15 +15,15 @@ from engine.squares import Square, set_of
 
 
 class ScreenTurns:
-    """Puts such turns to the referee."""
+    """Submits turns on the screen to the referee."""
 
     def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
-        """Wait for touches."""
+        """Create the screen turns of a game."""
         self._proceedings, self._sight = proceedings, sight
         self._referee = proceedings.referee
 
     def take(self, turn: Attack | Move | Infiltrate) -> None:
-        """Try a turn, if the board has nothing left to put right."""
+        """Try a turn, if nothing has to be put right on the board."""
         is_waiting = isinstance(self._proceedings.state, Clearing | Restoring)
         if is_waiting or not self._referee.phase.is_turn:
             return
@@ -43,11 +43,11 @@ class ScreenTurns:
             self._proceedings.go(Cause.SHOWN)
 
     def _attack(self, source: Square, target: Square) -> None:
-        """Open an attack by touches, which move no piece: no bomb is lost by that."""
+        """Open an attack by touches. No piece is moved, so no bomb is lost by it."""
         board, last = self._referee.position.board, self._referee.position.last_move
         if last and last[0] == source and board.side_at(source) is None:
             goes_on = self._referee.can_amend(last[1], target)
-            source = last[1]  # it was seen to stand there on its way
+            source = last[1]  # the piece was seen there on its way
         else:
             goes_on = self._referee.can_strike_on(source, target)
         if goes_on:

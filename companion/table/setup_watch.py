@@ -1,4 +1,4 @@
-"""Setting up: how much of the armies stands, and which sides have said that they are ready."""
+"""Setup: progress of placing the armies, and the sides that have reported ready."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,32 +12,35 @@ from engine.squares import Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Image
 
 SETUP_PATIENCE: Final = 0.3
-"""For how many seconds an army must stand unchanged before its pieces are counted."""
+"""Time for which an army must be unchanged before its pieces are counted, in seconds."""
 
 
 class SetupWatch:
     """Counts two armies of the same size while they are set up."""
 
     def __init__(self, army: Army, *, sealed: bool) -> None:
-        """Wait for two such armies; with sealed armies also for their seals."""
+        """Create the setup of two such armies; with sealed armies their seals are required, too."""
         self.seen = SetupSeen(red=0, blue=0, astray=())
         self.ready: frozenset[Side] = frozenset()
-        """The sides that have said that their army stands."""
+        """The sides that have reported their army as complete."""
         self.red: SquareSet = 0
         self.blue: SquareSet = 0
         self.pledges: dict[Side, Pledge] = {}
-        """What the sides have sealed."""
+        """The seals of each side."""
         self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
         """The ranks that the referee can see on the pieces of a side."""
         self._army, self._sealed = army, sealed
 
     @property
     def is_over(self) -> bool:
-        """Whether both sides are ready, and nothing else stands on the board."""
+        """Whether both sides are ready, and nothing else is on the board."""
         return len(self.ready) == len(Side) and not self.seen.astray
 
     def count(self, image: Image) -> bool:
-        """Count what an image shows; say whether that is news. Who lacks a piece is not ready."""
+        """Count the pieces in an image; return whether the counts changed.
+
+        A side with an incomplete army is no longer ready.
+        """
         self.red, self.blue = (_standing(image, side) for side in Side)
         astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
         found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
@@ -48,7 +51,7 @@ class SetupWatch:
         return is_news
 
     def take_seals(self, side: Side, pledge: Pledge) -> SealsTaken | None:
-        """Take what a side has sealed, also instead of what it had; None if nobody has asked."""
+        """Accept the seals of a side, replacing earlier ones; None if the game is not sealed."""
         if not self._sealed:
             return None
         self.pledges[side] = pledge
@@ -56,7 +59,7 @@ class SetupWatch:
         return SealsTaken(side)
 
     def take_ready(self, said: Ready) -> Ready | SetupSeen | SealsAwaited:
-        """Take a side at its word that its army stands, or answer with what is seen instead."""
+        """Accept that the army of a side is complete, or answer with what is seen instead."""
         side = said.side
         if not self._is_complete(side) or self.seen.astray:
             return self.seen
@@ -66,7 +69,7 @@ class SetupWatch:
         return said
 
     def unsealed(self, side: Side) -> SquareSet:
-        """Where the army of a side stands otherwise than it is sealed, if it has to be."""
+        """Squares where the army of a side differs from its seals, if it has to be sealed."""
         if not self._sealed:
             return 0
         pledge = self.pledges.get(side)
@@ -74,7 +77,7 @@ class SetupWatch:
 
     @property
     def ranks(self) -> dict[Square, Rank]:
-        """The seen ranks of each side whose army is still on the same squares."""
+        """The seen ranks of each side with an army that is still on the same squares."""
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()
@@ -84,7 +87,7 @@ class SetupWatch:
         }
 
     def standing(self, side: Side) -> SquareSet:
-        """Where pieces of a side stand in its own rows."""
+        """Squares in a side's own rows with a piece of that side."""
         return self.red if side is Side.RED else self.blue
 
     def _is_complete(self, side: Side) -> bool:
@@ -92,5 +95,5 @@ class SetupWatch:
 
 
 def _standing(image: Image, side: Side) -> SquareSet:
-    """The pieces of a side that stand in its own rows."""
+    """Return the squares in a side's own rows with a piece of that side."""
     return (image.of(side) | image.unknown) & side.home

@@ -1,8 +1,8 @@
-"""What the table sees of the board, and what of that it believes.
+"""The observed board: its latest image, debounced and without ignored squares.
 
-A frame goes from here to the reader: without the squares that the players have agreed to doubt or
-whose sensors fail, without the blinking of sensors that flicker, and without what is faint and does
-not go on.
+A frame goes from here to the reader: without the squares that the players agreed to ignore or whose
+sensors have failed, without the changes of flickering sensors, and without faint changes that do
+not last.
 """
 
 from companion.table.complaints import Complaints
@@ -27,13 +27,13 @@ from firmware_bridge.sensing.flicker import Flicker
 
 
 class Sight:
-    """The board as far as it can be seen."""
+    """The board as far as it can be observed."""
 
     def __init__(self, proceedings: Proceedings, reader: Reader, doubted: SquareSet) -> None:
-        """Begin without a board. What is seen goes to a reader, except the `doubted` squares."""
+        """Begin without a board. Frames go to a reader, except for the `doubted` squares."""
         self.is_connected = False
         self.sees_colours = True
-        """Whether the board tells red from blue."""
+        """Whether the board distinguishes red from blue."""
         self._proceedings = proceedings
         self._reader = reader
         self._ignored = IgnoredSquares(doubted)
@@ -41,12 +41,12 @@ class Sight:
         self._faint = Faint()
         self._flicker = Flicker()
         self._taken: tuple[Image, int] | None = None
-        """The latest image that was taken as news, and after how many actions."""
+        """The latest image that was processed, and the number of actions at that time."""
         proceedings.listen(self._note_play)
 
     @property
     def image(self) -> Image | None:
-        """What is believed of the latest image; None if there is none."""
+        """The trusted part of the latest image, without ignored squares; None without a board."""
         steady = self._reader.watch.image
         if steady is None or not self._ignored.squares:
             return steady
@@ -54,66 +54,66 @@ class Sight:
 
     @property
     def doubted(self) -> SquareSet:
-        """The squares about which the players do not believe the board."""
+        """The squares that the players ignore."""
         return self._ignored.doubted
 
     @property
     def failing(self) -> SquareSet:
-        """The squares about which the board does not believe itself: their sensors fail."""
+        """The squares with sensors that the board reports as failed."""
         return self._ignored.failing
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All squares that are not believed; they count as it is expected."""
+        """All squares that are ignored; they count as showing what is expected."""
         return self._ignored.squares
 
     @property
     def is_supply_low(self) -> bool:
-        """Whether the board has too little power."""
+        """Whether the supply voltage of the board is low."""
         return self._complaints.is_supply_low
 
     @property
     def flickering(self) -> SquareSet:
-        """The squares of which the sensors flicker."""
+        """The squares with flickering sensors."""
         return set_of(self._flicker.squares)
 
     @property
     def due(self) -> float | None:
-        """When a square that is faint, flickers or fails will be believed."""
+        """Deadline at which a faint, flickering or failing square will be debounced."""
         moments = (self._faint.due, self._flicker.due, self._complaints.due)
         return min((moment for moment in moments if moment is not None), default=None)
 
     def find(self, *, sees_colours: bool) -> None:
-        """A board can be read."""
+        """Begin to use a board that can be read."""
         self.is_connected, self.sees_colours = True, sees_colours
         self._forget_complaints()
         self._forget()
         self._proceedings.tell(BoardConnected(sees_colours))
 
     def lose(self) -> None:
-        """No board can be read any more."""
+        """Stop using the board: it can no longer be read."""
         self.is_connected = False
         self._forget_complaints()
         self._forget()
         self._proceedings.tell(BoardDisconnected())
 
     def shows_again(self, image: Image) -> bool:
-        """Whether a frame shows what the latest one has shown, and all of that is believed."""
+        """Whether a frame repeats the latest image, and all of that is debounced."""
         shown = self._ignored.shown
-        # It is the same object as long as the same bytes come.
+        # The image is the same object as long as the same bytes arrive.
         return (image is shown or image == shown) and not self._faint.waits
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether a frame that shows the same again brings nothing but the time.
+        """Whether a frame with the same image brings nothing new except the time.
 
-        The first frames of a board tell as well that it sends one after the other.
+        The first frames of a board also show that it sends one after the other.
         """
         is_heard = self._reader.watch.streams or not self.is_connected
         return is_heard and not self._faint.waits
 
     def look(self, frame: BoardSeen) -> bool:
-        """Take a frame; say whether something in it is new."""
+        """Process a frame; return whether something in it is new."""
         at = self._proceedings.at
         self._ignored.shown = frame.image
         known = set(self._flicker.squares)
@@ -131,7 +131,7 @@ class Sight:
         return is_new
 
     def doubt(self, said: Doubt) -> bool:
-        """Believe the board about a square no more, or again; say whether that is news."""
+        """Ignore a square, or trust it again; return whether that is a change."""
         if not self._ignored.doubt(said.square, doubted=said.doubted):
             return False
         self._proceedings.tell(said)
@@ -139,7 +139,7 @@ class Sight:
         return True
 
     def hear(self, given: BoardComplains) -> bool:
-        """The board complains of a sensor, or of its supply; say whether that is news."""
+        """Process a fault of a sensor or of the supply; return whether that is a change."""
         was_low = self.is_supply_low
         self._complaints.hear(
             self._proceedings.at,
@@ -158,7 +158,7 @@ class Sight:
         return image is not None and image.occupied.bit_count() < expected.occupied.bit_count()
 
     def let_pass(self) -> bool:
-        """Time has passed: a complaint that is over is forgotten; say whether that is news."""
+        """Remove faults that are over as time passes; return whether that is a change."""
         self._complaints.let_pass(self._proceedings.at)
         return self._note_failing()
 
@@ -172,20 +172,20 @@ class Sight:
         return True
 
     def _reconsider(self) -> None:
-        """Look again, as other squares are believed than before."""
+        """Process the image again after the set of ignored squares has changed."""
         self._taken = self._reader.base = None
         if self._ignored.shown:
             self.look(BoardSeen(self._proceedings.at, self._ignored.shown))
 
     def look_afresh(self) -> None:
-        """Forget what hands have done; what stands now is news."""
+        """Forget what hands have done; the present image counts as new."""
         shown = self._ignored.shown
         self._forget()
         if shown:
             self.look(BoardSeen(self._proceedings.at, shown))
 
     def is_news(self, patience: float) -> bool:
-        """Say whether what is seen has stood for long enough, and was not taken as news before."""
+        """Return whether the image is stable and has not been processed yet."""
         assert self.image is not None
         news = self.image, len(self._proceedings.referee.actions)
         if news == self._taken or not self.has_stood(patience):
@@ -194,11 +194,11 @@ class Sight:
         return True
 
     def has_stood(self, patience: float) -> bool:
-        """Say whether all has stood as it stands for so many seconds."""
+        """Return whether the image has been the same for a time, in seconds."""
         return self._reader.has_stood(self._reader.watch.changed_at, patience)
 
     def forget_news(self) -> None:
-        """Take what is seen as news once more."""
+        """Treat the present image as new once more."""
         self._taken = None
 
     def _note_play(self, _: Action, rulings: tuple[Ruling, ...]) -> None:

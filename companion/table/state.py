@@ -1,8 +1,8 @@
-"""Where a game at its board is: exactly one of these, with all that belongs to it.
+"""The states of a game at its board: exactly one at a time, with all the data that belongs to it.
 
-Screens, lamps, terminal and clock read it and derive nothing again. What leads from one state to
-another is in `transitions`. Whether the board can be read is another matter: what is open stays
-open while it cannot.
+Screens, lamps, terminal and clock read the state and derive nothing themselves. Transitions between
+states are defined in `transitions`. Whether the board can be read is independent: what is open
+stays open while it cannot.
 """
 
 from collections.abc import Mapping
@@ -19,35 +19,36 @@ from firmware_bridge.difference import Difference
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
 Refused: TypeAlias = Move | Attack
-"""What an arbiter may let stand."""
+"""A move or attack that an arbiter may allow."""
 
 
 class State:
-    """One of the states below; what does not belong to it is nothing.
+    """Base class of the states below; properties that do not apply to a state are empty.
 
-    A field of a state that has to be given says ``field()``, or the property would be its default.
+    A field that a state must be given is declared with ``field()``; otherwise the property would be
+    its default.
     """
 
     __slots__ = ()
 
     name: ClassVar[str]
-    """What a program is told that drives the table, see docs/commands.md."""
+    """The state's name for a program that drives the table, see docs/commands.md."""
     time_runs: ClassVar[bool] = False
-    """Whether it is for the side to move to go on, in its own time."""
+    """Whether the side to move has to act, on its own clock time."""
 
     @property
     def difference(self) -> Difference:
-        """What has to be changed on the board before the game goes on."""
+        """The changes that the board needs before the game goes on."""
         return NO_DIFFERENCE
 
     @property
     def lifted(self) -> Square | None:
-        """Where the piece comes from that is in a hand, if one is."""
+        """The square of origin of a lifted piece, if one is lifted."""
         return None
 
     @property
     def asked(self) -> Question:
-        """What the players are asked about their hands."""
+        """The question to the players about their hands."""
         return NOTHING_ASKED
 
     @property
@@ -57,7 +58,7 @@ class State:
 
     @property
     def refused(self) -> Refused | None:
-        """What that rule forbids."""
+        """The move or attack that this rule forbids."""
         return None
 
     @property
@@ -67,20 +68,20 @@ class State:
 
     @property
     def waits_for_board(self) -> bool:
-        """Whether something has to be changed, or taken from the board, before the game goes on."""
+        """Whether the board has to be changed, or cleared of losers, before the game goes on."""
         return bool(self.difference)
 
 
 @dataclass(frozen=True, slots=True)
 class SettingUp(State):
-    """The armies are set up. Each side says when its own stands."""
+    """The armies are set up. Each side reports when its own is complete."""
 
     name = "setting-up"
 
 
 @dataclass(frozen=True, slots=True)
 class ToMove(State):
-    """A side is to move; the board is as it should be, but for what a hand is doing."""
+    """A side is to move; the board is correct except for what a hand is doing."""
 
     name = "turn"
     time_runs = True
@@ -89,15 +90,15 @@ class ToMove(State):
     asked: Question = NOTHING_ASKED
     """Attacks that may have been meant; nothing waits for an answer."""
     is_off: bool = False
-    """Whether it was said that something is not where it should be, and not yet that it is there
-    again. A piece that was only taken up was nowhere wrong."""
+    """Whether a misplaced piece was reported, and not yet that it is back. A piece that was only
+    lifted was never misplaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongMove(State):
-    """Something stands where no rule lets it, or was tried on the screen.
+    """A piece is where no rule allows it, or an illegal turn was tried on the screen.
 
-    It is put back, or an arbiter lets it stand, or both sides agree that the board is right.
+    It is put back, or an arbiter allows it, or both sides agree that the board is right.
     """
 
     name = "wrong-move"
@@ -108,12 +109,12 @@ class WrongMove(State):
     difference: Difference = NO_DIFFERENCE
     """Empty if nothing has to go back, as nothing was moved."""
     out_of_turn: Side | None = None
-    """Whose time it costs, if that side was not to move."""
+    """The side whose time runs, if it was not that side's turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class LossLooms(State):
-    """A bomb or flag has been moved, and loses the game if it is not put back in a few seconds."""
+    """A bomb or flag was moved; the game is lost if it is not put back within a few seconds."""
 
     name = "disturbed"
 
@@ -122,10 +123,10 @@ class LossLooms(State):
 
 @dataclass(frozen=True, slots=True)
 class Asked(State):
-    """It can have come about in several ways.
+    """Several courses of events explain the board.
 
-    The players say in which, or that it was none of them; or they show it with their hands, or
-    agree that the board is right.
+    The players say which is right, or that all are wrong; or the hands show it, or both sides agree
+    that the board is right.
     """
 
     name = "who-attacks"
@@ -135,16 +136,16 @@ class Asked(State):
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """By side the attacks that are asked about; empty if anything else is asked about too."""
+        """The attacks in question, by side; empty if anything else is in question too."""
         return self.asked.attackers
 
 
 @dataclass(frozen=True, slots=True)
 class Disturbed(State):
-    """Nothing explains what the board shows.
+    """No course of events explains the board.
 
-    All that is named goes back, or both sides agree that the board is right or take something back,
-    or a sensor is doubted.
+    All misplaced pieces go back, or both sides agree that the board is right or take something
+    back, or a sensor is ignored.
     """
 
     name = "disturbed"
@@ -154,42 +155,42 @@ class Disturbed(State):
 
 @dataclass(frozen=True, slots=True)
 class _Talk(State):
-    """Something has to be said; meanwhile the board may be disturbed."""
+    """A declaration or an answer is awaited; until then the board may be disturbed."""
 
     difference: Difference = NO_DIFFERENCE
 
 
 @dataclass(frozen=True, slots=True)
 class AttackOpen(_Talk):
-    """An attack is open. Ranks are declared; before the first it can be said that it was none."""
+    """An attack is open. Ranks are declared; before the first it can be denied."""
 
     name = "attack-open"
 
 
 @dataclass(frozen=True, slots=True)
 class InDispute(_Talk):
-    """A rank is insisted on that cannot be. An arbiter, or both sides, settle whether it counts."""
+    """An impossible rank is upheld. An arbiter, or both sides, settle whether it counts."""
 
     name = "dispute"
 
 
 @dataclass(frozen=True, slots=True)
 class Guessing(_Talk):
-    """An infiltrator has guessed a rank. The other side says whether that is right."""
+    """An infiltrator has guessed a rank. The other side answers whether it is right."""
 
     name = "guess"
 
 
 @dataclass(frozen=True, slots=True)
 class Standstill(_Talk):
-    """A side says that it cannot move. The other one says whether it can."""
+    """A side claims that it cannot move. The other one answers whether it can."""
 
     name = "standstill"
 
 
 @dataclass(frozen=True, slots=True)
 class Clearing(State):
-    """What a combat or a right guess has left has to be taken from the board, or taken back.
+    """The losers of a combat or a right guess have to be removed, or it is taken back.
 
     If the board shows something else, both sides may agree that it is right.
     """
@@ -204,7 +205,7 @@ class Clearing(State):
 
 @dataclass(frozen=True, slots=True)
 class Restoring(State):
-    """What stood before a pause, or before something was taken back, has to stand again.
+    """The position from before a pause or a take-back has to be restored on the board.
 
     Or more is taken back, or both sides agree that the board is right as it is.
     """
@@ -237,4 +238,4 @@ STATES: Final = (
     Restoring,
     Over,
 )
-"""All there are."""
+"""All states."""

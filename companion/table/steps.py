@@ -1,8 +1,8 @@
-"""What hands have set down, step by step, in the order in which they did it.
+"""The actions of hands in a course, in the order in which pieces were released.
 
-The order in which squares changed is not yet that order: a piece that is carried low stands for a
-moment on what lies between, a sleeve pushes a piece before its hand has done what it wants, and who
-sets a piece down on another shoves that aside a little earlier.
+The order in which squares changed may differ from it: a piece that is carried low is briefly on the
+squares between, a sleeve pushes a piece before its hand completes the intended action, and a piece
+that is set down on another shoves that aside a little earlier.
 """
 
 from collections.abc import Iterator
@@ -14,23 +14,26 @@ from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
 from firmware_bridge.sensing.watch import Span
 
 STOOD: Final = 0.12
-"""Seconds for which a piece has to stand to be more than carried low over a square."""
+"""Time for which a piece has to be on a square to be more than carried low over it, in seconds."""
 COVERED_STOOD: Final = 0.3
-"""Seconds for which a piece has to stand on another, so that it was not carried over it."""
+"""Time for which a piece has to be on another one to be more than carried over it, in seconds."""
 SHAKE: Final = 0.35
-"""A piece that is up for no more than so many seconds was shaken, not touched; and a sensor may be
-blind for as long."""
+"""Time up to which a lifted piece was shaken and not touched, in seconds; a sensor may be blind for
+as long."""
 REACHING: Final = 0.3
-"""When a sleeve pushes a piece, its hand takes up the intended one within so many seconds."""
+"""Longest time from the push by a sleeve to the lifting of the piece that its hand reaches for, in
+seconds."""
 SHOVED: Final = 0.15
-"""A piece that is shoved off its square leaves it within so many seconds of the other's arrival."""
+"""Longest time from the arrival of a piece to the departure of the one that it shoves off the
+square, in seconds."""
 ASIDE: Final = 0.25
-"""It is felt nowhere for so many seconds at most, until it stands beside that square."""
+"""Longest time for which a shoved piece is felt nowhere before it is beside that square, in
+seconds."""
 GAP: Final = 0.1
-"""Between two squares a piece that slides is felt nowhere for so many seconds at most, or it is
-felt on both. No hand takes up a piece and puts it down again as fast."""
+"""Longest time for which a sliding piece is felt on no square, or on both, between two squares, in
+seconds. No hand lifts a piece and puts it down again as fast."""
 _NEAR: Final = 2
-"""A sleeve is within so many squares of its hand."""
+"""Largest distance of a sleeve from its hand, in squares."""
 
 
 @dataclass(frozen=True)
@@ -40,35 +43,35 @@ class Tap:
     piece: Piece
     target: Square
     at: float
-    """When it was taken away again."""
+    """Time at which it was taken away again."""
 
 
 @dataclass(frozen=True)
 class Steps:
-    """What hands have done in a course, if it is taken so."""
+    """One interpretation of a course as actions of hands."""
 
     carries: tuple[Carry, ...] = ()
     held: tuple[Held, ...] = ()
-    """What is in a hand or beside the board."""
+    """Pieces that are lifted or beside the board."""
     taps: tuple[Tap, ...] = ()
     counts: bool = False
-    """Whether a piece counts as let go of where it stood very shortly."""
+    """Whether a piece counts as released on a square on which it was only very briefly."""
     pushed: frozenset[Carry] = frozenset()
-    """What a sleeve has pushed as its hand reached for another piece."""
+    """Placements of pieces that a sleeve has pushed as its hand reached for another piece."""
     shoved: frozenset[Carry] = frozenset()
-    """What no hand has touched: the other side's piece has shoved it off its square."""
+    """Placements without a hand: the other side's piece has shoved the piece off its square."""
     is_odd: bool = False
-    """Whether it takes for a step of its own what may have been shoved."""
+    """Whether a placement that may have been a shove is taken for a step of its own."""
 
 
 def ways(course: Course) -> Iterator[Steps]:
-    """Take a course in every way in which it can be taken, each once."""
+    """Yield every distinct interpretation of a course as actions of hands."""
     taken = set()
     passed: tuple[list[Carry], tuple[Held, ...]] | None = None
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
         if (carries, held) == passed:
-            return  # nothing stood so shortly
+            return  # no piece was on a square that briefly
         passed = carries, held
         after_hands = _behind_the_hand(carries)
         shoved = frozenset(
@@ -85,17 +88,17 @@ def ways(course: Course) -> Iterator[Steps]:
 
 
 def is_slide(carry: Carry) -> bool:
-    """Whether a piece was never seen to be up: it was slid, by a hand or by a sleeve."""
+    """Whether a piece was never seen to be lifted: a hand or a sleeve slid it."""
     return carry.source != carry.target and carry.released.by - carry.lifted.by <= GAP
 
 
 def _let_go(
     course: Course, *, counts: bool
 ) -> tuple[list[Carry], tuple[Held, ...], tuple[Tap, ...]]:
-    """Return what was set down in the order of letting go, what is held, and what was tapped.
+    """Return the placements in order of release, the held pieces and the taps.
 
-    Where a piece stood too shortly it was only on its way, unless that `counts`: somebody may have
-    taken it from there at once.
+    A piece that was on a square too briefly was only on its way, unless that `counts`: it may have
+    been lifted from there at once, by another hand.
     """
     steps: list[Carry] = []
     taps: list[Tap] = []
@@ -110,7 +113,7 @@ def _let_go(
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
         if carry.source == carry.target and carry.released.by - carry.lifted.by <= SHAKE:
             if before and carry.lifted.by - before.released.by < STOOD:
-                # It has not stood: a hand that trembles has held it over its square until now.
+                # It was not released: a trembling hand has held it over its square until now.
                 steps[steps.index(before)] = replace(before, released=carry.released)
             continue
         if before and _was_passing(before, carry.lifted, course, counts=counts):
@@ -127,9 +130,9 @@ def _let_go(
 
 
 def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> bool:
-    """Whether a piece was taken up again from where it was never let go of.
+    """Whether a piece was lifted again from a square where it had never been released.
 
-    On another piece that has stayed it was to look, or to tap, however long a moment `counts`.
+    On top of another piece that has stayed it was a look or a tap, even if a moment `counts`.
     """
     beneath = course.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
@@ -138,7 +141,7 @@ def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> 
 
 
 def _behind_the_hand(steps: list[Carry]) -> list[Carry]:
-    """Let what a sleeve pushes come after what its hand has done meanwhile, or does at once."""
+    """Order a sleeve's push after the actions that its hand did during it or does at once."""
 
     def done(step: Carry) -> tuple[float, bool]:
         carried = [
@@ -150,7 +153,7 @@ def _behind_the_hand(steps: list[Carry]) -> list[Carry]:
         ]
         return max(carried, default=step.released.by), bool(carried)
 
-    # What a piece does after that comes after that.
+    # The later steps of a pushed piece are ordered after its push.
     latest: dict[Piece, tuple[float, bool]] = {}
     places: dict[Carry, tuple[float, bool]] = {}
     for step in steps:
@@ -160,13 +163,13 @@ def _behind_the_hand(steps: list[Carry]) -> list[Carry]:
 
 
 def _is_meanwhile(step: Carry, carry: Carry) -> bool:
-    """Whether a step began and ended while another piece was in the hand."""
+    """Whether a step began and ended while another piece was lifted."""
     begun, over = min(step.lifted.by, step.released.by), step.released.by
     return carry.lifted.by < begun and over < carry.released.by
 
 
 def _is_reached_for(push: Carry, carry: Carry) -> bool:
-    """Whether a piece is taken up so soon after a push nearby that its hand has pushed."""
+    """Whether a piece is lifted so soon after a push nearby that its hand caused the push."""
     if not is_slide(push) or is_slide(carry) or push.piece == carry.piece:
         return False
     over = max(push.lifted.by, push.released.by)
@@ -180,13 +183,13 @@ def is_near(push: Carry, place: Square) -> bool:
 
 
 def _apart(one: Square, other: Square) -> int:
-    """How many columns or rows lie between two squares, whichever are more."""
+    """Return the distance of two squares in columns or rows, whichever is larger."""
     (row, column), (other_row, other_column) = divmod(one, WIDTH), divmod(other, WIDTH)
     return max(abs(row - other_row), abs(column - other_column))
 
 
 def _behind_the_shover(steps: list[Carry]) -> list[Carry]:
-    """Let what is shoved off a square come after what is set down there."""
+    """Order a piece that is shoved off a square after the placement on that square."""
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)

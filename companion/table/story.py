@@ -1,13 +1,13 @@
-"""A course of events told as turns: who has moved what, what stands wrongly, what is in a hand.
+"""Explanation of a course of events as turns, misplaced pieces and held pieces.
 
-The sensors say what happened and in which order (`firmware_bridge.sensing`). Here the rules of the
-game say what it means, with the customs of the table:
+The sensors show what happened and in which order (`firmware_bridge.sensing`). This module derives
+its meaning from the rules of the game and the customs at the table:
 
-- A piece that is set down and taken up again at once by the same hand was only on its way.
+- A piece that is set down and lifted again at once by the same hand was only on its way.
 - As long as the other side has touched nothing, and for `AMENDABLE` seconds, a turn may be ended on
-  another square. Where it ends where it began, there was none.
-- Who is quick answers before the move has been let go of. Such an answer is taken as one only if
-  the order that was seen makes no sense by itself.
+  another square. If it ends where it began, there was no turn.
+- A fast player answers before the move has been released. This is assumed only if the observed
+  order makes no sense by itself.
 """
 
 import math
@@ -27,70 +27,72 @@ from engine.squares import NEIGHBOURS, Square, name
 from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
 
 AMENDABLE: Final = 2.0
-"""For so many seconds a turn may be ended elsewhere, if the other side has not touched a piece."""
+"""Time for which a turn may still be ended on another square, if the other side has not touched a
+piece, in seconds."""
 GOING_ON: Final = 0.4
-"""A piece that slides on so soon is still sliding, whatever the other side has in its hand."""
+"""Time within which a piece that slides on is still sliding, whatever the other side holds, in
+seconds."""
 PASSES: Final = 0.15
 """Time from one square to the next of a hand that carries a piece low over both, in seconds."""
 EARLY: Final = 0.5
-"""An answer may be set down so many seconds before the move that it answers."""
+"""Longest time by which an answer may be set down before the move that it answers, in seconds."""
 
 
 class ContradictionError(Exception):
-    """A course of events cannot have happened in this game, as the position shows."""
+    """A course of events cannot have happened in this game: the position contradicts it."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn that was made with the hands, and that the rules allow."""
+    """A turn that was made with the hands and is legal."""
 
     piece: Piece
     source: Square
-    """Where the turn began."""
+    """The square on which the turn began."""
     target: Square
     stop: Square
-    """Where its piece came from at last: where the turn began, or a square between."""
+    """The start of its last segment: where the turn began, or a square between."""
     is_attack: bool
     lifted: float
     released: float
     covers: bool
     """Whether its target was never seen empty."""
     paused: float = 0.0
-    """For how many seconds its piece has stood on `stop` before it went on."""
+    """Time for which its piece was on `stop` before it went on, in seconds."""
     may_be_pushed: bool = False
     """Whether a sleeve may have pushed its piece, while its hand made the turn before."""
     strikes_on: bool = False
-    """Whether it is the strike with which a scout ends the turn before, as late as that is."""
+    """Whether it is the attack with which a scout ends the turn before, however late."""
     lingered: float = 0.0
-    """Seconds for which its piece was felt on two squares at once."""
+    """Time for which its piece was felt on two squares at once, in seconds."""
     left: float | None = None
-    """When its piece was lifted again and set on a square that it may not take, if it was."""
+    """Time at which its piece was lifted again and set on an illegal square, if it was."""
 
     @property
     def action(self) -> Move | Attack | Amend:
-        """The turn as it is put to the referee."""
+        """The turn as an action for the referee."""
         if self.strikes_on:
             return Amend(self.source, self.target)
         return (Attack if self.is_attack else Move)(self.source, self.target)
 
     @property
     def is_slid(self) -> bool:
-        """Whether its piece was never seen to be up."""
+        """Whether its piece was never seen to be lifted."""
         return self.released - self.lifted <= GAP
 
     @property
     def way(self) -> tuple[Square, Square]:
-        """Where it began and where it ended."""
+        """The squares where it began and where it ended."""
         return self.source, self.target
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """A piece stands where no rule lets it stand."""
+    """A misplaced piece: it is where no rule allows it."""
 
     piece: Piece
     source: Square
-    """Where it has to go back to."""
+    """The square to which it has to go back."""
     target: Square
     violation: Violation
     released: float
@@ -100,48 +102,48 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Story:
-    """A course as turns and what is left over."""
+    """A course explained as turns and a remainder."""
 
     course: Course
     turns: tuple[Turn, ...] = ()
     wrong: tuple[Wrong, ...] = ()
     held: tuple[Held, ...] = ()
-    """What is in a hand or beside the board, and is no part of a turn."""
+    """Pieces that are lifted or beside the board and not part of a turn."""
     first: Mapping[Piece, float] = field(default_factory=dict)
-    """When each piece was set down of which that is over with the first turn."""
+    """The placement times of the pieces that are finished once the first turn is settled."""
     wrong_then: tuple[Wrong, ...] = ()
-    """What stands wrongly then."""
+    """The pieces that are misplaced at that time."""
     taps: tuple[Tap, ...] = ()
-    """What was held over another piece since the latest turn, or by its piece while it was made."""
+    """Taps on other pieces since the latest turn, or by its piece while it was made."""
     inversion: float = 0.0
-    """By how many seconds answers have come before what they answer."""
+    """Time by which answers came before the moves that they answer, in seconds."""
     open_until: float = 0.0
-    """Until then it may still turn out to be an early answer."""
+    """Time until which it may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
-    """Since when the sides have touched a piece, of those that did after the latest turn."""
+    """For each side that touched a piece after the latest turn, the time since which it did."""
     way: Steps = field(default_factory=Steps)
-    """How the course is taken."""
+    """The interpretation of the course."""
     amendable: float = AMENDABLE
-    """For so many seconds a turn may be ended elsewhere."""
+    """Time for which a turn may be ended on another square, in seconds."""
     rushed: int = 0
-    """Number of turns that no hand makes so fast, when a piece goes on but as a turn of its own;
-    and of pieces that are moved during a combat of others."""
+    """Number of turns that are too fast for hands, unless they continue the turn before; and of
+    pieces that are moved during a combat of others."""
 
     @cached_property
     def unlikeliness(self) -> tuple[float, ...]:
-        """Of two stories the one with less is told."""
+        """The cost of a story: of two stories the one with the lower cost is chosen."""
         wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
         oddity = self.course.oddity + self.way.is_odd
         return wrong, self.rushed, self.inversion, oddity, self.way.counts
 
     def place_of(self, piece: Piece) -> Square | None:
-        """Where a piece stands, or has to go back to from the hand."""
+        """The square that a piece is on, or to which it has to go back from the hand."""
         held = [each.source for each in self.held if each.piece == piece]
         stands = [square for square, each in self.course.standing.items() if each == piece]
         return next(iter(held + stands), None)
 
     def is_in_hand_again(self, turn: Turn) -> bool:
-        """Whether the piece of the latest turn was taken up again by the hand that moved it."""
+        """Whether the piece of the latest turn was lifted again by the hand that moved it."""
         touched = self.touched.get(turn.piece.side.other, math.inf)
         return any(
             held.piece == turn.piece
@@ -154,7 +156,7 @@ class Story:
 
 @dataclass
 class _Teller:
-    """Tells one course, step by step."""
+    """Explains one course, step by step."""
 
     base: Referee
     way: Steps
@@ -174,11 +176,11 @@ class _Teller:
 
     @property
     def amendable(self) -> float:
-        """For so many seconds a turn may be ended elsewhere. With touch-move, released is moved."""
+        """Time for which a turn may be ended elsewhere, in seconds; 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else AMENDABLE
 
     def tell(self) -> None:
-        """Take step after step until nothing is left, an attack has begun or the game is over."""
+        """Process the steps until none is left, an attack has begun or the game is over."""
         referee, queue = self.base, list(self.way.carries)
         while queue:
             if self._has_attacked and (left := self._left_at_once(queue)):
@@ -246,7 +248,7 @@ class _Teller:
         return len(moved)
 
     def _left_at_once(self, later: Iterable[Carry]) -> Carry | None:
-        """Find the step by which an attacker has left its target again: it was only held there."""
+        """Return the step by which an attacker left its target again: it was only held there."""
         attack, before = self.turns[-1], self.before[-1]
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
@@ -257,7 +259,7 @@ class _Teller:
         return None
 
     def _answer(self, first: Carry, step: Carry, queue: list[Carry]) -> None:
-        """Take a later step before the one that has answered it early."""
+        """Process a later step before the one that has answered it early."""
         early = max(0.0, first.released.by - step.released.by)
         self.inversion += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))
@@ -268,7 +270,7 @@ class _Teller:
 
     @property
     def _has_attacked(self) -> bool:
-        """Whether what follows belongs to a combat, and to what has to be cleared up after it."""
+        """Whether the next steps belong to a combat, and to the cleanup after it."""
         return bool(self.turns) and self.turns[-1].is_attack
 
     def _note_wrong(self, step: Carry, source: Square, violation: Violation) -> None:
@@ -291,7 +293,7 @@ class _Teller:
         paused: float = 0.0,
         strikes_on: bool = False,
     ) -> Referee:
-        """Make a turn that is allowed, and return the game after it."""
+        """Make a legal turn, and return the game after it."""
         is_attack = referee.position.board.side_at(step.target) is not None
         self.rushed += self._is_rushed(step)
         turn = Turn(
@@ -318,10 +320,10 @@ class _Teller:
         return after
 
     def _is_rushed(self, step: Carry) -> bool:
-        """Whether a step is the end of the same piece's turn before, not a turn of its own.
+        """Whether a step ends the same piece's turn before, and is not a turn of its own.
 
         A piece that slides on at once, or was only over a square for a moment, is still making the
-        turn it was making, even if the other side has answered early.
+        same turn, even if the other side has answered early.
         """
         before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
         if before is None or before is self.turns[-1]:
@@ -330,7 +332,7 @@ class _Teller:
         pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
         if is_slide(step):
             return pause <= GOING_ON
-        # Hands in a hurry lift a piece that has just been let go of, once it is answered. A hand
+        # Hands in a hurry lift a piece that has just been released, once it is answered. A hand
         # that passes over a square goes on at once, or the answer was there before.
         is_on_its_way = step.released.by - step.lifted.by < PASSES or answer < before.released
         return pause < STOOD and is_on_its_way
@@ -354,7 +356,7 @@ class _Teller:
         )
 
     def _strikes_on(self, step: Carry) -> bool:
-        """Whether a scout strikes on, however late, before the other side has touched a piece."""
+        """Whether a scout goes on to attack before the other side has touched a piece."""
         side = step.piece.side.other
         touched = self.touched(-math.inf, step, attacked=step.target)
         return side not in touched and self.base.can_strike_on(step.source, step.target)
@@ -377,18 +379,19 @@ class _Teller:
     def touched(
         self, after: float, step: Carry | None = None, *, attacked: Square | None = None
     ) -> Mapping[Side, float]:
-        """When each side first began a turn between a moment and a step, by a piece it took up.
+        """Return when each side first began a turn, by lifting a piece, between a time and a step.
 
-        A piece that is still up then may only be looked at: it counts if it stands beside the piece
+        A piece that is still lifted then may only be looked at: it counts if it is beside the piece
         that has just moved, which it may be attacking. Lifting the piece that is `attacked` does
         not begin a turn, nor does straightening one, or putting it back where it belongs.
         """
         by = until = self.now
         if step:
-            # What was taken up in the frame in which a step began came no earlier than the step.
+            # A piece that was lifted in the frame in which the step began was not lifted before it.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
-        # What the other side set down only after the step came too early, if the step may be the
-        # next turn of its piece; else the piece was still ending the turn before.
+        # A turn of the other side that was completed only after the step was merely early, if the
+        # step may be the next turn of its piece; otherwise that piece was still ending the turn
+        # before.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
         nothing = self.way.shoved | self.put_right
@@ -416,13 +419,13 @@ class _Teller:
 
     @property
     def settled(self) -> tuple[Mapping[Piece, float], tuple[Wrong, ...]]:
-        """What is over once the first turn is settled, and what stands wrongly then."""
+        """Return what is finished once the first turn is settled, and what is misplaced then."""
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())
         return self.first, self.wrong_then
 
     def _let_go_again(self, step: Carry) -> None:
-        """Note that the piece of the latest turn was taken up, and put back where it stood."""
+        """Record that the piece of the latest turn was lifted and put back on its square."""
         latest = self.turns[-1] if self.turns else None
         if latest and latest.target == step.target and self._amends(latest, step):
             self.turns[-1] = replace(latest, released=step.released.by)
@@ -445,7 +448,7 @@ class _Teller:
         return self._make(before, step, latest.source, stop=latest.target, paused=paused)
 
     def _ended_late(self, step: Carry, later: list[Carry]) -> Carry | None:
-        """Find the end of the latest turn, if it was still in the hand when it was answered."""
+        """Return the end of the latest turn, if it was still in the hand when it was answered."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
             if each.released.by - step.released.by > EARLY:
@@ -459,14 +462,14 @@ class _Teller:
         return None
 
     def _answered(self, step: Carry, later: list[Carry], referee: Referee) -> Carry | None:
-        """Find the move that a step out of turn may have answered before it was let go of."""
+        """Return the move that a step out of turn may have answered before it was released."""
         for each in later:
             if each.released.by - step.released.by > EARLY:
                 return None
-            # A piece that is slid was taken up before it shows.
+            # A piece that is slid was touched before a change shows.
             taken_up = each.lifted.after - (GAP if is_slide(each) else 0.0)
             if taken_up > step.released.by:
-                continue  # it was taken up later: the step is no answer to it
+                continue  # it was lifted later: the step is no answer to it
             if each.piece.side is referee.to_move and each.source != each.target:
                 legal = each.piece not in self.wrong and not referee.find_violation(
                     each.source, each.target
@@ -475,7 +478,7 @@ class _Teller:
         return None
 
     def _may_be_answered(self, step: Carry, mover: Side) -> bool:
-        """Whether the mover may still let go of what the step has answered."""
+        """Whether the mover may still release the move that the step has answered."""
         if not could_go(0, 0, step.source, step.target):
             return False
         return self.now - step.released.by < EARLY and any(
@@ -492,10 +495,10 @@ def tell(
     now: float,
     dropped: list[str] | None = None,
 ) -> Iterator[Story]:
-    """Stories of a course, one for each of the `ways` in which it can be taken, from a game on.
+    """Yield the stories of a course from a game on, one for each interpretation in `ways`.
 
-    `wrong` are pieces misplaced before it. `now` is the time up to which the board was seen. A way
-    that contradicts the game yields nothing; the reason is appended to `dropped`.
+    `wrong` are pieces misplaced before it. `now` is the time up to which the board was seen. An
+    interpretation that contradicts the game yields nothing; the reason is appended to `dropped`.
     """
     for way in ways:
         teller = _Teller(base, way, now, wrong={each.piece: each for each in wrong})
@@ -517,7 +520,8 @@ def tell(
             tuple(
                 tap
                 for tap in way.taps
-                # A scout may tap its target, and stand again where it had stopped before that.
+                # A scout may tap its target, and return to the square on which it had stopped
+                # before that.
                 if tap.at > (last.lifted if last and tap.piece == last.piece else latest)
             ),
             teller.inversion,
@@ -530,9 +534,9 @@ def tell(
 
 
 def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
-    """Leave out what is beside the board because it was attacked.
+    """Remove the pieces that are beside the board because they were attacked.
 
-    A piece that has been wrong before comes from where it belongs.
+    A piece that was misplaced before comes from the square where it belongs.
     """
     taken = {(turn.target, turn.piece.side.other) for turn in teller.turns if turn.is_attack}
     left = []
@@ -545,7 +549,7 @@ def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
 
 
 def from_its_turn(held: Held, pending: Iterable[Turn]) -> Held:
-    """A piece whose turn was not ruled, and that is in the hand again, has not made it."""
+    """Return a held piece as if its turn that was not ruled yet had not been made."""
     for turn in pending:
         if turn.piece == held.piece:
             return replace(held, source=turn.source)

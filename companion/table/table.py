@@ -1,8 +1,8 @@
-"""One game at one board, from the inputs of an evening to its actions and events.
+"""One game at one board, from the inputs to the actions and events.
 
-While a game is played, what the board must show follows from the referee alone. What is seen goes
-to the part that has to do with it in the present state: setting up, a turn, something that is
-talked over, clearing up. What the referee accepts leads to the next state.
+During a game, the referee alone determines what the board must show. Images go to the module for
+the present state: setup, turns, declarations or cleanup. An action that the referee accepts leads
+to the next state.
 """
 
 import math
@@ -65,23 +65,23 @@ from engine.squares import SQUARES, Square, SquareSet, set_of
 from firmware_bridge.image import Image
 
 _NEARLY: Final = 1e-9
-"""Seconds by which a sum of times may be off; the reader allows for as much."""
+"""Tolerance for sums of times, in seconds; the reader allows for the same."""
 MOST_AT_ONCE: Final = 8
-"""What one frame shows has to come to rest after so many actions; the next frame is near."""
+"""Maximum number of actions from one frame; the next frame follows soon."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What came of one input. The actions must be on disk before the events are told."""
+    """The result of one input. The actions must be on disk before the events are reported."""
 
     actions: tuple[Action, ...] = ()
     events: tuple[Event, ...] = ()
     clock: ClockState = field(default_factory=ClockState)
-    """What the clock shows after it."""
+    """The clock after the input."""
     saved: SavedState = BLANK
-    """What has to be on disk as well, whether or not there are actions."""
+    """The state that has to be saved as well, whether or not there are actions."""
     is_news: bool = True
-    """Whether anything may be different after it; not after one more frame that shows the same."""
+    """Whether anything may have changed; False for another frame with the same image."""
 
 
 class Table:
@@ -97,22 +97,23 @@ class Table:
         clock: ClockState | None = None,
         saved: SavedState = BLANK,
     ) -> None:
-        """Begin a game, or take up one whose accepted actions, clock and saved state are given.
+        """Begin a game, or resume one from its accepted actions, clock and saved state.
 
         `seed` shuffles the tiles of the declarations and nothing else.
         """
         self.referee = Referee.replay(edition, actions)
         self.clock = Clock(control, clock)
-        """Runs while a side may move. It stands while ranks are declared or the board is
-        disturbed. A wrong move is put right in the time of the side that made it, out of turn too.
+        """The clock. It runs while a side may move, and stops while ranks are declared or the board
+        is disturbed. A wrong move is corrected in the time of the side that made it, out of turn
+        too.
 
-        When a board is disturbed, nobody can tell whose fault it is: a sleeve, a child, a sensor.
+        A disturbed board stops it because the cause is unknown: a sleeve, a child, a sensor.
         """
         self._proceedings = proceedings = Proceedings(self.referee, clearing=saved.clearing)
         self.conversation = Conversation(proceedings, seed)
-        """What the sides say and are asked."""
+        """The commands of the sides and the questions to them."""
         self.arbiter_call = ArbiterCall(proceedings, saved.call)
-        """Whether an arbiter is called."""
+        """The call of an arbiter, if any."""
         self._timekeeper = Timekeeper(self.clock)
         self._reading_time = ReadingTime(proceedings, unread=saved.unread)
         self._reader = reader = Reader()
@@ -123,23 +124,23 @@ class Table:
         self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
         self._screen_turns = ScreenTurns(proceedings, self._sight)
         self.is_paused = saved.paused
-        """Whether the players have let the game stand still. Nothing is ruled then."""
+        """Whether the players have paused the game. Nothing is ruled then."""
         self.consent = Consent(proceedings, self._sight)
-        """What the sides say about the board as it stands, where the referee has it otherwise."""
+        """Proposals to adopt the real board when it differs from the referee's position."""
         self._misplaced = MisplacedPiece(proceedings, self._sight)
         proceedings.listen(self._take_answer)
         self._moments: tuple[float, ...] = ()
-        """When something may change though nothing happens, as of the latest input that was news.
-        Of those moments that have come a frame may tell."""
+        """Deadlines at which the state may change without a new image, as of the latest input that
+        was news. From each of them on, a repeated frame may be news."""
         self._look_ahead()
         self._nothing_new = Step(saved=self.saved, is_news=False)
-        """What comes of a frame that is stale."""
+        """The result of a stale frame."""
 
-    # -- what there is to see of it
+    # -- public state
 
     @property
     def state(self) -> State:
-        """Where the game is."""
+        """The state of the game."""
         return self._proceedings.state
 
     @property
@@ -149,108 +150,108 @@ class Table:
 
     @property
     def view(self) -> PublicView:
-        """What everybody may see: all that screens, terminal and lamps read of the game."""
+        """The public view: everything that screens, terminal and lamps show of the game."""
         return self._proceedings.view
 
     @property
     def is_running(self) -> bool:
-        """Whether the armies stand and nobody has won yet."""
+        """Whether both armies are placed and neither side has won yet."""
         return self._proceedings.is_running
 
     @property
     def expected(self) -> Image:
-        """Where the pieces stand that the referee knows of."""
+        """The image that the referee expects."""
         return self._proceedings.expected
 
     @property
     def must_show(self) -> Image:
-        """What has to stand while nothing is in a hand; before a game, armies that fill rows."""
+        """The required image while no piece is lifted; before a game, armies that fill rows."""
         return self._proceedings.must_show
 
     @property
     def seen(self) -> Image | None:
-        """What is believed of the latest image; None if there is none."""
+        """The trusted part of the latest image, without ignored squares; None without a board."""
         return self._sight.image
 
     @property
     def doubted(self) -> SquareSet:
-        """The squares about which the players do not believe the board."""
+        """The squares that the players ignore."""
         return self._sight.doubted
 
     @property
     def failing(self) -> SquareSet:
-        """The squares of which the board says that their sensors fail."""
+        """The squares with sensors that the board reports as failed."""
         return self._sight.failing
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All squares about which the board is not believed; they count as it is expected."""
+        """All squares that are ignored; they count as showing what is expected."""
         return self._sight.unbelieved
 
     @property
     def is_supply_low(self) -> bool:
-        """Whether the board has too little power."""
+        """Whether the supply voltage of the board is low."""
         return self._sight.is_supply_low
 
     @property
     def is_seeking(self) -> bool:
-        """Whether a piece is missing, so that the board should tell where it feels one."""
+        """Whether a piece is missing, so that the board should report where it feels one."""
         return bool(self._misplaced.missing) and not self.is_paused
 
     @property
     def misplaced(self) -> Misplaced | None:
-        """A missing piece that stands where no square sees it, if the board feels one."""
+        """A missing piece that is between squares, if the board feels one."""
         return None if self.is_paused else self._misplaced.found
 
     def ways(self, source: Square) -> SquareSet:
-        """Where a piece of the side to move may go, as far as everybody knows."""
+        """Return the possible targets of a piece of the side to move, by public knowledge."""
         find = self.referee.find_violation
         return set_of(target for target in SQUARES if find(source, target) is None)
 
     @property
     def sees_colours(self) -> bool:
-        """Whether the board tells red from blue."""
+        """Whether the board distinguishes red from blue."""
         return self._sight.sees_colours
 
     @property
     def setup(self) -> SetupSeen:
-        """How far the setting up is."""
+        """Progress of setting up the armies."""
         return self._setup_watch.seen
 
     @property
     def ready(self) -> frozenset[Side]:
-        """The sides that have said that their army stands."""
+        """The sides that have reported their army as complete."""
         return self._setup_watch.ready
 
     @property
     def sealed(self) -> frozenset[Side]:
-        """The sides whose seals the referee has: before a game those that have given them."""
+        """The sides whose seals the referee has: before a game those that have submitted them."""
         return frozenset(self.pledges)
 
     @property
     def pledges(self) -> Mapping[Side, Pledge]:
-        """What the sides have sealed, as far as it counts."""
+        """The seals of both sides that are in force."""
         if self.referee.phase is Phase.SETUP:
             return self._setup_watch.pledges
         given = {side: self.referee.position.player(side).pledge for side in Side}
         return {side: pledge for side, pledge in given.items() if pledge}
 
     def unsealed(self, side: Side) -> SquareSet:
-        """While armies are set up: where one stands otherwise than it is sealed, if it has to."""
+        """Return, during setup, the squares where an army differs from its seals, if it has any."""
         return self._setup_watch.unsealed(side)
 
     def standing(self, side: Side) -> SquareSet:
-        """While armies are set up: where pieces of a side stand in its own rows."""
+        """Return, during setup, the squares in a side's own rows with a piece of that side."""
         return self._setup_watch.standing(side)
 
     @property
     def unread(self) -> Combat | None:
-        """The combat whose ranks may still be read; after that they are gone for good."""
+        """The combat whose ranks may still be read; later they are hidden for good."""
         return self._reading_time.unread
 
     @property
     def stories(self) -> tuple[Story, ...]:
-        """What the hands may have done, as it was weighed last; the likeliest first."""
+        """The stories of the last reading, the likeliest first."""
         return self._reader.stories
 
     @property
@@ -260,42 +261,41 @@ class Table:
 
     @property
     def due(self) -> float | None:
-        """The moment at which the table wants to be told that time has passed, if any."""
+        """The deadline at which the table has to be called again, if any."""
         at = self._proceedings.at
         return min((moment for moment in self._moments if moment > at), default=None)
 
     @property
     def rests_until(self) -> float:
-        """Until when frames that show the same again tell nothing; -inf if the next one may.
+        """Time until which repeated frames have no effect; -inf if the next one may.
 
-        Nobody misses those, wherever they are left out: they bring the time, as does every later
-        frame.
+        Such frames can be dropped anywhere: they only carry the time, as does every later frame.
         """
         return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
 
     @property
     def shown_clock(self) -> ClockState:
-        """What the clock shows now."""
+        """The clock as shown now."""
         return self.clock.state(self._clock_at)
 
     @property
     def saved(self) -> SavedState:
-        """What has to be kept for a restart."""
+        """The state that has to be saved for a restart."""
         is_clearing = isinstance(self._proceedings.state, Clearing)
         unread, call = self.unread is not None, self.arbiter_call.open
         return SavedState(unread, is_clearing, self.doubted, self.is_paused, call)
 
     def overhear(self, overhearer: Overhearer) -> None:
-        """Let somebody hear every decision in the moment in which it falls."""
+        """Register an observer of every decision, which is called immediately."""
         self._proceedings.overhearer = overhearer
 
-    # -- what reaches it
+    # -- inputs
 
     def handle(self, given: Input) -> Step:
-        """Take one input and say what came of it.
+        """Process one input and return its result.
 
-        Inputs that do not fit the moment, such as a second touch on a button that is already gone,
-        change nothing.
+        Inputs that are not valid now, such as a second touch on a button that has already
+        disappeared, change nothing.
         """
         proceedings = self._proceedings
         proceedings.begin(self._moment(given.at))
@@ -321,12 +321,12 @@ class Table:
         return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
 
     def _moment(self, at: float) -> float:
-        """Return when an input counts: never back, and when something is due that is nearly due."""
+        """Return the effective time of an input: never earlier, or a deadline nearly due."""
         at = max(self._proceedings.at, at)
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
     def _look_ahead(self) -> None:
-        """Note the moments at which something may change though nothing happens."""
+        """Update the deadlines at which the state may change without a new image."""
         moments = (
             self._reader.due,
             self.clock.due,
@@ -337,10 +337,10 @@ class Table:
         self._moments = tuple(moment for moment in moments if moment is not None)
 
     def _is_stale(self, image: Image) -> bool:
-        """Whether a frame shows what has been seen already, and nothing is due.
+        """Whether a frame repeats the latest image, and no deadline has passed.
 
-        Then the time that it brings is all that is new, and nobody has to be asked: fifty frames
-        come a second, and nearly all of them are such.
+        Then the time is all that is new, and no other module has to process it: fifty frames arrive
+        per second, and nearly all of them are stale.
         """
         at = self._proceedings.at
         is_due = any(at >= moment for moment in self._moments)
@@ -401,7 +401,7 @@ class Table:
                 self._give_time(said)
             case CallArbiter() | WithdrawCall() | AnswerCall():
                 self.arbiter_call.hear(said)
-            case Forfeit() if self.is_paused:  # somebody does not come back
+            case Forfeit() if self.is_paused:  # the player does not come back
                 self.is_paused = False
                 self.conversation.hear(said)
             case _ if self.is_paused:
@@ -420,16 +420,16 @@ class Table:
             case FreeTouched():
                 self._turns.excuse_touched()
             case _:
-                self.conversation.hear(said)  # what the board has no part in
+                self.conversation.hear(said)  # commands that are independent of the board
 
     def _pause(self, said: Pause) -> None:
-        """Let the game stand still. What is in a hand has not been moved."""
+        """Pause the game. A piece that is lifted has not been moved."""
         self.is_paused = True
         self._turns.released = None
         self._proceedings.tell(said)
 
     def _go_on(self, said: GoOn) -> None:
-        """Go on from what stood before the pause; what hands did meanwhile was no turn."""
+        """Resume from the position before the pause; changes during the pause were no turns."""
         self.is_paused = False
         self._proceedings.tell(said)
         self._sight.look_afresh()
@@ -439,7 +439,7 @@ class Table:
     # -- the board
 
     def _observe(self) -> None:
-        """Read the board until it says nothing new; what is accepted changes what it means."""
+        """Read the board until nothing is new; each accepted action changes its meaning."""
         for _ in range(MOST_AT_ONCE):
             if not self._sight.is_connected or self.seen is None:
                 break
@@ -449,7 +449,7 @@ class Table:
                 break
 
     def _read_once(self, seen: Image) -> None:
-        """Take the board at its word, as far as it has stood for long enough."""
+        """Process the image, as far as it has been stable for long enough."""
         if isinstance(self._proceedings.state, Clearing | Restoring):
             self._clearing_up.watch(seen)
         match self._proceedings.state:
@@ -479,7 +479,7 @@ class Table:
 
     @property
     def _clock_at(self) -> float:
-        """The moment to which the clocks go: a turn that has to stand for a while is over."""
+        """The time up to which the clocks run: a turn that has to be stable for a while is over."""
         at, released = self._proceedings.at, self._turns.released
         return at if released is None else min(at, released)
 
@@ -488,7 +488,7 @@ class Table:
         self._timekeeper.run(self._clock_at, self.state, self.referee.to_move, stands=stands)
 
     def _call_time(self) -> None:
-        """See whether time has run out; if so, that was before whatever happens now."""
+        """Check whether time has run out; if so, that was before anything that happens now."""
         if self._timekeeper.calls_setup(self._proceedings.at):
             self._proceedings.tell(SetupTimeUp())
         run_out = self._timekeeper.run_out(self._clock_at)
@@ -496,13 +496,13 @@ class Table:
             self._proceedings.attempt(run_out)
 
     def can_give_time(self, given: GiveTime) -> bool:
-        """Whether an arbiter may give a side this time, or take it."""
+        """Whether an arbiter may give a side this time, or take it away."""
         if self.referee.phase is Phase.SETUP:
             return False
         return self._timekeeper.can_give(given, self._clock_at, self.referee.outcome)
 
     def _give_time(self, given: GiveTime) -> None:
-        """Set a clock right. If the game is over because that had run out, it is not any more."""
+        """Adjust a clock. If the game is over because that clock had run out, it goes on."""
         if not self.can_give_time(given):
             return
         self._timekeeper.give(given, self._clock_at)
@@ -511,7 +511,7 @@ class Table:
             self._proceedings.attempt(TakeBack())
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Let the clock follow an accepted action, from when the hand has let go of it."""
+        """Update the clock after an accepted action, as of the release of the piece."""
         if refuses(rulings):
             return
         if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):

@@ -1,6 +1,6 @@
-"""Watching the board while something has to be said: a rank, an answer, who is right.
+"""Monitoring of the board while a declaration, an answer or a decision is awaited.
 
-The pieces that it is about may be anywhere meanwhile; the others should stay where they are.
+The pieces concerned may be anywhere in that time; the others should stay where they are.
 """
 
 from typing import Final
@@ -17,22 +17,23 @@ from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 
 CONVERSATION_PATIENCE: Final = 0.8
-"""Seconds for which a board has to be disturbed while ranks are declared, before that is told."""
+"""Time for which a board has to be disturbed while ranks are declared, before that is reported, in
+seconds."""
 
 
 class TalkWatch:
     """Watches the board during a declaration, a dispute, a guess or a standstill."""
 
     def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
-        """Watch the board of a game."""
+        """Create the monitoring of a game's board."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight
 
     def watch(self, seen: Image) -> None:
-        """Report what is disturbed, once it has stood for long enough.
+        """Report a disturbance, once it has lasted for long enough.
 
-        A lifted piece is looked at and disturbs nobody; only one that stands elsewhere does.
+        A lifted piece is being looked at and does not count; only a piece on a wrong square does.
         """
         difference = self._disturbance(seen)
         if not difference.surplus:
@@ -46,10 +47,9 @@ class TalkWatch:
         self._proceedings.go(Cause.DIFFERS, difference=difference)
 
     def _disturbance(self, seen: Image) -> Difference:
-        """Tell what stands otherwise than before an attack or infiltration was opened.
+        """Return the difference from the board before an attack or infiltration was opened.
 
-        Its pieces may be anywhere. While it is asked whether a side can move, all stay where they
-        are.
+        Its pieces may be anywhere. While a side is asked whether it can move, all pieces must stay.
         """
         expected = self._proceedings.expected
         difference = compare(seen, expected)

@@ -1,7 +1,7 @@
-"""What stands about while a combat is fought out and cleared up, and disturbs nobody.
+"""Differences that are tolerated while a combat is decided and cleared up.
 
-The two pieces are carried to and fro, a shoved one stands on some square, both are put back where
-they came from, a loser is set down somewhere before it is laid aside.
+The two pieces are carried to and fro, a shoved one ends up on any square, both are put back where
+they came from, a loser is set down anywhere before it is laid aside.
 """
 
 from dataclasses import dataclass
@@ -15,16 +15,17 @@ from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 
 TIDYING: Final = 10.0
-"""For so many seconds after its result has stood, losers of a combat may stand about."""
+"""Time after its result was shown for which losers of a combat may remain on the board, in seconds.
+"""
 LOOKED_AT: Final = 4
-"""Most pieces that are looked at while a combat is fought out; more were knocked off the board."""
+"""Maximum number of pieces that are looked at during a combat; more were knocked off the board."""
 _OPENS: Final = (Attack, Amend, Infiltrate, Override)
 
 
 def stopover(referee: Referee) -> SquareSet:
-    """Where a scout was set down that went on to the latest attack, if one was.
+    """The square where a scout stopped that went on to the latest attack, if one was.
 
-    It stands there until the combat is cleared up, or is in the hand.
+    It is there until the combat is cleared up, or it is lifted.
     """
     began = next(action for action in reversed(referee.in_force) if isinstance(action, _OPENS))
     return 1 << began.source
@@ -37,9 +38,9 @@ def fought_over(referee: Referee) -> SquareSet:
 
 
 def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expected: Image) -> bool:
-    """Whether all that differs belongs to the combat on these squares: it is not decided yet.
+    """Whether the whole difference belongs to the undecided combat on these squares.
 
-    Other pieces may be looked at meanwhile.
+    Other pieces may be looked at during the combat.
     """
     if (difference.missing & ~squares).bit_count() > LOOKED_AT:
         return False
@@ -54,16 +55,16 @@ def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expec
 
 @dataclass(frozen=True)
 class Tidying:
-    """A combat that is not quite cleared up."""
+    """A combat that is not completely cleared up."""
 
     target: Square
     sources: SquareSet
-    """Where the attacker came from, and where it was set down on its way."""
+    """The square the attacker came from, and any square where it was set down on its way."""
     attacker: Side
     winner: Side | None
 
     def explains(self, difference: Difference, seen: Image) -> bool:
-        """Whether nothing differs but what belongs to the combat."""
+        """Whether the whole difference belongs to the combat."""
         if difference.missing & ~(1 << self.target) or not difference.surplus:
             return False
         for side in Side:

@@ -1,4 +1,4 @@
-"""Who lets the clock of a game run and stand, and calls the time when it has run out."""
+"""Control of the game clock: starts and stops it, and detects that time has run out."""
 
 from companion.table.sayings import GiveTime
 from companion.table.state import Over, SettingUp, State, WrongMove
@@ -9,29 +9,29 @@ from engine.sides import Side
 
 
 class Timekeeper:
-    """Sits at a clock. It reads none: every call is told the moment, as the clock is."""
+    """Controls a clock. It never reads the time: every call is given the time, as the clock is."""
 
     def __init__(self, clock: Clock) -> None:
-        """Sit down at a clock, which others may look at."""
+        """Control a clock, which other code may read."""
         self._clock = clock
         self._setup_called = False
 
     def calls_setup(self, at: float) -> bool:
-        """Whether the time to set up has run out; that is said once."""
+        """Whether the time to set up has run out; True only once."""
         if self._setup_called or self._clock.expired(at) is not Limit.SETUP:
             return False
         self._setup_called = True
         return True
 
     def run_out(self, at: float) -> RunOut | None:
-        """Say what has run out of the time to play, if anything."""
+        """Return which time to play has run out, if any."""
         expired = self._clock.expired(at)
         if expired in (None, Limit.SETUP):
             return None
         return RunOut(None if expired is Limit.WHOLE else Side(expired.value))
 
     def can_give(self, given: GiveTime, at: float, outcome: GameOver | None) -> bool:
-        """Whether an arbiter may give this time, or take it.
+        """Whether an arbiter may give this time, or take it away.
 
         A clock is not emptied by that. When the game is over, only the side whose time has run out
         can be given some.
@@ -45,13 +45,13 @@ class Timekeeper:
         return is_by_time and self._clock.expired(at) is Limit.of(given.side)
 
     def give(self, given: GiveTime, at: float) -> None:
-        """Set the clock of a side."""
+        """Adjust the clock of a side."""
         self._clock.give(given.side, given.seconds, at)
 
     def run(self, at: float, state: State, to_move: Side, *, stands: bool) -> None:
-        """Let the clock run or stand as the state of the game asks for.
+        """Start or stop the clock as the state of the game requires.
 
-        Nobody's time runs while the game `stands` for a pause, or for want of a board.
+        It stops for both sides while the game `stands`: in a pause, or without a board.
         """
         match state:
             case SettingUp():

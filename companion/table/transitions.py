@@ -1,7 +1,7 @@
-"""What leads from one state of a table to another: one table of data, and nothing else does.
+"""State transition table of the table. All transitions are defined here.
 
-A cause that is not listed for a state cannot come about in it. docs/architecture.md shows the table
-as a picture, drawn by “make states”.
+A cause that is not listed for a state cannot occur in it. docs/architecture.md shows the table as a
+diagram, drawn by “make states”.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from companion.table.state import (
 
 
 class Cause(Enum):
-    """Why a table goes from one state to another, or stays in it and has something else to show."""
+    """The causes of a transition, or of a change of the data of a state."""
 
     PLAYED = "the game goes on with a turn"
     ATTACKED = "an attack is open"
@@ -93,7 +93,7 @@ RESUMED: Final[Causes] = {
     Cause.GUESSED: Guessing,
     Cause.SHUT_IN: Standstill,
 }
-"""Where a game is, by what has led there, that is taken up, or of which the end is taken back."""
+"""The state of a game that is resumed, or of which the end is taken back, by its latest cause."""
 IN_TURN: Final = (ToMove, WrongMove, LossLooms, Asked, Disturbed)
 """The states in which a side is to move."""
 
@@ -120,4 +120,4 @@ TRANSITIONS: Final[Mapping[type[State], Causes]] = {
     Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
     Over: RESUMED,
 }
-"""For every state the causes that can come about in it, and where they lead."""
+"""For each state the causes that can occur in it, and the states to which they lead."""

@@ -1,8 +1,8 @@
-"""What the sides do on the board in their turns, as the reader tells it, put to the referee.
+"""Turns of the sides on the board: recognised by the reader, submitted to the referee.
 
-A turn is ruled as soon as all that can still come would only amend it. Until it is settled, the
-reader may tell it otherwise: then the latest turn is amended, and where it ends where it began,
-there was none. What the rules forbid is told, and stays told until the board shows something else.
+A turn is ruled as soon as anything that may still follow would only amend it. Until it is settled,
+the reader may change its story: then the latest turn is amended, or withdrawn if it ends where it
+began. A violation is reported, and shown until the board shows something else.
 """
 
 from dataclasses import replace
@@ -33,10 +33,10 @@ from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 
 MENDED: Final = 1.5
-"""Where the players were told to put something right, what is left of it may be a turn once they
-have left the board alone for so many seconds."""
+"""Time for which the board has to be left alone after the players were told to put something right,
+before what is left of the difference may be a turn, in seconds."""
 PAUSED: Final = 0.75
-"""A piece that goes on after so many seconds may be making another step, out of turn."""
+"""Pause after which a piece that goes on may be making another step, out of turn, in seconds."""
 
 
 class Turns:
@@ -45,10 +45,10 @@ class Turns:
     def __init__(
         self, proceedings: Proceedings, sight: Sight, reader: Reader, clearing_up: ClearingUp
     ) -> None:
-        """Watch the board of a game."""
+        """Create the recognition of turns of a game."""
         self.asking = Asking(proceedings, reader)
         self.released: float | None = None
-        """When the turn was let go of that is about to be ruled: that was its time."""
+        """Release time of the move that is about to be ruled: the time at which it was made."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight
@@ -57,25 +57,25 @@ class Turns:
         self._way_back = WayBack(proceedings, sight, reader, self.asking)
         self._in_hands = InHands(proceedings, reader, self.asking)
         self._read_before: Referee | None = None
-        """The game that the reader read from until the players said what they had done."""
+        """The game that the reader started from before the players answered what they had done."""
         self._watched = reader.watch
-        """What the reader had seen of the board then."""
+        """The reader's observation of the board at that time."""
         self._began: int | None = None
-        """After how many plies the turn began that was told to begin."""
+        """Number of plies at the start of the turn that was reported last."""
         self._ruled: list[Turn] = []
-        """The turns that are ruled and that the reader may still tell otherwise."""
+        """The turns that are ruled and that the reader may still change."""
         self._moved: Turn | None = None
         """The latest turn that the hands made."""
         self._withdrawn: Attack | Amend | None = None
         """The attack that was withdrawn in this turn because the hands did something else."""
         self._shown_down: tuple[Square, float] | None = None
-        """Where a piece was told to be set down, and when that was."""
+        """Square and time of the placement that was reported last."""
         self._shown_up: set[Square] = set()
-        """From where pieces were told to be taken up."""
+        """Squares from which pieces were reported as lifted."""
         proceedings.listen(self._take_answer)
 
     def watch(self, seen: Image) -> None:
-        """Read what the hands do, and take it."""
+        """Read the actions of the hands and handle them."""
         if self._reader.base is None and not self._resumes_reading():
             self._begin_reading(seen)
         self._read_before = None
@@ -102,22 +102,23 @@ class Turns:
         self._take(reading, seen)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if is_settled and len(self._proceedings.actions) == accepted:
-            # What is left means something else now. After an action all is read anew anyway.
+            # The remaining steps have another meaning now. After an action everything is read again
+            # anyway.
             self._take(self._reader.read(), seen)
 
     def excuse_touched(self) -> None:
-        """Take the owner's private word that the piece that was carried off cannot move."""
+        """Apply the owner's secret declaration that the piece that was carried off cannot move."""
         if self._referee.excuse_touched() and self._reader.base is not None:
-            self._reader.base = self._reader.base.copy()  # read what was told of it once more
+            self._reader.base = self._reader.base.copy()  # explain its steps once more
             self._reader.base.excuse_touched()
 
     def _settle(self) -> bool:
-        """Forget the turns that nobody can amend any more, as far as they were ruled as told.
+        """Forget the turns that can no longer be amended and that the reader has not changed.
 
         Return whether there were any.
         """
         if self.asking.is_open or self.asking.dismissed is not None:
-            return False  # what they tell is in question
+            return False  # their explanation is in question
         reading = self._reader.read()
         told = reading.story.turns if reading.story else ()
         same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, told, strict=False))
@@ -126,20 +127,21 @@ class Turns:
         return settled > 0
 
     def _begin_reading(self, seen: Image) -> None:
-        """Let the reader begin at the game as it is now, and at the board as it stands."""
+        """Start the reader from the present game and image."""
         self._ruled = []
         self._reader.begin(self._referee, self._proceedings.expected, seen)
 
     def _resumes_reading(self) -> bool:
-        """Go on from where the reader was when the players said what was done, if that was told.
+        """Resume from the reader's earlier start when the players have confirmed its story.
 
-        Who is quick has played on meanwhile: read anew, two turns of a piece would look like one.
+        A fast player has played on by then: in a new reading, two turns of a piece would look like
+        one.
         """
         before, self._read_before = self._read_before, None
         if before is None or not self._referee.phase.is_turn:
             return False
         if self._reader.watch is not self._watched:
-            return False  # the board was lost meanwhile
+            return False  # the board was lost in between
         self._reader.base = before
         story, count = self._reader.read().story, self._referee.plies - before.plies
         told = story.turns[:count] if story else ()
@@ -161,10 +163,10 @@ class Turns:
         if isinstance(action, AcceptBoard):  # it may be as many plies as were taken back
             self._began = None
 
-    # -- what is read, put to the referee
+    # -- submitting to the referee
 
     def _take(self, reading: Reading, seen: Image) -> None:
-        """Rule what is ripe; if nothing is, tell what stands wrongly or is in a hand."""
+        """Rule the stable turns; without any, handle misplaced or lifted pieces."""
         if reading.story and self.asking.is_answered(reading.story):
             return
         if self._rule(reading, seen):
@@ -184,7 +186,7 @@ class Turns:
         if (reading.is_unclear and not is_in_hands) or self._way_back.is_taken(difference):
             self._way_back.lead(difference)
         elif reading.wrong:
-            # Else all stands as it should, however that has come about: nothing has to go back.
+            # Otherwise all pieces are in place, however they got there: nothing has to go back.
             if difference:
                 self._way_back.tell_wrong(reading.wrong[0], self._meant, difference)
         elif self.asking.is_open and self._proceedings.state.difference == difference:
@@ -202,10 +204,10 @@ class Turns:
         return goes_on
 
     def follow_attack(self) -> None:
-        """Follow the hands under an attack that was opened because two pieces were up.
+        """Follow the hands during an attack that was opened from two lifted pieces.
 
-        Until a rank is declared it is withdrawn if both pieces stand again, or if the hands make
-        another turn, which is then ruled: whoever only looked has not attacked.
+        Until a rank is declared it is withdrawn if both pieces are back, or if the hands make
+        another turn, which is then ruled: a player who only looked at a piece has not attacked.
         """
         opened, by_hands = self._referee.open_attack, self._in_hands.opened
         if not opened or not by_hands or opened.declared or self._reader.base is None:
@@ -235,13 +237,13 @@ class Turns:
                 self._withdraw(by_hands.attack)
 
     def _withdraw(self, attack: Attack | Amend) -> None:
-        """Withdraw an attack that only hands showed, and read on from where they are."""
+        """Withdraw an attack that was recognised from lifted pieces; reading continues."""
         base, ruled = self._reader.base, self._ruled
         if not refuses(self._proceedings.attempt(WithdrawAttack())):
             self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
 
     def _show(self, story: Story | None) -> None:
-        """Tell in the same frame what was taken up or set down."""
+        """Report in the same frame what was lifted or set down."""
         up = {held.source for held in story.held} if story else set()
         self._proceedings.tell(*map(Lifted, sorted(up - self._shown_up)))
         self._shown_up = up
@@ -252,19 +254,19 @@ class Turns:
             self._proceedings.tell(SetDown(latest.source, latest.target))
 
     def _released_by(self, story: Story | None) -> float | None:
-        """When the turn was let go of that is not ripe yet, if one was."""
+        """Return the release time of the move that is not yet stable, or None."""
         pending = story.turns[len(self._ruled) :] if story else ()
         if not story or not pending or story.is_in_hand_again(pending[0]):
             return None
         return pending[0].released
 
     def _be_quiet(self, story: Story, difference: Difference) -> None:
-        """Take back what stands on the screens: nothing is wrong, at most a piece is lifted."""
+        """Clear the on-screen warning: the board is correct, or a single piece is lifted."""
         state, lifted = self._proceedings.state, story.held[0].source if story.held else None
         was_off = isinstance(state, ToMove) and state.is_off
         is_off = was_off or bool(state.difference)
         if state.violation and not is_off and lifted is None:
-            return  # what was said at the screen may stand
+            return  # a violation that was shown for a screen turn may stay
         is_restored = lifted is None and is_off and not difference
         asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
         self._proceedings.go(
@@ -274,7 +276,7 @@ class Turns:
             self._proceedings.tell(Restored())
 
     def _rule(self, reading: Reading, seen: Image) -> bool:
-        """Put the turns to the referee that are ripe; say whether the game has changed by it."""
+        """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
         is_led = isinstance(self._proceedings.state, Disturbed)
         if reading.story is None or (is_led and not self._reader.has_stood(changed, MENDED)):
@@ -307,15 +309,15 @@ class Turns:
     def _asks_about_unseen(self, story: Story, ripe: tuple[Turn, ...], seen: Image) -> bool:
         """Ask about turns that were made while no board was read, if they are more than one.
 
-        In which order they were made nobody has seen, nor whether they were turns at all. Where the
-        players deny it, they are led back.
+        Their order was not observed, nor whether they were turns at all. If the players deny it,
+        they are asked to restore the board.
         """
         first = self._reader.watch.first_at
         unseen = [turn for turn in story.turns[len(self._ruled) :] if turn.released <= first]
         if len(unseen) < 2 or story.wrong or story.course.strays:
             return False
         if not set(unseen) <= set(ripe):
-            return True  # they have yet to stand
+            return True  # they are not stable yet
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
             self._way_back.lead(difference)
@@ -323,7 +325,7 @@ class Turns:
         return self.asking.asks_whether(story, self._ruled, difference)
 
     def _retell(self, story: Story, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
-        """Amend the latest turn that was ruled, or find that there was none."""
+        """Amend the latest turn that was ruled, or withdraw it if there was no turn."""
         old, told = self._ruled[place], story.turns
         if place < len(told):
             new = told[place]
@@ -334,7 +336,7 @@ class Turns:
                 return self._undo(old, place)
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False
-            if new.way == old.way:  # it was taken up and put back
+            if new.way == old.way:  # it was lifted and put back
                 self._ruled[place] = new
                 return True
             deed = Amend(old.target, new.target)
@@ -349,7 +351,7 @@ class Turns:
         return self._undo(old, place)
 
     def _undo(self, old: Turn, place: int) -> bool:
-        """Find that the latest turn that was ruled was none, once its piece stands back."""
+        """Withdraw the latest turn that was ruled, once its piece is back."""
         if not self._reader.has_stood(self._reader.watch.since(old.source).by, STOOD):
             return False
         if not self._carry_out(Amend(old.target, old.source), None):
@@ -359,12 +361,12 @@ class Turns:
         return True
 
     def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask about a turn that may be none: a sleeve has pushed, or a step was out of turn."""
+        """Ask about a doubtful turn: a sleeve may have pushed, or a step was out of turn."""
         if self.asking.asks_about(deed) and not self._reader.has_stood(
             self._reader.watch.changed_at, MENDED
         ):
             self.asking.keep(compare(seen, self._proceedings.expected))
-            return True  # what was put back may not be all that is put back
+            return True  # more pieces may still be put back
         is_doubtful = turn.may_be_pushed or self._reader.lingers(turn)
         if not (is_doubtful or self._would_prove(turn, deed.source)):
             return False
@@ -380,14 +382,14 @@ class Turns:
     def _would_prove(self, turn: Turn, place: Square) -> bool:
         """Whether a piece has gone on after a pause, and would be proved a scout by that.
 
-        It stands on `place`. If that was a step out of turn, its owner could never undo the proof.
+        It is on `place`. If that was a step out of turn, its owner could never undo the proof.
         """
         if turn.is_attack or turn.paused <= PAUSED or not is_long_move(turn.source, turn.target):
             return False
         return sole(self._referee.position.ranks_at(place)) is not Rank.SCOUT
 
     def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
-        """Put to the referee what the reader tells; after a move the reader goes on where it is."""
+        """Submit a recognised action to the referee; after a move, reading continues."""
         self.released = released
         base, ruled = self._reader.base, self._ruled
         rulings = self._proceedings.attempt(action)
@@ -398,7 +400,7 @@ class Turns:
         return True
 
     def _without_hands(self, difference: Difference, story: Story | None) -> Difference:
-        """Leave out what is in a hand, or would be if a loser was laid where it seems to stand."""
+        """Ignore missing pieces that are lifted, or may be: the placement may be a loser's."""
         held = {held.source for held in story.held} if story else set()
         looked = {
             wrong.source
@@ -411,7 +413,7 @@ class Turns:
 
     @property
     def _meant(self) -> Meant:
-        """The list of turns the players may have meant, as things stand now."""
+        """The list of turns the players may have meant, in the present state."""
         return Meant(
             self._referee,
             self._reader,
@@ -425,9 +427,9 @@ class Turns:
 
 
 def _has_ended(turn: Turn, story: Story) -> bool:
-    """Whether its side has let go of everything, so that an answer confirms a doubtful turn.
+    """Whether its side has released all pieces, so that an answer confirms a doubtful turn.
 
-    Nobody answers a piece that a sleeve has pushed.
+    Players do not answer a piece that was pushed by a sleeve.
     """
     own = (held for held in story.held if held.piece.side is turn.piece.side)
     return not story.wrong and all(held.lifted.by > turn.released for held in own)

@@ -1,4 +1,4 @@
-"""Leading the players back: what stands wrongly is told, and what has to go where."""
+"""Recovery: reports misplaced pieces and guides the players in restoring the board."""
 
 from typing import Final
 
@@ -20,20 +20,20 @@ from engine.squares import BESIDE, WIDTH, squares_in
 from firmware_bridge.difference import Difference
 
 UNDONE: Final = 1.0
-"""Time for which the last move has to stand undone, amid a disturbance, before it is asked whether
-it was taken back, in seconds: the hands that put things right may not be done."""
+"""Time for which the last move has to be undone, amid a disturbance, before the players are asked
+whether it was taken back, in seconds: they may not have finished restoring the board."""
 MOVED_BOMB_PATIENCE: Final = 4.0
-"""For how many seconds a bomb or flag whose move loses the game has to stand elsewhere. A sleeve
-pushes one too: there has to be time to be told so, and to put it back."""
+"""Time for which a bomb or flag whose move loses the game has to be on another square, in seconds.
+A sleeve may push one too: the players need time to notice the warning, and to put it back."""
 
 
 class WayBack:
-    """Tells what is wrong, once, until it is put right or something else is wrong."""
+    """Reports an error once, until it is corrected or another one occurs."""
 
     def __init__(
         self, proceedings: Proceedings, sight: Sight, reader: Reader, asking: Asking
     ) -> None:
-        """Lead the players of a game."""
+        """Create the recovery of a game."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._sight = sight
@@ -41,7 +41,7 @@ class WayBack:
         self._asking = asking
 
     def lead(self, difference: Difference) -> None:
-        """Tell that nothing explains what the board shows, and what has to go where."""
+        """Report that no turn explains the board, and which pieces have to go where."""
         state = self._proceedings.state
         if self._is_last_move_undone(difference):
             if self._reader.has_stood(self._reader.watch.changed_at, UNDONE):
@@ -53,21 +53,21 @@ class WayBack:
         self._proceedings.tell(BoardDiffers(difference, self._proceedings.expected))
 
     def is_taken(self, difference: Difference) -> bool:
-        """Whether what was disturbed is put right piece by piece."""
+        """Whether a disturbed board is being restored piece by piece."""
         state = self._proceedings.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
         return isinstance(state, Disturbed) and not self.is_in_hands(difference) and not more
 
     def is_in_hands(self, difference: Difference) -> bool:
-        """Whether nothing stands wrongly, and no more is missing than the players may hold."""
+        """Whether no piece is misplaced, and no more are missing than the players may hold."""
         standing = self._proceedings.expected
         return not difference.surplus and all(
             (difference.missing & standing.of(side)).bit_count() <= MOST_UP for side in Side
         )
 
     def tell_wrong(self, wrong: Wrong, meant: Meant, difference: Difference) -> None:
-        """Tell which rule forbids what stands, or ask whether it was a shove."""
+        """Report the rule that forbids a placement, or ask whether it was a shove."""
         state = self._proceedings.state
         if wrong.violation == state.violation and state.difference == difference:
             return
@@ -93,9 +93,9 @@ class WayBack:
                 self._proceedings.tell(wrong.violation)
 
     def _is_carried_off(self, wrong: Wrong) -> bool:
-        """Whether touch-move obliges a piece for having stood far from its square.
+        """Whether touch-move applies to a piece because it was set down far from its square.
 
-        A look at it stays near: one that is set down on a square around its own obliges nobody.
+        A look at a piece stays near: setting it down on a square around its own does not bind.
         """
         rows = abs(wrong.source // WIDTH - wrong.target // WIDTH)
         columns = abs(wrong.source % WIDTH - wrong.target % WIDTH)
@@ -112,9 +112,9 @@ class WayBack:
             self._proceedings.tell(LossThreatens(difference, self._proceedings.expected))
 
     def _shoved(self, wrong: Wrong, meant: Meant) -> list[GoesOn]:
-        """List the targets that the attacker may have shoved aside, where no colours tell.
+        """List the targets that the attacker may have shoved aside, on a board without colours.
 
-        Then what seems to be the attacker, where it may not stand, is the target.
+        Then the piece on the illegal square, which seems to be the attacker, is the target.
         """
         is_mover = wrong.piece.side is self._referee.to_move
         if self._sight.sees_colours or not is_mover or self._asking.dismissed is not None:
@@ -124,16 +124,16 @@ class WayBack:
         return list(meant.attacks_from(wrong.source, beside))
 
     def _may_be_taken_back(self, wrong: Wrong) -> bool:
-        """Whether the piece that has just moved stands again where its turn began."""
+        """Whether the piece that has just moved is back where its turn began."""
         position = self._referee.position
         is_back = position.last_move == (wrong.target, wrong.source)
         is_open = not self._asking.is_declined(TakeBack())
         return is_back and position.last_combat is None and is_open
 
     def _is_last_move_undone(self, difference: Difference) -> bool:
-        """Whether, after something was put right, the piece that moved last stands where it began.
+        """Whether, after a correction, the piece that moved last is back where it began.
 
-        Then the move may have been part of what was disturbed.
+        Then the move may have been part of the disturbance.
         """
         last, is_led = (
             self._referee.position.last_move,
@@ -154,7 +154,7 @@ class WayBack:
     def _would_lose(self, wrong: Wrong) -> bool:
         """Whether a bomb or flag was moved, where that loses the game.
 
-        One that the referee has seen from the start deceives nobody: it is put back.
+        One that the referee has seen from the start cannot deceive: it is put back.
         """
         loses = self._referee.edition.moved_bomb is MovedBomb.LOSES
         if not loses or wrong.violation.fault is not Fault.IMMOBILE:

@@ -1,4 +1,4 @@
-"""Somebody who keeps what reaches a table and what comes of it, and changes nothing."""
+"""Protocol of an observer that records the inputs and steps of a table, and changes nothing."""
 
 from typing import Protocol
 
@@ -7,10 +7,10 @@ from companion.table.table import Step
 
 
 class Witness(Protocol):
-    """Is told of every input twice: before the table takes it, and what has come of it."""
+    """Called twice for every input: before the table processes it, and with its result."""
 
     def hear(self, given: Input) -> None:
-        """Take note of an input. If the table breaks over it, nothing more is told of it."""
+        """Record an input. If the table fails on it, no step follows."""
 
     def note(self, step: Step, due: float | None) -> None:
-        """Take note of what came of the latest input, and of when the table wants to be woken."""
+        """Record the result of the latest input, and the next deadline of the table."""

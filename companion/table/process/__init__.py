@@ -1,10 +1,10 @@
-"""The table as a process: plain data in, plain data out, for other faces, scripts and tests.
+"""The table as a process: plain data in and out, for other user interfaces, scripts and tests.
 
-docs/commands.md has the whole contract, under “boomboard table”. How the data is carried, as lines
-of JSON or otherwise, is for others to say.
+docs/commands.md has the whole contract, under “boomboard table”. The transport, lines of JSON or
+another one, is up to the caller.
 
-From outside use `TableProcess`, which is imported when somebody asks for it, as the table is; and
-`event_writer` and `board_text`, by which events are kept.
+Public: `TableProcess`, which is imported lazily, as the table is; and `event_writer` and
+`board_text`, with which events are saved.
 """
 
 from typing import TYPE_CHECKING, Any

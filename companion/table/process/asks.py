@@ -1,4 +1,4 @@
-"""What the table asks for, of whom, and with which answers."""
+"""The questions of the table, the sides they are for, and their possible answers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -26,17 +26,17 @@ ASKS: Final = (
     "take-back",
     "accept-board",
 )
-"""Everything that is asked."""
+"""All kinds of questions."""
 _YES_OR_NO: Final = (True, False)
 
 
 def list_asks(table: Table) -> list[dict[str, Any]]:
-    """List what is asked now, what has to be answered first."""
+    """List the open questions, those first that have to be answered first."""
     return [*_private_asks(table), *_public_asks(table), *_offers(table)]
 
 
 def _private_asks(table: Table) -> Iterator[dict[str, Any]]:
-    """Ask the owner of a piece for its rank, and whether it stays by one that cannot be."""
+    """Yield the questions for a piece's rank, and whether its owner upholds an impossible one."""
     question = table.conversation.question
     if question is None:
         return
@@ -66,7 +66,7 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
 
 
 def _about_hands(asked: Question) -> dict[str, Any]:
-    """Ask what the hands have done, and about no more than one attack by its squares."""
+    """Return the question about the hands; it names squares only if it is about one attack."""
     if asked.attackers:
         what = "attack" if len(asked.attackers) == 1 else "who-attacks"
         attack = next(iter(asked.attackers.values()))
@@ -78,9 +78,9 @@ def _about_hands(asked: Question) -> dict[str, Any]:
 
 
 def _offers(table: Table) -> Iterator[dict[str, Any]]:
-    """Ask a side what it may answer or not; that goes away by itself.
+    """Yield the questions that need no answer; each of them goes away by itself.
 
-    The owner of a piece that was carried off is asked on whether it has answered or not.
+    The owner of a piece that was carried off is still asked after an answer.
     """
     talk = table.conversation
     if (touched := table.view.excusable) is not None:

@@ -11,12 +11,12 @@ _BITS: Final = {
     sensed: str.maketrans({token: "1" if token == sensed.value else "0" for token in _TOKENS})
     for sensed in Sensed
 }
-"""By what is looked for: the text as the digits of a set of squares."""
+"""Translation tables from the text to the digits of a set of squares, by what is sensed."""
 _ALLOWED: Final = '"board" is a text of 100 characters, each one of ". r b ?", row 10 first'
 
 
 def read_board(text: object) -> Image:
-    """Return the image that a text shows."""
+    """Parse the text of an image."""
     if not isinstance(text, str) or len(text) != len(SQUARES) or not _TOKENS.issuperset(text):
         raise MalformedLineError(f"{_ALLOWED}.")
     digits = _turned(text)
@@ -33,5 +33,5 @@ def write_board(image: Image) -> str:
 
 
 def _turned(text: str) -> str:
-    """Turn every row round: the digits of a set begin with k10, the text with a10."""
+    """Reverse every row: the digits of a set begin with k10, the text with a10."""
     return "".join(text[start : start + WIDTH][::-1] for start in range(0, len(text), WIDTH))

@@ -1,4 +1,4 @@
-"""Events as plain data, from the dataclasses that they are: nothing is named a second time."""
+"""Events as plain data, derived from their dataclasses: no name is repeated here."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,15 +15,15 @@ from firmware_bridge.image import Image
 
 ALL: Final = "all"
 SQUARE_FIELDS: Final = frozenset({"square", "source", "target", "piece", "other", "astray"})
-"""The fields with a number, or several, that is a square."""
+"""Fields with the number of a square, or several."""
 SET_FIELDS: Final = frozenset({"squares", "missing", "surplus", "changed", "removed", "wrong"})
-"""Those with a number that is a set of squares, or with several that are squares."""
+"""Fields with a number that is a set of squares, or with several that are squares."""
 NUMBER_FIELDS: Final = frozenset({"count", "ply", "red", "blue", "seconds"})
-"""Those with a number that is one."""
+"""Fields with a number that is a plain number."""
 
 
 def write_event(event: Event) -> dict[str, Any]:
-    """Return an event as plain data, with who may be told it."""
+    """Return an event as plain data, with the side that may read it."""
     told_to = event.owner.value if isinstance(event, Private) else ALL
     return {"to": told_to, "event": event_name(type(event)), **_write_fields(event)}
 
@@ -34,7 +34,7 @@ def event_name(kind: type) -> str:
 
 
 def field_names(kind: type) -> tuple[str, ...]:
-    """Return what is told of a kind of event; its owner is told under `to`."""
+    """Return the field names of a kind of event; its owner is written under `to`."""
     hidden = {"owner"} if issubclass(kind, Private) else set()
     return tuple(each.name for each in fields(kind) if each.name not in hidden)
 
@@ -62,7 +62,7 @@ def _write(field: str, value: Any) -> Any:
 
 
 def _write_thing(value: Any) -> dict[str, Any]:
-    """Write what is no event by itself; a mistake is told by its name."""
+    """Write a value that is no event by itself; a mistake is written by its name."""
     kind = {"mistake": event_name(type(value))} if isinstance(value, Mistake) else {}
     return {**kind, **_write_fields(value)}
 

@@ -1,4 +1,4 @@
-"""What a board may tell beside its squares: when they changed, and which of them are faint."""
+"""Details of a frame in addition to its squares: times of changes, and uncertain squares."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -7,11 +7,11 @@ from companion.table.process.malformed import MalformedLineError
 from engine.squares import Square, SquareSet, name, set_of, square, squares_in
 
 FINER: Final = ("moments", "faint")
-"""The fields that a line may have besides a board."""
+"""Optional fields of a line with a board."""
 
 
 def read_moments(value: object, at: float) -> tuple[tuple[Square, float], ...]:
-    """Return when squares were first seen as they are."""
+    """Return the times at which squares were first seen in their present state."""
     try:
         if not isinstance(value, Mapping):
             raise ValueError
@@ -23,7 +23,7 @@ def read_moments(value: object, at: float) -> tuple[tuple[Square, float], ...]:
 
 
 def read_faint(value: object) -> SquareSet:
-    """Return the squares that a board is not sure of."""
+    """Return the squares with an uncertain reading."""
     try:
         if not isinstance(value, list):
             raise ValueError
@@ -33,13 +33,13 @@ def read_faint(value: object) -> SquareSet:
 
 
 def write_finer(moments: Iterable[tuple[Square, float]], faint: SquareSet) -> dict[str, Any]:
-    """Return the fields that a line has besides a board, as far as there is anything to tell."""
+    """Return the optional fields of a line with a board, without empty ones."""
     fields = {"moments": {name(each): moment for each, moment in moments}, **write_faint(faint)}
     return {field: told for field, told in fields.items() if told}
 
 
 def write_faint(faint: SquareSet) -> dict[str, list[str]]:
-    """Return the squares that a board is not sure of as a field, if there are any."""
+    """Return the squares with an uncertain reading as a field, if there are any."""
     return {"faint": [name(each) for each in squares_in(faint)]} if faint else {}
 
 

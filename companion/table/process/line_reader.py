@@ -1,4 +1,4 @@
-"""From a line to an input of the table."""
+"""Parsing of a line into an input of the table."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -22,9 +22,9 @@ from engine.squares import SQUARES, name
 
 
 def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
-    """Return the input of a line; `before` is the moment of the line before.
+    """Return the input of a line; `before` is the time of the line before.
 
-    MalformedLineError if it is no line of the contract.
+    MalformedLineError if it violates the contract.
     """
     at = read_at(line.get("at"), before)
     finer = [field for field in line if field in FINER]
@@ -42,7 +42,7 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
 
 
 def read_at(value: Any, before: float) -> float:
-    """Return the moment of a line."""
+    """Return the time of a line."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if is_number and before <= value <= _LATEST:
         return float(value)
@@ -51,7 +51,7 @@ def read_at(value: Any, before: float) -> float:
 
 _SQUARES: Final = {name(square): square for square in SQUARES}
 _LATEST: Final = 2.0**53
-"""Beyond that a second more could not be told from none."""
+"""From here on a float cannot resolve differences of a second."""
 
 
 def _read_found(at: float, value: object, _: Table) -> Input:

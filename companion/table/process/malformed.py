@@ -1,8 +1,8 @@
-"""What is wrong with a line that nobody can understand."""
+"""The error for a malformed line."""
 
 
 class MalformedLineError(ValueError):
-    """One plain sentence that names the field and what is allowed there.
+    """One plain sentence that names the field and its allowed values.
 
-    It never repeats what was given: a rank with a slip of the finger in it is still a secret.
+    It never repeats the input: a rank with a typing error in it is still a secret.
     """

@@ -1,4 +1,4 @@
-"""Where a board feels a piece that no square sees, as plain data and back."""
+"""Places where the board feels a piece between squares, as plain data and back."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,12 +11,12 @@ _SIDES: Final = {"red", "blue"}
 
 
 def write_places(felt: BoardFeels) -> dict[str, list[float] | None]:
-    """Return the place of each side: column and row, counted from 0, and how exactly known."""
+    """Return the place of each side: column and row, counted from 0, and the uncertainty."""
     return {"red": _write(felt.red), "blue": _write(felt.blue)}
 
 
 def read_places(at: float, plain: Any) -> BoardFeels:
-    """Return the input that was written; ValueError or TypeError if it is none."""
+    """Return the input that was written; ValueError or TypeError if it is malformed."""
     if not isinstance(plain, Mapping) or set(plain) != _SIDES:
         raise ValueError("other sides than red and blue")
     return BoardFeels(at, _read(plain["red"]), _read(plain["blue"]))

@@ -1,4 +1,4 @@
-"""The fields of what is said, each with what is allowed in it."""
+"""The fields of commands, each with its allowed values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from engine.sides import Side
 from engine.squares import SQUARES, name
 
 Values: TypeAlias = Mapping[str, Any]
-"""What stands in some fields, as the table has it: sides, ranks, squares, truth values."""
+"""The values of some fields, converted for the table: sides, ranks, squares, truth values."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field, with how its value is read; that raises ValueError if the value is not allowed."""
+    """A field and the parser of its value, which raises ValueError if it is not allowed."""
 
     name: str
     read: Callable[[object], Any]
     allowed: str
-    """What is allowed in it, in words."""
+    """The allowed values, as a text."""
     may_be_missing: bool = False
-    """Whether it can be left out, which is then as if it were null."""
+    """Whether it can be left out, which is the same as null."""
 
 
 def read_fields(said: Mapping[str, Any], fields: Sequence[Field], word: str) -> Values:
-    """Return what stands in the fields of a word, which must be there, and no others."""
+    """Return the values of the fields of a command, which must be given, and no others."""
     allowed = dict.fromkeys(["what", "side", *(field.name for field in fields)])
     if not said.keys() <= allowed.keys():
         listed = ", ".join(f'"{field}"' for field in allowed)
@@ -86,7 +86,7 @@ _SQUARES: Final = {name(square): square for square in SQUARES}
 _RANKS: Final = {write_rank(rank): rank for rank in Rank}
 _read_side: Final = _one_of({side.value: side for side in Side})
 _ANYBODY: Final = Field("side", read_side_or_null, '"red", "blue" or null', may_be_missing=True)
-"""Who says it, where that makes no difference: it may be left out."""
+"""The side that gives a command, where that makes no difference: it may be left out."""
 
 SIDE: Final = Field("side", _read_side, '"red" or "blue"')
 SIDE_OR_BOTH: Final = Field("side", read_side_or_null, '"red" or "blue", or null for both')

@@ -1,4 +1,4 @@
-"""The words of what is said: the fields that each has, and the input that it makes."""
+"""The commands: the fields that each has, and the input that it makes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -59,14 +59,14 @@ _Maker: TypeAlias = Callable[[float, Values, Table], Input]
 
 @dataclass(frozen=True)
 class Word:
-    """A word with its fields; `make` is given the moment, what stands in them, and the table."""
+    """A command with its fields; `make` is called with the time, the values and the table."""
 
     fields: tuple[Field, ...]
     make: _Maker
 
 
 def read_said(at: float, said: object, table: Table) -> Input:
-    """Return the input of what is said at a moment."""
+    """Return the input of a command given at a time."""
     if not isinstance(said, Mapping):
         raise MalformedLineError('"say" is an object with "what" and the fields of that word.')
     called = said.get("what")
@@ -88,12 +88,12 @@ def _read_correction(at: float, said: Mapping[str, Any], table: Table) -> Input:
 
 
 def _saying(make: Callable[..., Action | Saying], *fields: Field) -> Word:
-    """Describe a word that is put to the table as it is."""
+    """Describe a command that is passed to the table unchanged."""
     return Word(fields, lambda at, values, _: Said(at, make(*values.values())))
 
 
 def _sealed(make: Callable[[Secret[Any]], Action]) -> Word:
-    """Describe a word that names a rank for the referee alone."""
+    """Describe a command with a rank that only the referee may know."""
     return Word(
         (field.SIDE, field.RANK),
         lambda at, values, _: Said(at, make(Secret(values["side"], values["rank"]))),
@@ -112,7 +112,7 @@ def _let_stand(at: float, _: Values, table: Table) -> Input:
 
 
 def _correcting(make: Callable[..., Mistake], pieces: int, *fields: Field) -> Word:
-    """Describe a mistake about the pieces that stand on the first of the squares."""
+    """Describe a mistake about the pieces on the first of the squares."""
 
     def correct(at: float, values: Values, table: Table) -> Input:
         board, given = table.view.board, list(values.values())
@@ -156,12 +156,12 @@ WORDS: Final[Mapping[str, Word]] = {
     "answer-call": _saying(AnswerCall),
     "choose": Word((field.ANSWER,), lambda at, values, _: CourseChosen(at, values["answer"])),
 }
-"""All words but `correct`, which has other fields for every mistake."""
+"""All commands but `correct`, which has other fields for every mistake."""
 MISTAKES: Final[Mapping[str, Word]] = {
     "wrong-rank": _correcting(WrongRank, 1, field.SQUARE, field.RANK),
     "exchanged": _correcting(Exchanged, 2, field.SQUARE, field.OTHER),
     "no-long-move": _correcting(NoLongMove, 1, field.SQUARE),
 }
-"""What can be corrected, by the name under `mistake`."""
+"""The mistakes that can be corrected, by the name under `mistake`."""
 NAMES: Final = (*WORDS, "correct")
-"""Every word, as it stands under `what`."""
+"""The names of all commands, as written under `what`."""

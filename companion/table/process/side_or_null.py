@@ -1,4 +1,4 @@
-"""A side as plain data, or null where no side is meant, or both are."""
+"""A side as plain data, or null for no side, or for both."""
 
 from typing import Any
 
@@ -11,5 +11,5 @@ def write_side_or_null(side: Side | None) -> str | None:
 
 
 def read_side_or_null(plain: Any) -> Side | None:
-    """Return what `write_side_or_null` has written; ValueError if it is something else."""
+    """Parse the output of `write_side_or_null`; ValueError if it is malformed."""
     return None if plain is None else Side(plain)

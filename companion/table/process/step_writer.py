@@ -1,4 +1,4 @@
-"""From what came of an input to a line."""
+"""Conversion of the result of an input to a line."""
 
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ _SECRET: Final = {"declare": _OPENING, "insist": _OPENING, "answer-guess": _OPEN
 
 
 def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
-    """Return what came of an input, and how the table stands after it."""
+    """Return the result of an input, and the state of the table after it."""
     return {
         "at": at,
         "due": table.due,
@@ -32,22 +32,22 @@ def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
 
 
 def _state(table: Table) -> str:
-    """Say where the game is, or that it stands still: for a pause, or for want of a board."""
+    """Return the state of the game, or that it is stopped: by a pause, or without a board."""
     if not (table.is_connected or isinstance(table.state, Over)):
         return NO_BOARD
     return PAUSED if table.is_paused else table.state.name
 
 
 def write_accepted(action: Action) -> dict[str, Any]:
-    """Return an accepted action as everybody may read it: what was sealed stays sealed."""
+    """Return an accepted action as it is public: what was sealed stays sealed."""
     public, secret = part(write_action(action))
     return {**public, "sealed": True} if secret else {**public}
 
 
 def part(plain: Plain) -> tuple[Plain, Plain]:
-    """Part an action, as plain data, into what everybody may read and what the referee alone may.
+    """Split an action, as plain data, into its public part and the part for the referee alone.
 
-    What proves an army is for everybody once it is accepted.
+    The openings that prove an army are public once they are accepted.
     """
     secret = {key: plain[key] for key in _SECRET.get(plain["do"], ()) if key in plain}
     return {key: value for key, value in plain.items() if key not in secret}, secret

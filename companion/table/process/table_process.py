@@ -1,4 +1,4 @@
-"""A table that is talked to in plain data."""
+"""A table with an interface of plain data."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from firmware_bridge.image import Image
 
 
 class TableProcess:
-    """One game: a line in, a line out. It reads no clock; every line brings its moment."""
+    """One game: a line in, a line out. It reads no clock; every line contains its time."""
 
     def __init__(
         self,
@@ -26,20 +26,20 @@ class TableProcess:
     ) -> None:
         """Begin a game; `seed` shuffles the ranks to choose from and nothing else.
 
-        A `witness` is told of every line that is understood.
+        A `witness` is called with every valid line.
         """
         self._witness = witness
         self._table = Table(edition, seed, control=control)
         self._at = 0.0
         self._drawn: str | None = None
-        """The latest board, as it stood in its line, and as an image."""
+        """The latest board, as the text of its line, and as an image."""
         self._image = Image()
         self._quiet: dict[str, Any] | None = None
-        """The answer if the same board comes again and nothing comes of it; None after any other
-        line than a board."""
+        """The answer if the same board is repeated and has no effect; None after any other line
+        than a board."""
 
     def take(self, line: Mapping[str, Any]) -> dict[str, Any]:
-        """Take a line and answer it; an answer is to be read and not to be changed.
+        """Process a line and return the answer, which must not be modified.
 
         A malformed line is answered by an `error`, and nothing changes.
         """
@@ -66,7 +66,7 @@ class TableProcess:
         return step
 
     def _is_repeated(self, line: Mapping[str, Any]) -> bool:
-        """Whether a line has the board that is known already, and nothing else but its moment."""
+        """Whether a line has the board that is known already, and no other field but its time."""
         return self._drawn is not None and len(line) == 2 and line.get("board") == self._drawn
 
     def _read_again(self, line: Mapping[str, Any]) -> BoardSeen:
