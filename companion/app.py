@@ -32,10 +32,10 @@ if TYPE_CHECKING:  # few evenings are recorded
 
 _ENVIRONMENT: Final = {
     "KIVY_NO_ARGS": "1",
-    # Whatever stands in somebody's own settings of Kivy, such as every touch twice on a Pi.
+    # Ignore the user's own Kivy settings; on a Pi they may deliver every touch twice.
     "KIVY_NO_CONFIG": "1",
     "KIVY_NO_FILELOG": "1",
-    # What goes wrong belongs to our own output, where Kivy would take hold of it.
+    # Keep Kivy from redirecting stderr: our own error messages go there.
     "KIVY_LOG_MODE": "PYTHON",
     "KCFG_KIVY_LOG_LEVEL": "warning",
     # Kivy's other way to a window would end the program without a word where there is no display.
@@ -105,8 +105,8 @@ def _prepare(*, fills_display: bool) -> None:
     if drivers is None:
         raise NoDisplayError
     os.environ["SDL_VIDEODRIVER"] = drivers
-    # What is imported stays. Looking through it again and again for what could go takes a tenth of
-    # the time; `companion.screens.backlog` takes collecting up again.
+    # Imported modules are never freed, and garbage collection takes a tenth of the start-up time.
+    # `companion.screens.backlog` enables it again.
     gc.disable()
     for name, value in _ENVIRONMENT.items():
         os.environ[name] = os.environ.get(name) or value
@@ -125,7 +125,7 @@ def _prepare(*, fills_display: bool) -> None:
 def _open_window() -> None:
     _trim_style()
     before = logging.root.manager.disable
-    # Kivy tells of a failure with a traceback; whoever gets the error says it in a sentence.
+    # Kivy logs a failure with a traceback; the caller prints one sentence instead.
     logging.disable(logging.CRITICAL)
     try:
         from kivy.core.window import Window  # noqa: PLC0415 (opens the window)
@@ -140,9 +140,9 @@ def _open_window() -> None:
 
 
 def _trim_style() -> None:
-    """Let Kivy read the looks of the widgets that we have; compiling all takes a tenth of a second.
+    """Make Kivy load the style rules of our widgets only: compiling all takes a tenth of a second.
 
-    It reads them where its data lie, as soon as its language is imported.
+    Kivy reads them from its data folder as soon as its language module is imported.
     """
     import kivy  # noqa: PLC0415 (reads the environment)
 
@@ -161,7 +161,7 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     graphics = {
         "width": width,
         "height": height,
-        # So a desktop shows the board as large as it can, and gives the window its frame.
+        # A desktop maximizes the window and draws its frame.
         "window_state": "maximized" if fills_display and not whole_screen else "visible",
         "fullscreen": "auto" if whole_screen else 0,
         "show_cursor": 0 if whole_screen else 1,

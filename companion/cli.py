@@ -56,7 +56,7 @@ class _Version(argparse.Action):
     """Says the version, and ends. To look it up takes longer than to read all other options."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Say it."""
+        """Print the version and exit."""
         from importlib.metadata import version  # noqa: PLC0415
 
         print(f"boomboard {version('boomboard')}")

@@ -1,4 +1,4 @@
-"""Where a window can be drawn: in a desktop, or straight on a display that no desktop has.
+"""Choose an SDL video driver: for a desktop, or for a display without one.
 
 SDL is told which of its drivers it may use. Left to itself it falls back on one that draws unseen.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 DISPLAYS: Final = Path("/sys/class/drm")
-"""Where Linux lists the displays that a computer has sockets for."""
+"""Folder in which Linux lists the display connectors of the computer."""
 DESKTOP: Final = "x11,wayland"
 BARE: Final = "kmsdrm"
 """SDL's driver for a display without a desktop: by the kernel's mode setting (DRM)."""

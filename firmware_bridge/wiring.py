@@ -1,4 +1,4 @@
-"""Which channel reads which square, on a board wired by hand and on one of tiles.
+"""Channels of the squares, on a board wired by hand and on one of tiles.
 
 Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
 """

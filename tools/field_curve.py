@@ -8,7 +8,7 @@ from hardware.emulator.layout import Layout
 TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "feeling" / "field_curve.py"
 FURTHEST: Final = 130
 """In millimetres. What lies beyond is less than a thousandth of a piece."""
-_HEAD: Final = '''"""How strongly a piece is felt from how far beside it: calculated, not measured.
+_HEAD: Final = '''"""Field of a piece by the distance from its square: calculated, not measured.
 
 Made from hardware/magnetics/choice.py by "make magnetics"; change that and not this.
 """
@@ -18,8 +18,8 @@ from typing import Final
 SHARES: Final[tuple[float, ...]] = (
 '''
 _FOOT: Final = ''')  # fmt: skip
-"""After so many millimetres, of what the sensor right below it feels. Further away the field comes
-from the other side."""
+"""Share of the field at the sensor right below the piece, one value a millimetre. Further away the
+field has the opposite sign."""
 '''
 
 

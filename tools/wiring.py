@@ -162,7 +162,7 @@ def _columns(numbers: Sequence[int], width: int) -> str:
 
 
 def _table(by_hand: Wiring, tiles: Wiring) -> str:
-    return f'''"""Which channel reads which square, on a board wired by hand and on one of tiles.
+    return f'''"""Channels of the squares, on a board wired by hand and on one of tiles.
 
 {_MADE_OF_BOTH}
 """

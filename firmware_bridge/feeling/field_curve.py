@@ -1,4 +1,4 @@
-"""How strongly a piece is felt from how far beside it: calculated, not measured.
+"""Field of a piece by the distance from its square: calculated, not measured.
 
 Made from hardware/magnetics/choice.py by "make magnetics"; change that and not this.
 """
@@ -24,5 +24,5 @@ SHARES: Final[tuple[float, ...]] = (
     -0.00039, -0.00038, -0.00037, -0.00036, -0.00036, -0.00035, -0.00034, -0.00033,
     -0.00032, -0.00032, -0.00031,
 )  # fmt: skip
-"""After so many millimetres, of what the sensor right below it feels. Further away the field comes
-from the other side."""
+"""Share of the field at the sensor right below the piece, one value a millimetre. Further away the
+field has the opposite sign."""
