@@ -2,7 +2,9 @@
 
 As a library::
 
-    from engine import Blue, Rank, Red, Referee
+docs/engine.md has recipes. The packages: `rulebook` holds the rules as data, `legality` the
+geometry of moves, `knowledge` the deductions about ranks, `play` a game in progress, `games`
+recorded games. The modules beside these packages are shared by all of them.
 
     game = Referee("isf")
     game.move("a4-a5")
