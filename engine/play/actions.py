@@ -179,11 +179,10 @@ class NoLongMove:
 
 
 Mistake: TypeAlias = WrongRank | Exchanged | NoLongMove
-"""Mistake in the referee's records. Pieces are identified by the square they were set up on, so
-that they keep their identity after a take-back.
+"""Mistake in the referee's records.
 
-Pieces are called by the square they were set up on, so that they are the same ones wherever they
-stand after a take-back."""
+Pieces are identified by the square they were set up on, so that they keep their identity after a
+take-back."""
 
 
 @dataclass(frozen=True)
