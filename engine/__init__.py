@@ -8,9 +8,9 @@ As a library::
     game.move("a4-a5")
     print(game)
 
-docs/engine.md has recipes. Inside, `rulebook` is what is written, `legality` what the board allows,
-`knowledge` what is proved about ranks, `play` a game as it goes on, `games` recorded games; the
-files beside these rooms are what all of them share.
+docs/engine.md has recipes. The packages: `rulebook` holds the rules as data, `legality` the
+geometry of moves, `knowledge` the deductions about ranks, `play` a game in progress, `games`
+recorded games. The modules beside these packages are shared by all of them.
 """
 
 from engine.play.actions import Attack, Exchanged, Move, NoLongMove, WrongRank

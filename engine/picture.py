@@ -1,7 +1,7 @@
-"""The board as a picture in text: what a person reads in a test, a message or a terminal.
+"""Text pictures of the board, for tests, messages and the terminal.
 
 Rows run from 10 down to 1 and columns from a to k, as Red sees the board. Every square is one
-token: ``.`` empty, ``~`` lake, anything else stands for what is on the square.
+token: ``.`` is an empty square, ``~`` a lake, and any other token the content of the square.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ LAKE = "~"
 
 
 def draw(token: Callable[[Square], str | None]) -> str:
-    """Draw a board; `token` says what stands on a square, None for nothing."""
+    """Draw a board; `token` returns the content of a square, None if it is empty."""
     rows = [
         [token(WIDTH * row + column) or _ground(WIDTH * row + column) for column in range(WIDTH)]
         for row in reversed(range(WIDTH))
@@ -30,8 +30,8 @@ def draw(token: Callable[[Square], str | None]) -> str:
 def read(picture: str) -> dict[Square, str]:
     """Return the tokens of a picture by square, without empty squares and empty lakes.
 
-    The row of column letters may be left out, row numbers may not. Raises ValueError that names
-    the row or the square if the picture is not one of ten rows of ten squares.
+    The row of column letters may be omitted, row numbers may not. Raises ValueError that names the
+    row or the square if the picture does not have ten rows of ten squares.
     """
     lines = [line.split() for line in picture.strip().splitlines()]
     if lines and lines[-1] == list(COLUMNS):

@@ -1,6 +1,6 @@
 """Ranks, sets of ranks and armies.
 
-"Rank" is always what is printed on a piece, never a row of the board.
+"Rank" always means the rank of a piece, never a row of the board.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 
 class Rank(IntEnum):
-    """What is printed on a piece; the value is the European number, where it is one of its own."""
+    """Rank printed on a piece; the value is the European number if that is unique."""
 
     FLAG = 0
     SPY = 1
@@ -26,24 +26,24 @@ class Rank(IntEnum):
     MARSHAL = 10
     BOMB = 11
     INFILTRATOR = 12
-    """The Nordic rulebook's second piece of the number 1."""
+    """The Nordic rulebook's second piece with the number 1."""
 
     @property
     def symbol(self) -> str:
-        """The shortest sign of the rank: its number, ``F`` flag, ``B`` bomb, ``I`` infiltrator."""
+        """Shortest symbol of the rank: its number, ``F`` flag, ``B`` bomb, ``I`` infiltrator."""
         letters = {Rank.FLAG: "F", Rank.BOMB: "B", Rank.INFILTRATOR: "I"}
         return letters.get(self, str(self.value))
 
 
 SYMBOLS: Final[Mapping[str, Rank]] = {rank.symbol: rank for rank in Rank}
-"""Every rank by its symbol."""
+"""All ranks by symbol."""
 
 RankSet: TypeAlias = int
-"""A set of ranks: bit ``n`` says whether ``Rank(n)`` is in it."""
+"""A set of ranks: bit ``n`` is set if ``Rank(n)`` is in it."""
 
 
 def rank_set(ranks: Iterable[Rank]) -> RankSet:
-    """Gather ranks into a set."""
+    """Return a set of these ranks."""
     gathered = 0
     for rank in ranks:
         gathered |= 1 << rank
@@ -56,7 +56,7 @@ def ranks_in(ranks: RankSet) -> Iterator[Rank]:
 
 
 def sole(ranks: RankSet) -> Rank | None:
-    """Return the only rank of a set, None if it has none or several."""
+    """Return the only rank of a set, None if it is empty or has several."""
     return _ALONE.get(ranks)
 
 
@@ -64,40 +64,40 @@ _ALONE: Final = {1 << rank: rank for rank in Rank}
 
 
 IMMOBILE: Final[RankSet] = rank_set([Rank.FLAG, Rank.BOMB])
-"""The ranks that never move."""
+"""Ranks that never move."""
 
 MOVABLE: Final[RankSet] = ~IMMOBILE
 """All others."""
 
 SCOUTS: Final[RankSet] = rank_set([Rank.SCOUT])
-"""The ranks that may move and strike from afar."""
+"""Ranks that may move and strike from afar."""
 
 
 @dataclass(frozen=True)
 class Army:
-    """How many pieces of each rank a player has."""
+    """Number of pieces of each rank."""
 
     name: str
     counts: Mapping[Rank, int]
 
     @cached_property
     def size(self) -> int:
-        """How many pieces the army has in all."""
+        """Total number of pieces in the army."""
         return sum(self.counts.values())
 
     @property
     def pieces(self) -> list[Rank]:
-        """What is printed on each piece, lowest rank first."""
+        """Ranks of all pieces, the lowest first."""
         return [rank for rank, count in self.counts.items() for _ in range(count)]
 
     @cached_property
     def ranks(self) -> RankSet:
-        """The ranks that occur in the army."""
+        """Ranks that occur in the army."""
         return rank_set(rank for rank, count in self.counts.items() if count)
 
     @cached_property
     def movable(self) -> int:
-        """How many pieces of the army can move."""
+        """Number of movable pieces in the army."""
         return sum(n for rank, n in self.counts.items() if not IMMOBILE >> rank & 1)
 
 

@@ -1,8 +1,8 @@
-"""What everybody may see and what only one player may see, as types.
+"""Visibility as types: public, and private to one player.
 
-A log, an announcement, a lamp or a shared screen takes a `Public`; what belongs to one player is a
-`Private` or lies in a `Secret`. So the type checker, not our attention, keeps a rank from getting
-where it must not be.
+A log, an announcement, a lamp or a shared screen accepts a `Public`; data of one player is a
+`Private` or is wrapped in a `Secret`. The type checker, not our attention, thus prevents a rank
+from leaking.
 """
 
 from dataclasses import dataclass, field
@@ -14,28 +14,28 @@ T = TypeVar("T")
 
 
 class Public:
-    """Something that everybody at the table may see and hear."""
+    """Data that everyone at the table may see and hear."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Private:
-    """Something that only its owner may see."""
+    """Data that only its owner may see."""
 
     owner: Side
 
 
 @dataclass(frozen=True)
 class Secret(Generic[T]):
-    """A sealed value: it prints and logs without what is in it.
+    """A secret value: printing and logging it does not show the value.
 
-    Every place that opens one calls `unseal`, so that a search for that word finds them all.
+    All code that reads the value calls `unseal`, so that a search for that word finds every place.
     """
 
     owner: Side
     _value: T = field(repr=False)
 
     def unseal(self) -> T:
-        """Return what is sealed. For the owner's own screen, the referee and the journal."""
+        """Return the value. For the owner's own screen, the referee and the journal."""
         return self._value

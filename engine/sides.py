@@ -1,4 +1,4 @@
-"""The two sides of the board and where each sets up."""
+"""The two sides of the board and their home rows."""
 
 from enum import Enum
 from typing import Final
@@ -14,9 +14,9 @@ class Side(Enum):
 
     def __init__(self, _colour: str) -> None:
         self.other: Side
-        """The opponent; set below, when both are there."""
+        """The opponent; set below, once both members exist."""
 
-    # There are two of them for ever, so identity is enough, and much faster than an enum's own.
+    # There are never more than two, so identity is enough, and much faster than an enum's own.
     __hash__ = object.__hash__
 
     @property
@@ -32,4 +32,4 @@ class Side(Enum):
 Side.RED.other, Side.BLUE.other = Side.BLUE, Side.RED
 
 HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
-"""The rows in which both sides set up."""
+"""Rows in which both sides set up."""

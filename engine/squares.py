@@ -1,8 +1,8 @@
 """The geometry of the board: squares, names, neighbours, straight paths, lakes.
 
-A square is an int from 0 to 99, ``10 * (row - 1) + column``. A set of squares is one
-int whose bit ``n`` says whether square ``n`` is in it, so that a whole board fits one number and
-set algebra is ``& | ~``.
+A square is an int from 0 to 99, ``10 * (row - 1) + column``. A set of squares is one int whose bit
+``n`` is set if square ``n`` is in it, so that a whole board fits one number and set algebra is ``&
+| ~``.
 """
 
 import re
@@ -23,7 +23,7 @@ ALL: Final[SquareSet] = (1 << len(SQUARES)) - 1
 
 
 def square(name: str) -> Square:
-    """Return the square called `name`, such as ``"e4"``; ValueError if there is none."""
+    """Return the square called `name`, such as ``"e4"``; ValueError if the name is invalid."""
     found = _NAME.fullmatch(name)
     if not found:
         raise ValueError(f"no square is called {name!r}; columns are {COLUMNS}, rows 1 to {WIDTH}")
@@ -36,7 +36,7 @@ def name(square: Square) -> str:
 
 
 def set_of(squares: Iterable[Square]) -> SquareSet:
-    """Gather squares into a set."""
+    """Return a set of these squares."""
     gathered = 0
     for square in squares:
         gathered |= 1 << square
@@ -48,7 +48,7 @@ _IN_BYTE: Final = tuple(
     tuple(tuple(8 * byte + bit for bit in range(8) if held >> bit & 1) for held in range(256))
     for byte in range(_BYTES)
 )
-"""By byte of a set and what it holds: the squares."""
+"""Squares of a set, by byte position and byte value."""
 
 
 def squares_in(squares: SquareSet) -> Iterator[Square]:
@@ -61,12 +61,12 @@ def squares_in(squares: SquareSet) -> Iterator[Square]:
 
 
 def names(squares: SquareSet) -> str:
-    """Name the squares of a set for messages and tests: ``"a1 k10"``."""
+    """Return the names of the squares of a set for messages and tests: ``"a1 k10"``."""
     return " ".join(map(name, squares_in(squares)))
 
 
 ONLY: Final[tuple[SquareSet, ...]] = tuple(1 << square for square in SQUARES)
-"""For every square the set that holds it alone."""
+"""For every square, the set of just this square."""
 
 LAKES: Final[SquareSet] = set_of(map(square, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6")))
 """The two lakes: never entered, never crossed."""
@@ -79,7 +79,7 @@ def _neighbours(square: Square) -> tuple[Square, ...]:
 
 
 NEIGHBOURS: Final[tuple[tuple[Square, ...], ...]] = tuple(map(_neighbours, SQUARES))
-"""For every square the two to four orthogonal neighbours, lakes included."""
+"""For every square, the two to four orthogonal neighbours, lakes included."""
 
 BESIDE: Final[tuple[SquareSet, ...]] = tuple(map(set_of, NEIGHBOURS))
 """The same neighbours as sets."""
@@ -114,7 +114,7 @@ def _lines(square: Square) -> tuple[range, ...]:
 
 
 LINES: Final[tuple[tuple[range, ...], ...]] = tuple(map(_lines, SQUARES))
-"""For every square the straight lines to the edges of the board, the nearest square first."""
+"""For every square, the straight lines to the edges of the board, the nearest square first."""
 
 
 def _between(source: Square) -> tuple[SquareSet | None, ...]:
@@ -132,7 +132,7 @@ BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(map(_between, S
 
 
 Border: TypeAlias = tuple[Square, Square]
-"""What separates two neighbouring squares, named by them, the lower one first."""
+"""Border between two neighbouring squares, identified by them, the lower one first."""
 
 
 @cache  # a line crosses the same borders in every game

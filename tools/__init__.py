@@ -1,1 +1,1 @@
-"""Commands for those who work on the repository; `make` calls them."""
+"""Developer commands; `make` calls them."""

@@ -1,12 +1,12 @@
-"""Renew the catalogues of all languages from the texts of the program: ``make texts``.
+"""Update the catalogues of all languages from the texts of the program: ``make texts``.
 
-The pages of the rules are texts too, with a context: they are written from data, so they are taken
-from the pages themselves, and a rule that changes comes in as a new text.
+The pages of the rules are texts too, with a context. They are generated from data, so their texts
+are extracted from the pages themselves, and a changed rule becomes a new text.
 
-A text inside an f-string would be overlooked, so it is refused with its file and its line.
+A text inside an f-string would be missed, so it is reported as an error with its file and line.
 
-New texts come in untranslated, texts that are gone go out; translations stay as they are. So do the
-forms that a language has of a name, for no text of the program tells which it needs.
+New texts are added untranslated and obsolete ones are removed; translations are unchanged. So are a
+language's grammatical forms of a name, which cannot be derived from the texts of the program.
 """
 
 import ast
@@ -30,12 +30,12 @@ KEYWORDS = {"N_": None, "_": None, "plural": (1, 2)}
 SETUPS = COMPANION / "setups" / "known.txt"
 PAGES = "companion/rules_pages/one_edition.py"
 _IN_KV = re.compile(r"""\b[rR]?[fF](["']).*?\{[^}]*?\b(?:N_|_|plural)\(.*?\1""")
-"""An f-string in a line of a kv file with a text in it."""
+"""An f-string with a text in a line of a kv file."""
 METHODS = [("**.py", "python"), ("**.kv", "python")]
 
 
 def overlooked(source: str, name: str) -> Iterator[int]:
-    """Find the lines of a file in which a text to be translated stands inside an f-string."""
+    """Yield the lines of a file in which a text to be translated is inside an f-string."""
     if name.endswith(".kv"):
         lines = enumerate(source.splitlines(), start=1)
         yield from (number for number, line in lines if _IN_KV.search(line))
@@ -49,7 +49,7 @@ def overlooked(source: str, name: str) -> Iterator[int]:
 
 
 def refuse_overlooked(root: Path) -> None:
-    """See that every text below a folder is found; ValueError names the file and the line."""
+    """Check that every text in a folder is extractable; ValueError names file and line."""
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.kv")]):
         for line in overlooked(path.read_text(encoding="utf-8"), path.name):
             where = path.relative_to(root.parent)
@@ -57,7 +57,7 @@ def refuse_overlooked(root: Path) -> None:
 
 
 def extract() -> Catalog:
-    """Gather every text of the companion's files and of its pages, without translations."""
+    """Collect every text of the companion's files and of its pages, without translations."""
     refuse_overlooked(COMPANION)
     template = Catalog(project="boomboard", charset="utf-8")
     for path, _, text, _, _ in extract_from_dir(COMPANION, METHODS, keywords=KEYWORDS):
@@ -71,7 +71,7 @@ def extract() -> Catalog:
 
 
 def renew(path: Path, template: Catalog) -> int:
-    """Renew one .po file and return how many texts it does not translate yet."""
+    """Update one .po file and return the number of its untranslated texts."""
     with path.open("rb") as file:
         catalogue = read_po(file, domain="boomboard")
     named = [message for message in catalogue if message.context and message.context != RULES]
@@ -82,23 +82,23 @@ def renew(path: Path, template: Catalog) -> int:
         catalogue.add(form.id, form.string, context=form.context)
     written = BytesIO()
     write_po(written, catalogue, width=100, include_lineno=False, sort_output=True)
-    # The moment of the run is no news.
+    # The time of the run is not a change.
     lines = written.getvalue().splitlines(keepends=True)
     path.write_bytes(b"".join(line for line in lines if b"POT-Creation-Date" not in line))
     return sum(not all(words for _, words in forms(message)) for message in catalogue if message.id)
 
 
 def forms(message: Message) -> Iterator[tuple[str, str]]:
-    """Return a text with its translation; of one about so many each form, with one that says it."""
+    """Yield a text with its translation; for a plural, every form together with its source text."""
     if isinstance(message.id, str):
-        yield message.id, str(message.string or "")  # none yet if it has just come in
+        yield message.id, str(message.string or "")  # empty for a new text
     else:
         one, many = message.id
         yield from zip(chain([one], repeat(many)), message.string or (), strict=False)
 
 
 def main() -> None:
-    """Renew every language."""
+    """Update every language."""
     try:
         template = extract()
     except ValueError as error:

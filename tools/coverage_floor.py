@@ -1,8 +1,8 @@
-"""Fails when too few branches of a package were taken by the tests.
+"""Fail if the tests take too few branches of a package.
 
     python tools/coverage_floor.py REPORT.json FLOOR PACKAGE...
 
-Each package must reach the floor (in per cent) on its own: a well-tested one lends nothing to
+Each package must reach the floor (in per cent) on its own: a well-tested one does not make up for
 another.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def branch_rate(files: dict[str, Any], package: str) -> float:
-    """The share of a package's branches that were taken, in per cent; 100 when it has none."""
+    """Share of a package's branches that were taken, in per cent; 100 if it has no branches."""
     summaries = [f["summary"] for name, f in files.items() if name.startswith(f"{package}/")]
     taken = sum(summary["covered_branches"] for summary in summaries)
     branches = sum(summary["num_branches"] for summary in summaries)
@@ -21,7 +21,7 @@ def branch_rate(files: dict[str, Any], package: str) -> float:
 
 
 def main(report: str, floor: str, *packages: str) -> int:
-    """Prints one line a package and returns the exit status."""
+    """Print one line per package and return the exit status."""
     files = json.loads(Path(report).read_text(encoding="utf-8"))["files"]
     rates = {package: branch_rate(files, package) for package in packages}
     for package, rate in rates.items():

@@ -1,4 +1,4 @@
-"""The parts of a page that a command draws: between two comments that say which part it is."""
+"""Generated parts of a page: each is between two comments that name the part."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ _END: Final = "<!-- end -->"
 
 
 def draw_part(text: str, name: str, body: str) -> str:
-    """Return a page with one of its parts drawn anew; ValueError if it has no such part."""
+    """Return a page with one of its parts replaced; ValueError if it has no such part."""
     mark = f"<!-- drawn: {name} -->"
     before, rest = text.split(f"{mark}\n", 1)
     _, after = rest.split(_END, 1)

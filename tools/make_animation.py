@@ -1,6 +1,6 @@
-"""Film an attack on a bomb at the screens into docs/screens/attack.png: ``make animation``.
+"""Record an attack on a bomb on the screens into docs/screens/attack.png: ``make animation``.
 
-It is an animated PNG at half size; a viewer that knows none shows the first picture.
+It is an animated PNG at half size; a viewer without support for it shows the first frame.
 """
 
 import os
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "attack.png"
 PACE: Final = 10
-"""Pictures a second."""
+"""Frames per second."""
 _WIDTH, _HEIGHT = 800, 480
 _COLOURS: Final = 96
 
 
 def halved(pixels: bytes) -> Image.Image:
-    """Halve a picture as it comes from the screen: from the bottom, four bytes a pixel."""
+    """Halve a frame as read from the screen: bottom row first, four bytes per pixel."""
     whole = Image.frombytes("RGBA", (_WIDTH, _HEIGHT), pixels)
     return whole.convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM).reduce(2)
 
 
 def save(pictures: list[Image.Image], path: Path) -> None:
-    """Make an animated PNG of few colours, which all pictures share."""
+    """Save an animated PNG with a small palette, shared by all frames."""
     strip = Image.new("RGB", (pictures[0].width, pictures[0].height * len(pictures)))
     for n, picture in enumerate(pictures):
         strip.paste(picture, (0, n * picture.height))
@@ -41,7 +41,7 @@ def save(pictures: list[Image.Image], path: Path) -> None:
 
 
 def film(driver: "Driver") -> Iterator[Image.Image]:
-    """Play the attack, and give a picture at each tenth of a second."""
+    """Play the attack, and yield a frame every tenth of a second."""
     from companion.screens.widgets.holding import HOLD_SECONDS  # noqa: PLC0415
     from engine.ranks import Rank  # noqa: PLC0415
     from tests.companion.screens.playing import (  # noqa: PLC0415
@@ -77,7 +77,7 @@ def film(driver: "Driver") -> Iterator[Image.Image]:
 
 
 def main(path: Path) -> None:
-    """Film it."""
+    """Record the animation."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.screens.driver import Driver  # noqa: PLC0415

@@ -1,6 +1,6 @@
-"""Draw the portraits of the ranks for the pages of pads: the same as on the touchscreen, as paths.
+"""Draw the portraits of the ranks for the pages of pads, as on the touchscreen, as SVG paths.
 
-With them goes what is printed on a piece.
+The printing on a piece is written as well.
 
 python -m tools.make_pad_portraits
 """
@@ -31,13 +31,13 @@ export const SIGNS = """
 
 
 class PathPen(Pen):
-    """Writes down what it draws. A page counts downwards."""
+    """Records what it draws. The y axis of a page points downwards."""
 
     def __init__(self) -> None:
         self.strokes: list[tuple[str, float]] = []
 
     def colour(self, colour: Any, alpha: float = 1.0) -> None:
-        """All is of the colour that the page has."""
+        """Ignored: everything has the colour of the page."""
 
     def disc(self, x: float, y: float, radius: float) -> None:
         """Fill a circle."""
@@ -74,7 +74,7 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 
 def written() -> str:
-    """Return the file."""
+    """Return the text of the file."""
     lines = ",\n".join(f"  {rank.name.lower()}: {json.dumps(_strokes(rank))}" for rank in Rank)
     signs = ",\n".join(f'  {rank.name.lower()}: "{rank.symbol}"' for rank in Rank)
     return f"{_HEAD}{{\n{lines},\n}};\n{_SIGNS}{{\n{signs},\n}};\n"

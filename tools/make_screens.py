@@ -1,8 +1,8 @@
-"""Photograph every screen, in two languages, into docs/screens: ``make screens``.
+"""Take screenshots of every screen, in two languages, into docs/screens: ``make screens``.
 
-``make screens NAME=tour_of_failures`` photographs those of one tour alone, and leaves all other
-pictures as they are. The page that shows them side by side is made with them, and the icon of the
-window, which is our own drawing too.
+``make screens NAME=tour_of_failures`` takes those of one tour alone, and leaves all other pictures
+as they are. The overview page is generated as well, and so is the icon of the window, which is our
+own drawing too.
 """
 
 import os
@@ -21,11 +21,11 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "screens"
 PAGE = "README.md"
 SHOWN = ("en", "de")
-"""The languages of the pictures. All ten would be a thousand of them."""
+"""Languages of the pictures. All ten would make a thousand pictures."""
 FAILURE = "failure-"
-"""How the names of pictures begin that show something that fails."""
+"""Prefix of the names of pictures that show a failure."""
 COLOURS = 128
-"""Of a picture: nobody sees the rest, and the file is a third as large."""
+"""Colours per picture: more make no visible difference, and the file is a third as large."""
 
 
 def page(folder: Path) -> str:
@@ -52,7 +52,7 @@ def page(folder: Path) -> str:
 
 
 def _shown(names: Iterable[str]) -> str:
-    """Return a table of pictures, one name a line."""
+    """Return a table of pictures, one name per line."""
     languages = {code: str(Locale(code).get_display_name("en")) for code in SHOWN}
     called = {name: name.removeprefix(FAILURE).replace("-", " ") for name in names}
     rows = [
@@ -63,7 +63,7 @@ def _shown(names: Iterable[str]) -> str:
 
 
 def shrink(path: Path) -> None:
-    """Leave a picture the colours that matter."""
+    """Reduce a picture to a palette."""
     with Image.open(path) as photograph:
         flat = photograph.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     flat.save(path, optimize=True)
@@ -114,7 +114,7 @@ def main(folder: Path, only: str) -> None:
                     shrink(place / f"{name}.png")
                     old.discard(place / f"{name}.png")
         for picture in old if not only else ():
-            picture.unlink()  # of a screen that there is no more
+            picture.unlink()  # of a screen that no longer exists
         print(f"{place}: {len(list(place.glob('*.png')))} screens")
     (folder / PAGE).write_text(page(folder), encoding="utf-8")
 

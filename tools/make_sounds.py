@@ -1,6 +1,6 @@
-"""Make the sounds of the companion out of nothing but arithmetic: ``make sounds``.
+"""Synthesize the sounds of the companion: ``make sounds``.
 
-They are the same bytes every time.
+The output is reproducible, byte for byte.
 """
 
 import math
@@ -15,31 +15,31 @@ from typing import Final
 
 RATE: Final = 22_050
 PEAK: Final = 0.65
-"""The loudest sample of every sound; players that resample overshoot by up to a quarter."""
+"""Largest sample of every sound; players that resample overshoot by up to a quarter."""
 FOLDER: Final = Path(__file__).parents[1] / "companion" / "sounds"
 
 Wave = list[float]
 
 
 def tone(seconds: float, hertz: Callable[[float], float], decay: float) -> Wave:
-    """A sine whose pitch follows `hertz` and which fades by 1/e every `decay` seconds."""
+    """Return a sine whose pitch follows `hertz` and which fades by 1/e every `decay` seconds."""
     turns = accumulate(hertz(n / RATE) / RATE for n in range(round(seconds * RATE)))
     return [math.sin(math.tau * turn) * math.exp(-n / RATE / decay) for n, turn in enumerate(turns)]
 
 
 def steady(hertz: float) -> Callable[[float], float]:
-    """A pitch that stays."""
+    """Return a constant pitch."""
     return lambda _: hertz
 
 
 def note(seconds: float, hertz: float, decay: float) -> Wave:
-    """A tone with two overtones, as from a soft brass instrument."""
+    """Return a tone with two overtones, as from a soft brass instrument."""
     parts = (scaled(tone(seconds, steady(n * hertz), decay / n), n**-1.5) for n in (1, 2, 3))
     return mix(*parts)
 
 
 def noise(seconds: float, cutoff: Callable[[float], float], decay: float, seed: str) -> Wave:
-    """Noise through a low-pass filter whose `cutoff` moves with time."""
+    """Return noise through a low-pass filter whose `cutoff` changes with time."""
     chance = random.Random(seed)
     level, made = 0.0, []
     for n in range(round(seconds * RATE)):
@@ -50,28 +50,28 @@ def noise(seconds: float, cutoff: Callable[[float], float], decay: float, seed: 
 
 
 def scaled(sound: Iterable[float], factor: float) -> Wave:
-    """Make a sound louder or softer."""
+    """Scale the volume of a sound."""
     return [factor * sample for sample in sound]
 
 
 def later(sound: Wave, seconds: float) -> Wave:
-    """Let a sound begin later."""
+    """Delay a sound."""
     return [0.0] * round(seconds * RATE) + sound
 
 
 def mix(*sounds: Wave) -> Wave:
-    """Play sounds together."""
+    """Mix sounds."""
     length = max(map(len, sounds))
     return [sum(sound[n] for sound in sounds if n < len(sound)) for n in range(length)]
 
 
 def driven(sound: Wave, drive: float) -> Wave:
-    """Push a sound against a soft ceiling, which makes it thick."""
+    """Apply soft clipping, which makes a sound fuller."""
     return [math.tanh(drive * sample) for sample in sound]
 
 
 def finished(sound: Wave) -> Wave:
-    """Bring a sound to its peak; the first and last milliseconds fade so that nothing clicks."""
+    """Normalize a sound; its first and last milliseconds fade so that nothing clicks."""
     loudest = max(map(abs, sound))
     fade = 0.002 * RATE
     last = len(sound) - 1
@@ -82,7 +82,7 @@ def finished(sound: Wave) -> Wave:
 
 
 def band(sound: Wave, low: float, high: float) -> Wave:
-    """Keep of a sound what lies between two pitches; beyond them it grows soft quickly."""
+    """Apply a band-pass filter between two pitches."""
     for _ in range(2):
         sound = _passed(sound, high)
     for _ in range(2):
@@ -91,7 +91,7 @@ def band(sound: Wave, low: float, high: float) -> Wave:
 
 
 def _passed(sound: Wave, cutoff: float) -> Wave:
-    """Let pass what is lower than a pitch."""
+    """Apply a low-pass filter."""
     share = 1 - math.exp(-math.tau * cutoff / RATE)
     return list(accumulate(sound, lambda level, new: level + share * (new - level)))
 
@@ -99,7 +99,8 @@ def _passed(sound: Wave, cutoff: float) -> Wave:
 def boom() -> Wave:
     """A bomb: the crack, the blow, the roar that rolls away, and the rubble that comes down.
 
-    All of its body lies between 150 and 800 Hz: below, the small speaker of a Pi is deaf.
+    Its energy lies between 150 and 800 Hz, because the small speaker of a Pi reproduces nothing
+    below.
     """
     crack = noise(0.12, lambda t: 9000 - 60_000 * t, 0.03, "crack")
     blow = tone(1.2, lambda t: 175 + 420 * math.exp(-t / 0.09), 0.3)
@@ -131,12 +132,12 @@ def attack() -> Wave:
 
 
 def wrong() -> Wave:
-    """Two low notes going down: something has to go back."""
+    """Two falling notes: a move has to be reversed."""
     return mix(note(0.25, 220.0, 0.12), later(note(0.5, 164.81, 0.2), 0.2))
 
 
 def win() -> Wave:
-    """A fanfare: three steps up and the chord."""
+    """A fanfare: three rising notes and the chord."""
     steps = [
         later(note(0.3, hertz, 0.16), 0.14 * n) for n, hertz in enumerate((392, 523.25, 659.26))
     ]
@@ -153,7 +154,7 @@ def lots() -> Wave:
 
 
 def seal() -> Wave:
-    """A seal that is pressed on wax: one thud."""
+    """A seal pressed on wax: one thud."""
     body = tone(0.35, lambda t: 165 + 150 * math.exp(-t / 0.02), 0.07)
     press = noise(0.3, lambda t: 900 * math.exp(-t / 0.05) + 150, 0.05, "seal")
     return driven(mix(body, scaled(press, 1.2)), 1.4)
@@ -171,7 +172,7 @@ SOUNDS: Final = {
 
 
 def write(path: Path, sound: Wave) -> None:
-    """Write a sound as a mono WAV file of 16 bits."""
+    """Write a sound as a 16-bit mono WAV file."""
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
@@ -180,7 +181,7 @@ def write(path: Path, sound: Wave) -> None:
 
 
 def main(folder: Path) -> None:
-    """Make every sound."""
+    """Write all sounds."""
     for name, make in SOUNDS.items():
         write(folder / f"{name}.wav", finished(make()))
 

@@ -1,10 +1,11 @@
-"""Change the rules in every small way, one at a time, and see whether the tests notice.
+"""Mutation test of the rules: make every small change, one at a time, and run the tests.
 
     make mutants                    all of engine/legality and engine/knowledge, on all cores
 
-A mutant that no test kills is a rule that nobody checks, or a change that makes no difference. The
-latter are argued one by one in tests/engine/survivors.toml: where, what it was, what it is, and why
-that is as good. Fails if fewer than 95 % are killed, or if a survivor is not argued there.
+A mutant that no test kills is an untested rule or an equivalent mutant. The equivalent ones are
+justified one by one in tests/engine/survivors.toml: the place, the original, the mutant, and the
+reason why both are equivalent. Fails if fewer than 95 % are killed, or if a survivor is not
+justified there.
 """
 
 import os
@@ -22,7 +23,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 ARGUED: Final = ROOT / "tests" / "engine" / "survivors.toml"
 LEAST: Final = 0.95
-"""The share of the mutants that has to be killed."""
+"""Minimum share of killed mutants."""
 _MUTMUT: Final = (sys.executable, "-m", "mutmut")
 _KILLED: Final = {"killed", "timeout", "segfault"}
 _RESULT: Final = re.compile(r"\s*(?P<name>\S+__mutmut_\d+): (?P<status>.+)")
@@ -30,7 +31,7 @@ _RESULT: Final = re.compile(r"\s*(?P<name>\S+__mutmut_\d+): (?P<status>.+)")
 
 @dataclass(frozen=True, order=True)
 class Mutant:
-    """A change that makes no difference to the tests."""
+    """A change that no test detects."""
 
     where: str
     """Module and function."""
@@ -46,7 +47,7 @@ class Mutant:
 
 def main() -> int:
     """Run from the command line."""
-    shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # it holds what earlier tests have noticed
+    shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # it has the results of earlier tests
     cores = str(os.cpu_count() or 1)
     subprocess.run([*_MUTMUT, "run", "--max-children", cores], cwd=ROOT, check=False)  # noqa: S603
     statuses = _read_statuses(_ask("results", "--all", "true"))
@@ -66,7 +67,7 @@ def main() -> int:
 
 
 def read_argued(text: str) -> set[Mutant]:
-    """Read the survivors that are argued; ValueError for one without a reason."""
+    """Read the justified survivors; ValueError for one without a reason."""
     argued = set()
     for entry in tomllib.loads(text).get("survivor", []):
         if not entry.get("because"):
@@ -88,7 +89,7 @@ def _read_statuses(told: str) -> dict[str, str]:
 
 
 def _describe(name: str) -> Mutant:
-    """Say in words of the code what a mutant changes."""
+    """Return the original and the changed code of a mutant."""
     lines = _ask("show", name).splitlines()
     changed: dict[str, list[str]] = {"-": [], "+": []}
     for line in lines:

@@ -1,4 +1,4 @@
-"""Write docs/rules.md and docs/rules/ anew from what the engine reads: ``make rules``."""
+"""Generate docs/rules.md and docs/rules/ from the engine's data: ``make rules``."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def main() -> None:
-    """Write the documents, and remove those of editions that are gone."""
+    """Write the documents, and remove those of editions that no longer exist."""
     pages = rules_pages.pages()
     for path, text in pages.items():
         (DOCS / path).parent.mkdir(exist_ok=True)

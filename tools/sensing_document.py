@@ -1,7 +1,7 @@
-"""Draw the tables of docs/sensing.md anew from the code: ``make sensing``.
+"""Generate the tables of docs/sensing.md from the code: ``make sensing``.
 
-Drawn are what hands can do, and every duration by which it is told. The figures of the campaign
-are drawn by ``make hands``.
+They list the possible hand movements, and every duration that is used to recognize them. ``make
+hands`` writes the figures of the campaign.
 """
 
 import ast
@@ -31,13 +31,13 @@ FILES: Final = (
 
 
 def draw(text: str) -> str:
-    """Return the document with its drawn parts anew."""
+    """Return the document with its generated parts replaced."""
     text = draw_part(text, "courses", courses())
     return draw_part(text, "durations", durations())
 
 
 def courses() -> str:
-    """The alphabet of hands, as the module that follows them tells it."""
+    """Return the types of hand movements, from the docstring of the module that tracks them."""
     docstring = ast.get_docstring(ast.parse(COURSES.read_text("utf-8"))) or ""
     _, body, _ = re.split(r"^=+  =+$", docstring, flags=re.MULTILINE)
     rows: list[list[str]] = []
@@ -52,7 +52,7 @@ def courses() -> str:
 
 
 def durations() -> str:
-    """Every number of the files, with what stands below it."""
+    """Return every constant of the files, with its docstring."""
     head = ["| number | in | value | says |", "|---|---|---|---|"]
     rows = [
         f"| `{name}` | `{path.stem}` | {value:g} | {says} |"

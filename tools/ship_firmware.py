@@ -1,4 +1,4 @@
-"""Put the built firmware into the program, with its hash: ``make hex``."""
+"""Copy the firmware build into the program, with its hash: ``make hex``."""
 
 import shutil
 from pathlib import Path
@@ -10,7 +10,7 @@ BUILD: Final = Path(__file__).parents[1] / "hardware" / "firmware" / "build" / "
 
 
 def main() -> None:
-    """Copy it, and write its hash."""
+    """Copy the build, and write its hash."""
     shutil.copyfile(BUILD / "boomboard.hex", SHIPPED)
     SHIPPED.with_name(SUMS).write_text(f"{sum_line(SHIPPED)}\n", encoding="ascii")
 

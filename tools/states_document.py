@@ -1,7 +1,7 @@
-"""Draw the states of a table, and what leads from one to another, into docs/architecture.md.
+"""Generate the table states and their transitions in docs/architecture.md.
 
-``make states``. Both come from `companion.table`: the states from its `state`, the ways from its
-`transitions`.
+``make states``. Both come from `companion.table`: the states from its `state`, the transitions from
+its `transitions`.
 """
 
 import inspect
@@ -20,19 +20,19 @@ DOCUMENT: Final = ROOT / "docs" / "architecture.md"
 
 
 def draw(text: str) -> str:
-    """Return the document with its drawn parts anew."""
+    """Return the document with its generated parts replaced."""
     text = draw_part(text, "states", states())
     return draw_part(text, "transitions", transitions())
 
 
 def states() -> str:
-    """Every state, what it is, and whose time runs in it."""
+    """Return every state, its description, and the side whose time runs in it."""
     rows = [f"| {_named(state)} | {_told(state)} |" for state in STATES]
     return "\n".join(["| state | what it is, and what players can do |", "|---|---|", *rows])
 
 
 def transitions() -> str:
-    """Every cause, and from where to where it leads; where that is everywhere, in one row."""
+    """Return every cause with its source and target states; one row if valid in all states."""
     rows = ["| because | from | to |", "|---|---|---|"]
     for cause in Cause:
         sources: dict[type[State], list[type[State]]] = defaultdict(list)
@@ -48,7 +48,7 @@ def transitions() -> str:
 
 
 def _listed(states: Iterable[type[State]]) -> str:
-    """Name states; all those in which a side is to move together."""
+    """Return the names of states; all those in which a side is to move are combined."""
     found = list(states)
     if set(found) >= set(IN_TURN):
         others = [_named(state) for state in found if state not in IN_TURN]
@@ -57,7 +57,7 @@ def _listed(states: Iterable[type[State]]) -> str:
 
 
 def _named(state: type[State]) -> str:
-    """The name of a state in words."""
+    """Return the name of a state in words."""
     return re.sub(r"(?<!^)(?=[A-Z])", " ", state.__name__).lower()
 
 

@@ -1,6 +1,7 @@
-"""Write all that depends on the wiring anew: ``make wiring``.
+"""Generate all files that depend on the wiring: ``make wiring``.
 
-That of a board wired by hand is in hardware/wiring.toml, that of tiles in hardware/pcb/wiring.toml.
+The wiring of a board wired by hand is in hardware/wiring.toml, that of tiles in
+hardware/pcb/wiring.toml.
 """
 
 import sys
@@ -33,28 +34,28 @@ _MADE_OF_BOTH: Final = (
 
 @dataclass(frozen=True)
 class Wiring:
-    """Which channel reads which square, and why."""
+    """Channel of each square, grounded inputs, and the reasons."""
 
     channels: tuple[int, ...]
     """For each square from a1 to k10, 16 * multiplexer + input."""
     grounds: tuple[int, ...]
-    """The inputs of every multiplexer that are connected to ground: one, or more on a tile."""
+    """Inputs of every multiplexer that are connected to ground: one, or more on a tile."""
     why: str
 
     @property
     def squares(self) -> list[int]:
-        """For each channel of as many multiplexers as there can be its square; 100 for none."""
+        """For each channel of the maximum number of multiplexers, its square; 100 if unused."""
         at = {channel: square for square, channel in enumerate(self.channels)}
         return [at.get(n, len(SQUARES)) for n in range(MOST_MULTIPLEXERS * CHANNELS)]
 
     @property
     def ground(self) -> int:
-        """The one of them that the firmware selects."""
+        """The grounded input that the firmware selects."""
         return self.grounds[-1]
 
 
 def parse(text: str, multiplexers: int = Geometry.BY_HAND) -> Wiring:
-    """Read a wiring file; ValueError with all its faults, a sentence and a line each."""
+    """Read a wiring file; ValueError with all its faults, one sentence per line."""
     document = tomllib.loads(text)
     lists = document.get("multiplexers")
     if not isinstance(lists, dict):
@@ -111,7 +112,7 @@ def _grounds(inputs: list[Any]) -> tuple[int, ...]:
 
 
 def files(wiring: Wiring, tiles: Wiring) -> dict[Path, str]:
-    """Write every file that is made from both wirings; the keys are their paths."""
+    """Return every file that is generated from both wirings, by path."""
     return {
         HEADER: _header(wiring, tiles),
         TABLE: _table(wiring, tiles),
@@ -279,7 +280,7 @@ def _read(path: Path, geometry: Geometry) -> Wiring:
 
 
 def main() -> None:
-    """Write the files, or say what is wrong with the wiring."""
+    """Write the files, or report the faults of the wiring."""
     wiring, tiles = _read(SOURCE, Geometry.BY_HAND), _read(TILES, Geometry.TILES)
     for path, text in files(wiring, tiles).items():
         path.write_text(text, encoding="utf-8")

@@ -14,9 +14,9 @@ OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(Ge
 """Pins of the Nano, and the multiplexer whose output each reads."""
 
 SUPPLY_PINS: Final = {"5V": "5 V", "GND": "ground"}
-"""Pins of the Nano on its near edge, and the rail of the board that each goes to."""
+"""Pins of the Nano on its near edge, and the supply rail for each."""
 
-# The edges of a Nano that lies with its USB socket to the left and its parts upwards.
+# The edges of a Nano with its USB socket to the left and its parts upwards.
 _FAR_EDGE: Final = (
     *("D12", "D11", "D10", "D9", "D8", "D7", "D6", "D5", "D4", "D3", "D2"),
     *("GND", "RST", "RX0", "TX1"),
@@ -28,9 +28,9 @@ _NEAR_EDGE: Final = (
 
 _FAINT: Final = "#aab2bc"
 _FILLS: Final = ("#ffd9a8", "#bfe3ff", "#d5efb5", "#f6c6dd", "#fff3a3", "#d9cff5", "#e2e5e9")
-"""For each multiplexer one, so light that black on it can be read from any printer."""
+"""One colour per multiplexer, light enough for black text on any printer."""
 
-# Measures: the sheet has the shape of A4 across.
+# Dimensions: the sheet has the shape of A4 landscape.
 _WIDTH: Final = 1460
 _HEIGHT: Final = 1040
 _TOP: Final = 106
@@ -77,12 +77,12 @@ def chart(channels: Sequence[int], ground: int) -> str:
 
 @dataclass(frozen=True)
 class _View:
-    """From which face the board is seen."""
+    """Face from which the board is seen."""
 
     mirrored: bool
 
     def centre(self, square: Square) -> Point:
-        """The middle of a square."""
+        """Centre of a square."""
         row, column = divmod(square, WIDTH)
         if self.mirrored:
             column = WIDTH - 1 - column
@@ -176,5 +176,5 @@ def _write(
     fill: str = INK,
     bold: bool = False,
 ) -> None:
-    """Write text whose capitals have their middle at the height `y`."""
+    """Write text whose capitals are centred at the height `y`."""
     part.write((x, y + 0.355 * size), words, size, anchor=anchor, fill=fill, bold=bold)

@@ -1,1 +1,1 @@
-"""Recorded games: what they hold, how they are written and read, and how they are judged."""
+"""Recorded games: their data, reading and writing them, and checking them against the rules."""

@@ -1,4 +1,4 @@
-"""Judging a recorded game: is every ply legal, and how does it end?"""
+"""Adjudication of recorded games: whether every ply is legal, and how the game ends."""
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -41,37 +41,38 @@ class Basis(Enum):
     PROVED = "proved"
     """The position is an end by the rules."""
     CLAIMED = "claimed"
-    """Only the record says so, as of a resignation, and the position does not contradict it."""
+    """Only the record claims it, as for a resignation, and the position does not contradict it."""
     REFUTED = "refuted"
-    """The record says so, and the position shows that it is not so."""
+    """The record claims it, but the position contradicts the claim."""
 
 
 _OUTSIDE_THE_BOARD = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
-"""The ends that no position proves or refutes."""
+"""Reasons that no position proves or refutes."""
 _WITHOUT_A_MOVE = {Reason.NO_LEGAL_MOVE, Reason.NO_MOVABLE_PIECE}
-"""The ends that Gravon's files do not tell apart."""
+"""Reasons that Gravon's files do not distinguish."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What there is to say about a recorded game."""
+    """Result of checking a recorded game against the rules."""
 
     plies: int
-    """How many moves the record has."""
+    """Number of moves in the record."""
     violations: tuple[Violation, ...] = ()
-    """Every fault of the setup, or the first illegal ply; empty for a legal game."""
+    """All faults of the setup, or the first illegal ply; empty for a legal game."""
     ply: int | None = None
-    """The number of the first illegal ply, counted from 1; None if it is the setup or nothing."""
+    """Number of the first illegal ply, counted from 1; None if it is the setup or nothing."""
     outcome: GameOver | None = None
-    """How the game ends: as the rules prove it, else as the record says of a legal game."""
+    """End of the game: proved by the rules, otherwise the one claimed by the record of a legal
+    game."""
     claim: GameOver | None = field(default=None, compare=False)
-    """How a legal game ends by the record."""
+    """End of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)
     """Basis of the claim; without a claim, of the outcome."""
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
-    """Judge a recorded game by the rules of an edition, with its army of as many pieces."""
+    """Adjudicate a record by the rules of an edition, with the army that has as many pieces."""
     plies = len(record.moves)
     edition = fitting(record, edition)
     pieces = record.placing.pieces
@@ -104,7 +105,7 @@ def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
 
 
 def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
-    """How an illegal ply ends the game: not, unless a moved bomb or flag loses it."""
+    """Return how an illegal ply ends the game: None, unless moving a bomb or flag loses it."""
     if position.outcome:
         return position.outcome
     after, _ = judge_action(Moment(position), action_of(move, position), {})
@@ -112,11 +113,11 @@ def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
 
 
 def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
-    """Judge a game as it was refereed, by the rules of its own edition or of another.
+    """Adjudicate a refereed game by the rules of its own edition or of another one.
 
-    All ranks that are known now count from the beginning: a bomb that was moved comes to light if
-    the ranks of all pieces were added after the game, also one that stands elsewhere because both
-    agreed that it does. What an arbiter has let stand stays.
+    All ranks known now count from the beginning. If the ranks of all pieces were added after the
+    game, a moved bomb is therefore found, even one that was relocated by agreement. Moves that an
+    arbiter allowed remain allowed.
     """
     if transcript.edition.army in edition.armies:
         edition = replace(edition, army=transcript.edition.army)
@@ -157,7 +158,7 @@ def _basis_at_table(referee: Referee) -> Basis | None:
 
 
 def _is_asked(action: Action, referee: Referee) -> bool:
-    """Whether a referee who knows more still has to be told what a player has said."""
+    """Whether a referee who knows more ranks still needs to be given a declaration."""
     match action:
         case Declare() | Insist():
             return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)
@@ -177,14 +178,14 @@ def _is_asked(action: Action, referee: Referee) -> bool:
 
 
 def _without_need(action: Action, referee: Referee) -> Action:
-    """Return a move instead of a decision to let it stand, if this edition allows it."""
+    """Replace an arbiter's override by a plain move if this edition allows that move."""
     if not isinstance(action, Override) or referee.find_violation(action.source, action.target):
         return action
     return action_of(RecordedMove(action.source, action.target), referee.position)
 
 
 def fitting(record: Record, edition: Edition) -> Edition:
-    """Return the edition with its army that a record is played with, if it has that."""
+    """Return the edition with the army used in the record, if the edition has that army."""
     army = record.kind.army if record.kind else None
     if army in edition.armies:
         return replace(edition, army=army)
@@ -192,6 +193,6 @@ def fitting(record: Record, edition: Edition) -> Edition:
 
 
 def action_of(move: RecordedMove, position: Position) -> Move | Attack:
-    """Return a recorded move as an action: onto an opposing piece it is an attack."""
+    """Return a recorded move as an action; a move onto an opposing piece is an attack."""
     attacks = position.enemy >> move.target & 1
     return (Attack if attacks else Move)(move.source, move.target)

@@ -1,4 +1,4 @@
-"""Actions as plain data of texts and numbers, for journals and files. Squares and ranks by name."""
+"""Codec for actions as plain data of texts and numbers, for journals and files."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -54,7 +54,7 @@ _ANSWERS = {"yes": True, "no": False}
 
 
 def write_action(action: Action) -> Plain:
-    """Return an action as plain data. What was sealed is in it: the result is as secret as it."""
+    """Return an action as plain data. It includes its secret values, so keep it secret."""
     match action:
         case PlaceArmies():
             armies = {"red": names(action.red), "blue": names(action.blue)}
@@ -111,7 +111,7 @@ def write_action(action: Action) -> Plain:
 
 
 def read_action(plain: Mapping[str, Any]) -> Action:
-    """Return the action that `write_action` has written; ValueError if it is something else."""
+    """Return the action encoded by `write_action`; ValueError if it is malformed."""
     for key, value in plain.items():
         if not isinstance(value, str):
             raise ValueError(f"{key!r} is a {type(value).__name__} and not a text")
@@ -122,7 +122,7 @@ def read_action(plain: Mapping[str, Any]) -> Action:
     try:
         return reader(plain)
     except KeyError as missing:
-        # Not the whole action is told: a declared rank may be in it.
+        # The message does not quote the whole action: a declared rank may be in it.
         raise ValueError(f"{missing} is missing or unknown in the action {action!r}") from None
 
 
@@ -132,7 +132,7 @@ def write_rank(rank: Rank) -> str:
 
 
 def read_rank(name: str) -> Rank:
-    """Return the rank of a name; KeyError if there is none."""
+    """Return the rank with this name; KeyError if there is no such rank."""
     return Rank[name.upper()]
 
 
@@ -177,7 +177,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "forfeit": lambda p: Forfeit(_read_side_or_both(p["side"])),
 }
 WORDS: Final = tuple(_READERS)
-"""The word of every action, as it stands under `do`."""
+"""Names of all actions, as written under `do`."""
 _MISTAKES: Final[Mapping[str, Callable[[Mapping[str, str]], Mistake]]] = {
     "wrong-rank": lambda p: WrongRank(square(p["piece"]), read_rank(p["rank"])),
     "exchanged": lambda p: Exchanged(square(p["piece"]), square(p["other"])),
@@ -205,7 +205,7 @@ def _write_board(board: AcceptBoard) -> Plain:
 
 
 def _read_shifts(written: str) -> tuple[Shift, ...]:
-    """Read pieces that stand elsewhere, as ``e5-e6 f7-g7``."""
+    """Read relocated pieces, such as ``e5-e6 f7-g7``."""
     ways = (shift.split("-") for shift in written.split())
     return tuple(Shift(square(source), square(target)) for source, target in ways)
 
@@ -238,7 +238,7 @@ def _read_pledges(plain: Mapping[str, str]) -> dict[Side, Pledge]:
 
 
 def _write_shown(ranks: Mapping[Piece, Rank]) -> Plain:
-    """Write ranks that are seen from the start, as ``a1:flag b1:bomb``; nothing if none are."""
+    """Write the ranks visible from the start, as ``a1:flag b1:bomb``; may be empty."""
     if not ranks:
         return {}
     return {"ranks": " ".join(f"{name(at)}:{write_rank(r)}" for at, r in sorted(ranks.items()))}
@@ -264,7 +264,7 @@ def _read_answered(plain: Mapping[str, str]) -> Secret[Opening] | None:
 
 
 def _write_army(army: Mapping[Piece, Opening]) -> Plain:
-    """Write what opens all seals of an army, as ``a1:miner:00112233445566778899aabbccddeeff``."""
+    """Write all openings of an army, as ``a1:miner:00112233445566778899aabbccddeeff``."""
     opened = (f"{name(at)}:{write_rank(o.rank)}:{o.salt}" for at, o in sorted(army.items()))
     return {"army": " ".join(opened)}
 
@@ -286,7 +286,7 @@ def _read_squares(names: str) -> SquareSet:
 
 
 def write_edition(edition: Edition) -> dict[str, Any]:
-    """Return an edition, with what the players chose, as plain data."""
+    """Return an edition, with the options chosen by the players, as plain data."""
     return {
         "id": edition.id,
         "army": edition.army.name,
@@ -295,13 +295,13 @@ def write_edition(edition: Edition) -> dict[str, Any]:
         "silent_defence": edition.silent_defence,
         "aggressor_advantage": edition.aggressor_advantage,
         "touch_move": edition.touch_move,
-        # An older Boomboard can read all games but those that it could not follow.
+        # Older versions of Boomboard can read all games except those that use newer features.
         **({"sealed_armies": True} if edition.sealed_armies else {}),
     }
 
 
 def read_edition(plain: Mapping[str, Any]) -> Edition:
-    """Return the edition that `write_edition` has written; ValueError if it is something else."""
+    """Return the edition encoded by `write_edition`; ValueError if it is malformed."""
     called = plain.get("id")
     known = EDITIONS.get(called) if isinstance(called, str) else None
     if known is None:
@@ -332,7 +332,7 @@ def write_control(control: TimeControl) -> dict[str, Any]:
 
 
 def read_control(plain: Mapping[str, Any]) -> TimeControl:
-    """Return the time control that `write_control` has written; ValueError if it is none."""
+    """Return the time control encoded by `write_control`; ValueError if it is malformed."""
     seconds = {key: value for key, value in plain.items() if key != "id"}
     known = {field.name for field in fields(TimeControl)}
     for key, value in plain.items():
@@ -343,7 +343,7 @@ def read_control(plain: Mapping[str, Any]) -> TimeControl:
 
 
 def write_clock(clock: ClockState) -> dict[str, Any]:
-    """Return what a clock shows as plain data; times in seconds."""
+    """Return the state of a clock as plain data; times in seconds."""
     return {
         "used": {limit.value: clock.used[limit] for limit in Limit},
         "running": clock.running.value if clock.running else None,
@@ -353,14 +353,14 @@ def write_clock(clock: ClockState) -> dict[str, Any]:
 
 
 def read_clock(plain: Mapping[str, Any]) -> ClockState:
-    """Return what `write_clock` has written; ValueError if it is something else."""
+    """Return the state encoded by `write_clock`; ValueError if it is malformed."""
     try:
         used = {limit: plain["used"][limit.value] for limit in Limit}
         running = Limit(plain["running"]) if plain["running"] else None
         turn, waiting = plain["turn"], plain.get("waiting")
     except (KeyError, TypeError) as wrong:
         raise ValueError(f"this is no clock: {wrong} is missing") from None
-    are_sides = map(_is_time, (used[Limit.RED], used[Limit.BLUE]))  # an arbiter may have given some
+    are_sides = map(_is_time, (used[Limit.RED], used[Limit.BLUE]))  # negative if time was added
     others = used[Limit.SETUP], used[Limit.WHOLE], turn, waiting or 0
     if not (all(are_sides) and all(map(_is_duration, others))):
         raise ValueError("a clock has a time that is no number of seconds")

@@ -1,7 +1,7 @@
 """A recorded game: the setup with every rank, the moves, and how it ended.
 
-The files it is read from are the business of `engine.records`. What can be read may still be an
-illegal game; that is for `engine.adjudication` to say.
+Its file formats are read in `engine.games.files`. A readable record may still be an illegal game;
+`engine.games.adjudication` checks that.
 """
 
 from collections.abc import Mapping
@@ -16,15 +16,15 @@ from engine.squares import Square, SquareSet
 
 
 class RecordError(ValueError):
-    """A record that cannot be read: what is wrong, and where."""
+    """A record that cannot be read; the message gives the error and its line."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
-        """Say what is wrong on which line of the file, counted from 1; None for the whole file."""
+        """Create an error at a line of the file, counted from 1; None for the whole file."""
         super().__init__(message if line is None else f"line {line}: {message}")
 
 
 class GameKind(Enum):
-    """The games of the Gravon archive, under its own names for them (records.md)."""
+    """Game kinds of the Gravon archive, under its own names (records.md)."""
 
     CLASSIC = "classic"
     CLASSIC_FREE = "classicfree"
@@ -35,7 +35,7 @@ class GameKind(Enum):
 
     @property
     def army(self) -> Army | None:
-        """The army of the game; None for a game that no rulebook here has."""
+        """Army of the game kind; None for a game that no supported rulebook has."""
         return _ARMIES.get(self)
 
 
@@ -49,7 +49,7 @@ _ARMIES: Final = {
 
 @dataclass(frozen=True)
 class RecordedMove:
-    """One move or attack; what came of it is not recorded and follows from the ranks."""
+    """One move or attack; its result is not recorded, since it follows from the ranks."""
 
     source: Square
     target: Square
@@ -60,27 +60,27 @@ class Record:
     """A complete game between two people, with every rank."""
 
     ranks: Mapping[Square, Rank]
-    """The rank set up on each square."""
+    """Rank set up on each square."""
     red: SquareSet
     blue: SquareSet
     moves: tuple[RecordedMove, ...] = ()
     result: GameOver | None = None
-    """What the file says of the end, if anything."""
+    """End of the game according to the file, if given."""
     kind: GameKind | None = None
-    """Which game the file says it is, if it is one that we know of."""
+    """Game kind according to the file, if it is a known one."""
     players: tuple[str, str] | None = None
-    """The names of Red and Blue, where the file tells both. They may hold any characters."""
+    """Names of Red and Blue if the file has both. They may contain any characters."""
     unknown_kind: str = field(default="", compare=False)
-    """The name that the file gives to a game that we do not know."""
+    """Name that the file gives to an unknown game kind."""
 
     @property
     def foreign_kind(self) -> str:
-        """The name of the game if no rulebook here has it, else empty."""
+        """Name of the game if no supported rulebook has it, else empty."""
         if self.kind is None or self.kind.army:
             return self.unknown_kind
         return self.kind.value
 
     @property
     def placing(self) -> PlaceArmies:
-        """The action that begins the game."""
+        """Action that begins the game."""
         return PlaceArmies(self.red, self.blue)

@@ -1,8 +1,8 @@
-"""A game as it was refereed: every action, what was ruled on it, and when.
+"""A refereed game: every action with its rulings and its time.
 
-Where a `Record` tells what two people played, with every rank, a transcript tells what the referee
-was told: moves, declarations, disputes, decisions. Ranks that nobody declared are unknown in it,
-unless somebody has added them.
+A `Record` holds the moves of two players with every rank; a transcript holds the input of the
+referee: moves, declarations, disputes, decisions. Undeclared ranks are unknown in it unless they
+were added later.
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ _KINDS: Final = {
 
 
 class TranscriptError(ValueError):
-    """The actions are no game: which of them does not follow, and why."""
+    """The actions do not form a game; the message gives the offending action and the reason."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Entry:
     """One action. An illegal one can only be the last, as in a record that breaks a rule."""
 
     at: float
-    """Seconds on the clock of the table; only differences mean something."""
+    """Seconds on the clock of the table; only differences are meaningful."""
     action: Action
     rulings: tuple[Ruling, ...]
 
@@ -66,15 +66,15 @@ class Transcript:
     entries: tuple[Entry, ...]
     control: TimeControl = NO_CLOCK
     begun: str = ""
-    """When, as ISO 8601; empty if nobody knows."""
+    """Start time in ISO 8601; empty if unknown."""
     players: tuple[str, str] | None = None
-    """The names of Red and Blue, if both are known. They may hold any characters."""
+    """Names of Red and Blue, if both are known. They may contain any characters."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """What is printed on the pieces, by the square they were set up on, as far as it is known."""
+    """Ranks printed on the pieces, as far as known, by the square they were set up on."""
 
     @property
     def outcome(self) -> GameOver | None:
-        """How the game ended, None if it was broken off."""
+        """Outcome of the game, None if it was broken off."""
         for entry in reversed(self.entries):
             for ruling in entry.rulings:
                 if isinstance(ruling, GameOver):
@@ -85,13 +85,13 @@ class Transcript:
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The rules that the last action breaks; empty for a legal game."""
+        """Rules that the last action breaks; empty for a legal game."""
         rulings = self.entries[-1].rulings if self.entries else ()
         return tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
 
     @property
     def carried_out(self) -> tuple[Entry, ...]:
-        """The actions that were carried out: all but an illegal last one."""
+        """Actions that were carried out: all except an illegal last one."""
         return self.entries[:-1] if self.violations else self.entries
 
     def referee(self) -> Referee:
@@ -109,8 +109,7 @@ def transcribe(
 ) -> Transcript:
     """Referee a list of actions again; TranscriptError if one of them is not accepted.
 
-    The ranks that the game itself has told are added to those that are given, which must not
-    contradict them.
+    Ranks revealed by the game itself are added to the given ones, which must not contradict them.
     """
     referee = Referee.waiting(edition)
     given = ranks or {}
@@ -133,8 +132,8 @@ def transcribe(
 def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Transcript:
     """Add the ranks that are printed on the pieces of two whole armies, and nothing else.
 
-    What the game itself has told stays: so a piece has fought. Where an army would have too many
-    pieces of a rank then, the rank of those that never told theirs is left open.
+    Ranks revealed by the game itself remain, since the pieces fought with them. Where an army would
+    then have too many pieces of a rank, the rank is left open for pieces that were never revealed.
     """
     referee = transcript.referee()
     sides, told, army = _sides(referee), dict(transcript.ranks), referee.edition.army
@@ -158,10 +157,10 @@ def _setup_faults(
 
 
 def _describe(rulings: Iterable[Ruling]) -> str:
-    """Say everything that is wrong with an action."""
+    """Return a text with everything that is wrong with an action."""
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
     told = (
-        # A whole army of squares would hide what else is wrong.
+        # A whole army of squares would hide the other faults.
         f"{each.fault.meaning} ({names(each.squares)})"
         if each.fault is not Fault.WRONG_COUNT
         else each.fault.meaning
@@ -171,7 +170,7 @@ def _describe(rulings: Iterable[Ruling]) -> str:
 
 
 def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, Rank]:
-    """Return the ranks that are given and told; TranscriptError if they contradict the game."""
+    """Return the given and revealed ranks; TranscriptError if they contradict the game."""
     told = _told_ranks(referee)
     sides = _sides(referee)
     for piece, rank in given.items():
@@ -182,7 +181,7 @@ def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, R
                 f"the piece set up on {name(piece)} is said to be a {rank.name.lower()}, "
                 f"but the game has shown a {told[piece].name.lower()}"
             )
-    # What the game has told need not add up: people err, lie, and are believed by an arbiter.
+    # Revealed ranks may be inconsistent: players err or lie, and an arbiter may accept it.
     known = {**given, **told}
     counts = Counter((sides[piece], rank) for piece, rank in known.items())
     for piece in given.keys() - told.keys():
@@ -196,7 +195,7 @@ def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, R
 
 
 def _sides(referee: Referee) -> dict[Piece, Side]:
-    """Say whose every piece is, by the squares they were set up on."""
+    """Return the side of every piece, by the square it was set up on."""
     return {
         piece: side
         for placing in referee.in_force[:1]
@@ -206,10 +205,10 @@ def _sides(referee: Referee) -> dict[Piece, Side]:
 
 
 def _told_ranks(referee: Referee) -> dict[Piece, Rank]:
-    """The ranks that are proved, and those that were declared of a piece that stayed unnamed.
+    """Return the proved ranks and those declared for a piece that stayed unnamed.
 
-    After the game with sealed armies also those that were sealed. Where a piece was shown as
-    another one, it stays that, for so it has fought.
+    After a game with sealed armies, the committed ranks are included. A piece that was revealed
+    with another rank keeps that rank, because it fought with it.
     """
     position = referee.position
     told: dict[Piece, Rank] = {}
@@ -226,7 +225,7 @@ def _told_ranks(referee: Referee) -> dict[Piece, Rank]:
 def as_record(transcript: Transcript) -> Record:
     """Return the moves and attacks of a game with every rank.
 
-    TranscriptError if a rank is not known, or something else was done than moving and attacking.
+    TranscriptError if a rank is unknown, or if the game has actions other than moves and attacks.
     """
     referee = transcript.referee()
     if not referee.in_force:

@@ -1,1 +1,1 @@
-"""What is proved about the rank of every piece, from public facts alone, and the proofs."""
+"""Deductions about the rank of every piece, from public facts alone, and their proofs."""

@@ -1,12 +1,12 @@
-"""Dealing the ranks of an army to its pieces: what is still possible for each of them.
+"""Assignment of the ranks of an army to its pieces: which ranks remain possible for each piece.
 
-Pieces of which the same is known are alike, so they are counted in groups by the set of ranks that
+Pieces with the same known facts are alike, so they are counted in groups by the set of ranks that
 each of them may have by itself. A complete assignment gives every piece a rank of its set and uses
 no rank more often than the army has it: a flow from groups to ranks.
 
-A piece can give up a rank it was dealt for another one of its set; then that other rank is dealt
-once too often, and some piece has to give it up in turn. So the ranks are the nodes of a graph,
-and everything that can be asked is whether one rank can be reached from another in it.
+A piece can give up its rank for another one of its set; that other rank is then dealt once too
+often, and some piece has to give it up in turn. The ranks are therefore the nodes of a graph, and
+every question reduces to whether one rank can be reached from another in it.
 """
 
 from collections import deque
@@ -19,19 +19,19 @@ from engine.ranks import Army, Rank, RankSet, rank_set, ranks_in
 _RANKS: Final = tuple(Rank)
 
 Groups: TypeAlias = Mapping[RankSet, int]
-"""How many pieces may have just these ranks, by the set of ranks."""
+"""Number of pieces with exactly these possible ranks, by the set of ranks."""
 
 
-@cache  # the same few sets come up all through a game
+@cache  # the same few sets recur during a game
 def _ranks(ranks: RankSet) -> tuple[Rank, ...]:
     return tuple(ranks_in(ranks))
 
 
 class Assignment:
-    """One way of dealing the ranks, and from it everything that any way allows."""
+    """One assignment of the ranks, from which all possible assignments follow."""
 
     def __init__(self, army: Army, groups: Groups) -> None:
-        """Deal the ranks of an army to groups, as far as that is possible."""
+        """Deal the ranks of an army to groups, as far as possible."""
         self._left = dict(army.counts)
         self._dealt: dict[RankSet, dict[Rank, int]] = {ranks: {} for ranks in groups}
         self.is_complete = True
@@ -44,7 +44,7 @@ class Assignment:
 
     @property
     def left(self) -> RankSet:
-        """The ranks that have not been dealt as often as the army has them."""
+        """Ranks that the army has more often than they have been dealt."""
         return rank_set(rank for rank, count in self._left.items() if count)
 
     def possible(self) -> dict[RankSet, RankSet]:
@@ -58,7 +58,7 @@ class Assignment:
         return found
 
     def _reach(self) -> list[RankSet]:
-        """For every rank the ranks that can be reached from it, itself included."""
+        """For every rank, the ranks that can be reached from it, itself included."""
         reach = [1 << rank for rank in _RANKS]
         for ranks, dealt in self._dealt.items():
             for rank in dealt:
@@ -70,7 +70,7 @@ class Assignment:
         return reach
 
     def _deal_what_is_left(self, ranks: RankSet, pieces: int) -> int:
-        """Deal to a group what nobody has; return how many pieces got something."""
+        """Deal the unassigned ranks to a group; return the number of pieces that got one."""
         waiting = pieces
         for rank in _ranks(ranks):
             count = min(waiting, self._left[rank])
@@ -81,7 +81,7 @@ class Assignment:
         return pieces - waiting
 
     def _deal_one(self, ranks: RankSet) -> bool:
-        """Deal a rank to one more piece of a group by changing what others have."""
+        """Deal a rank to one more piece of a group by changing the ranks of others."""
         came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
         queue = deque(came_from)
         while queue:

@@ -1,9 +1,9 @@
-"""What is proved about the rank of every piece of an army, from public facts alone.
+"""Deduced ranks of the pieces of an army, from public facts alone.
 
 By itself, a piece starts with every rank of its army. A move excludes flag and bomb, a long move
 leaves only the scout, a reveal leaves one rank. Together, the pieces have to make up the whole
-army, which excludes more: the last piece that has never moved is the flag (`engine.knowledge.
-assignment`).
+army, which excludes more: the last piece that has never moved is the flag
+(`engine.knowledge.assignment`).
 """
 
 from collections import Counter
@@ -17,33 +17,33 @@ from engine.ranks import IMMOBILE, SCOUTS, Army, Rank, RankSet, ranks_in
 
 _new: Final = object.__new__
 _SHOWN: Final = {rank: Fact(Ground.REVEALED, 1 << rank, 0, rank) for rank in Rank}
-"""That a rank was shown before the game began."""
+"""Facts for ranks that were revealed before the game began."""
 
 
 class Dossier:
     """The possible ranks of every piece of one army.
 
-    A dossier is a value: what learns something returns another dossier.
+    A dossier is immutable: every method that adds a fact returns another dossier.
     """
 
     __slots__ = ("alone", "army", "by_piece", "facts", "long_moved", "moved", "together")
 
     army: Army
     alone: dict[Piece, RankSet]
-    """The ranks that each piece may have by itself."""
+    """Ranks that each piece may have by itself."""
     facts: dict[Piece, tuple[Fact, ...]]
-    """What is known of each piece, oldest first."""
+    """Known facts about each piece, oldest first."""
     together: dict[RankSet, RankSet]
-    """What is left of the ranks of a piece by itself when all make up the army; a cache."""
+    """Possible ranks of a piece, by its ranks taken alone, once all make up the army; a cache."""
     by_piece: dict[Piece, RankSet]
-    """The possible ranks of each piece; a cache."""
+    """Possible ranks of each piece; a cache."""
     moved: frozenset[Piece]
-    """The pieces that have moved by the rules."""
+    """Pieces that have moved legally."""
     long_moved: frozenset[Piece]
-    """The pieces that have gone further than one square by the rules."""
+    """Pieces that have legally moved further than one square."""
 
     def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
-        """Open the dossier of an army whose pieces are unknown, but for some that were shown."""
+        """Start with an army whose pieces are unknown, except for some that were revealed."""
         self.army = army
         self.alone = dict.fromkeys(pieces, army.ranks)
         shown = {piece: _SHOWN[known[piece]] for piece in self.alone if piece in known}
@@ -55,7 +55,7 @@ class Dossier:
     # -- what is proved
 
     def possible(self, piece: Piece) -> RankSet:
-        """The ranks that the piece has in some assignment of the whole army."""
+        """Ranks that the piece has in some assignment of the whole army."""
         alone = self.alone[piece]
         if not alone & (alone - 1):
             return alone
@@ -65,7 +65,7 @@ class Dossier:
 
     @property
     def ranks(self) -> Mapping[Piece, RankSet]:
-        """The possible ranks of every piece, for those who ask for many."""
+        """Possible ranks of every piece, for callers that query many of them."""
         if not self.by_piece:
             self.by_piece = {piece: self.possible(piece) for piece in self.alone}
         return self.by_piece
@@ -77,15 +77,15 @@ class Dossier:
         return bool(self.possible(piece) & ~IMMOBILE)
 
     def is_revealed(self, piece: Piece) -> bool:
-        """Whether the rank of a piece has been shown to everybody."""
+        """Whether the rank of a piece has been revealed to both players."""
         return self._has_fact(piece, Ground.REVEALED)
 
     def has_long_move(self, piece: Piece) -> bool:
-        """Whether a long move counts among what is known of a piece."""
+        """Whether the known facts about a piece include a long move."""
         return self._has_fact(piece, Ground.LONG_MOVE)
 
     def has_moved_after_winning(self, piece: Piece) -> bool:
-        """Whether a move has shown something of a piece after it last won unnamed."""
+        """Whether a move has revealed something about a piece since it last won unnamed."""
         grounds = [fact.ground for fact in self.facts.get(piece, ())]
         while grounds and (ground := grounds.pop()) is not Ground.WON_UNNAMED:
             if ground in (Ground.MOVED, Ground.LONG_MOVE):
@@ -108,10 +108,10 @@ class Dossier:
                 return Proof(fact.ground, rank, other=fact.other, ply=fact.ply)
         return self._refute_together(piece, rank)
 
-    # -- what is learnt
+    # -- new facts
 
     def after_move(self, piece: Piece, *, long_move: bool, ply: int) -> "Dossier":
-        """Note a move or attack by the rules."""
+        """Add a legal move or attack."""
         learnt = self
         if piece not in self.moved:
             learnt = learnt.noting(piece, Fact(Ground.MOVED, ~IMMOBILE, ply))
@@ -122,45 +122,45 @@ class Dossier:
         return learnt
 
     def revealing(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "Dossier":
-        """Note a rank that was shown to everybody."""
+        """Add a rank that was revealed to both players."""
         if self.alone[piece] == 1 << rank and self.is_revealed(piece):
             return self
         return self.noting(piece, Fact(Ground.REVEALED, 1 << rank, ply, rank))
 
     def knowing(self, ranks: Mapping[Piece, Rank]) -> "Dossier":
-        """Return what would be proved if these declared ranks were public as well."""
+        """Return the deductions if these declared ranks were public as well."""
         informed = self
         for piece, rank in ranks.items():
             informed = informed.noting(piece, Fact(Ground.DECLARED, 1 << rank, 0, rank))
         return informed
 
     def won_unnamed(self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int) -> "Dossier":
-        """Note that a defender has beaten `attacker` and that only these `ranks` would have."""
+        """Record that a defender beat `attacker`, which only these `ranks` would have done."""
         return self.noting(piece, Fact(Ground.WON_UNNAMED, ranks, ply, attacker))
 
     def guessed_wrong(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
-        """Note that the piece does not have a rank, as its owner said."""
+        """Record that the piece does not have a rank, according to its owner."""
         return self.noting(piece, Fact(Ground.GUESSED_WRONG, ~(1 << rank), ply))
 
     def conceding(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
-        """Take a rank for true whatever was proved: an arbiter has said so.
+        """Accept a rank regardless of earlier proofs, by decision of an arbiter.
 
-        If the army does not add up any more, nothing is concluded from its numbers.
+        If the army is inconsistent afterwards, no deductions are made from its numbers.
         """
         return self.noting(piece, Fact(Ground.REVEALED, 1 << rank, ply, rank, decided=True))
 
-    # -- what an arbiter sets right
+    # -- an arbiter's corrections
 
     def correcting(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
-        """Let the rank that was shown be another one. Everything else that is known stays."""
+        """Replace the revealed rank by another one. All other facts remain."""
         return self._forgetting(piece, Ground.REVEALED).revealing(piece, rank, ply=ply)
 
     def forgetting_shown(self, piece: Piece) -> "Dossier":
-        """Forget that the rank of a piece was shown."""
+        """Remove the fact that the rank of a piece was revealed."""
         return self._forgetting(piece, Ground.REVEALED)
 
     def forgetting_long_move(self, piece: Piece) -> "Dossier":
-        """Forget that a piece has gone further than one square; that it moved stays."""
+        """Remove the fact that a piece has moved further than one square; its move remains."""
         dossier = self._forgetting(piece, Ground.LONG_MOVE)
         dossier.long_moved -= {piece}
         return dossier
@@ -177,7 +177,7 @@ class Dossier:
         return any(fact.ground is ground for fact in self.facts.get(piece, ()))
 
     def noting(self, piece: Piece, fact: Fact) -> "Dossier":
-        """Return a dossier with one fact more."""
+        """Return a dossier with one more fact."""
         return self._with(piece, (*self.facts.get(piece, ()), fact))
 
     def _forgetting(self, piece: Piece, ground: Ground) -> "Dossier":
@@ -199,7 +199,7 @@ class Dossier:
         return changed
 
     def _in_force(self, piece: Piece) -> tuple[Fact, ...]:
-        """The facts about a piece that count: an arbiter's decision ends those before it."""
+        """Facts about the piece that count: an arbiter's decision overrides the earlier ones."""
         facts = self.facts.get(piece, ())
         for number, fact in reversed(list(enumerate(facts))):
             if fact.decided:
@@ -207,7 +207,7 @@ class Dossier:
         return facts
 
     def ranks_by_facts(self, piece: Piece) -> RankSet:
-        """The ranks that a piece may have by itself."""
+        """Ranks that a piece may have by itself."""
         facts = self._in_force(piece)
         ranks = -1 if facts and facts[0].decided else self.army.ranks
         for fact in facts:
@@ -215,7 +215,7 @@ class Dossier:
         return ranks
 
     def _refute_together(self, piece: Piece, rank: Rank) -> Proof:
-        """Say why the rest of the army leaves this rank to other pieces."""
+        """Return the proof that the rest of the army leaves this rank to other pieces."""
         groups, count = Counter(self.alone.values()), self.army.counts[rank]
         if groups[1 << rank] == count:
             return Proof(Ground.ALL_FOUND, rank, count)
@@ -224,7 +224,7 @@ class Dossier:
         return Proof(Ground.NEEDED, rank, other=needed)
 
     def __eq__(self, other: object) -> bool:
-        """Two dossiers are equal if the same is known of every piece by itself."""
+        """Two dossiers are equal if the same facts are known about every piece."""
         if not isinstance(other, Dossier):
             return NotImplemented
         return self.alone == other.alone and self.army == other.army

@@ -1,12 +1,12 @@
 """A pledge: the rank of each piece of an army, promised before a game without being revealed.
 
-With sealed armies a player gives the referee one commitment for each piece: the SHA-256 sum of its
-rank and a random number. Nobody can tell the rank from it, and nobody can find another rank that
-fits. Whoever tells the rank and the number opens that commitment, and no other.
+With sealed armies a player gives the referee one commitment for each piece: the SHA-256 hash of its
+rank and a random number. The rank cannot be derived from it, and no other rank can be found that
+fits. The rank and the random number together open that commitment, and no other.
 
-The sum is of a text such as ``boomboard/1 red e4 miner 00112233445566778899aabbccddeeff``: the
-side, the square on which the piece was set up, the rank, and 128 bits in hexadecimal digits. So
-anybody can check an opening with ``sha256sum``.
+The hash is of a text such as ``boomboard/1 red e4 miner 00112233445566778899aabbccddeeff``: the
+side, the square on which the piece was set up, the rank, and 128 bits in hexadecimal digits. An
+opening can therefore be checked with ``sha256sum``.
 """
 
 import re
@@ -21,18 +21,18 @@ from engine.sides import Side
 from engine.squares import SquareSet, name, set_of
 
 SALT_BYTES: Final = 16
-"""How many random bytes hide a rank."""
+"""Number of random bytes that hide a rank."""
 _SALT: Final = re.compile(rf"[0-9a-f]{{{2 * SALT_BYTES}}}")
 _COMMITMENT: Final = re.compile(rf"[0-9a-f]{{{2 * 32}}}")
 
 
 @dataclass(frozen=True, repr=False)
 class Opening:
-    """What opens a commitment. The salt is as secret as the rank, for the sum is public."""
+    """Opening of a commitment. The salt is as secret as the rank, because the hash is public."""
 
     rank: Rank
     salt: str
-    """The random number in hexadecimal digits."""
+    """Random number in hexadecimal digits."""
 
     def __post_init__(self) -> None:
         if not _SALT.fullmatch(self.salt):
@@ -44,10 +44,10 @@ class Opening:
 
 @dataclass(frozen=True)
 class Pledge:
-    """The commitments of an army, by the square on which each piece was set up."""
+    """Commitments of an army, by the square on which each piece was set up."""
 
     commitments: Mapping[Piece, str]
-    """The sums in hexadecimal digits; ValueError if one has another form."""
+    """Hashes in hexadecimal digits; ValueError if one is malformed."""
 
     def __post_init__(self) -> None:
         for commitment in self.commitments.values():
@@ -61,17 +61,17 @@ class Pledge:
 
     @property
     def squares(self) -> SquareSet:
-        """Where the army was set up."""
+        """Squares on which the army was set up."""
         return set_of(self.commitments)
 
     @property
     def digest(self) -> str:
-        """A name for this pledge, by which whoever sealed the army finds the openings."""
+        """Identifier of this pledge, by which its owner finds the openings."""
         sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
         return sha256(sums.encode()).hexdigest()
 
     def holds(self, side: Side, piece: Piece, opening: Opening | None) -> bool:
-        """Whether an opening is what the side has promised about a piece."""
+        """Whether an opening matches the commitment of the side for a piece."""
         promised = self.commitments.get(piece)
         return opening is not None and promised == commit(side, piece, opening)
 

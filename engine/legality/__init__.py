@@ -1,4 +1,4 @@
-"""What the board allows: who stands where, how pieces go, and both repetition rules.
+"""Board and movement: positions of the pieces, paths, and both repetition rules.
 
-Nothing here knows what is proved of a piece: where ranks matter, they are handed in.
+No proofs about pieces are kept here: possible ranks are passed in where they matter.
 """

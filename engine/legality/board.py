@@ -1,4 +1,4 @@
-"""Which piece stands where, by identity: a piece is the same piece wherever it goes."""
+"""Piece placement by identity: a piece keeps its identity when it moves."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -9,34 +9,34 @@ from engine.sides import Side
 from engine.squares import SQUARES, Square, SquareSet, name, set_of, squares_in
 
 Piece: TypeAlias = int
-"""The identity of a piece: the square on which it was set up."""
+"""Identity of a piece: the square on which it was set up."""
 PieceSet: TypeAlias = int
 """A set of pieces as one int, like a set of squares."""
 Pieces: TypeAlias = bytes | bytearray
-"""The piece on every square, `NOBODY` on an empty one. Never changed once it is handed on."""
+"""Piece on every square, `NOBODY` on an empty one. Never modified after it was passed on."""
 
 _RED, _BLUE = Side
 NOBODY: Final = 255
-"""What stands for no piece among `Pieces`."""
+"""Marker for an empty square among `Pieces`."""
 _EMPTY: Final = bytes([NOBODY]) * len(SQUARES)
 
 
 class Board:
-    """The pieces on the board. Knows sides and identities, not ranks and not rules.
+    """Pieces on the board. Knows sides and identities, but neither ranks nor rules.
 
-    A board is a value. ``print(board)`` is a picture; ``eval(repr(board)) == board``.
+    A board is immutable. ``print(board)`` is a picture; ``eval(repr(board)) == board``.
     """
 
     __slots__ = ("blue", "pieces", "red")
 
     pieces: Pieces
     red: SquareSet
-    """The squares where red pieces stand."""
+    """Squares of the red pieces."""
     blue: SquareSet
-    """The squares where blue pieces stand."""
+    """Squares of the blue pieces."""
 
     def __init__(self, red: Mapping[Piece, Square], blue: Mapping[Piece, Square]) -> None:
-        """Set pieces on their squares; ValueError if two share one."""
+        """Place pieces on their squares; ValueError if two share one."""
         self.red, self.blue = set_of(red.values()), set_of(blue.values())
         if self.occupied.bit_count() != len(red) + len(blue):
             raise ValueError("two pieces stand on one square")
@@ -48,7 +48,7 @@ class Board:
 
     @classmethod
     def of_parts(cls, pieces: Pieces, red: SquareSet, blue: SquareSet) -> "Board":
-        """Return the board of these parts. Trusts the caller that they fit together."""
+        """Return a board from its parts, which must be consistent; this is not checked."""
         board = cls.__new__(cls)
         board.pieces, board.red, board.blue = pieces, red, blue
         return board
@@ -57,7 +57,7 @@ class Board:
     def parse(cls, drawn: str) -> "Board":
         """Read a picture; a token is ``r`` or ``b`` and a rank's symbol or ``?``.
 
-        Every piece gets its square as identity. The ranks are for the reader of the picture.
+        Every piece gets its square as identity. The ranks are only for the reader of the picture.
         """
         sides: dict[str, dict[Piece, Square]] = {"r": {}, "b": {}}
         for square, token in picture.read(drawn).items():
@@ -68,28 +68,28 @@ class Board:
 
     @property
     def occupied(self) -> SquareSet:
-        """The squares where any piece stands."""
+        """Squares of all pieces."""
         return self.red | self.blue
 
     def of(self, side: Side) -> SquareSet:
-        """The squares where pieces of one side stand."""
+        """Squares of the pieces of one side."""
         return self.red if side is _RED else self.blue
 
     def side_at(self, square: Square) -> Side | None:
-        """Whose piece stands on a square, None for nobody's."""
+        """Owner of the piece on a square, None if the square is empty."""
         if self.red >> square & 1:
             return _RED
         return _BLUE if self.blue >> square & 1 else None
 
     def piece_at(self, square: Square) -> Piece:
-        """The piece on an occupied square; KeyError if there is none."""
+        """Piece on an occupied square; KeyError if the square is empty."""
         piece = self.pieces[square]
         if piece == NOBODY:
             raise KeyError(name(square))
         return piece
 
     def standing(self, side: Side) -> dict[Piece, Square]:
-        """Where the pieces of a side stand."""
+        """Square of every piece of a side."""
         return {self.pieces[square]: square for square in squares_in(self.of(side))}
 
     def __eq__(self, other: object) -> bool:

@@ -1,7 +1,7 @@
-"""What the infiltrator can do besides moving and attacking (the Nordic rulebook).
+"""The infiltrator's guess (the Nordic rulebook).
 
-Standing in the opponent's four rows it may, as its whole turn, guess the rank of an opposing piece
-one or two squares away. The piece is removed if the guess is right; the infiltrator stays.
+On a square in the opponent's four rows it may, as its whole turn, guess the rank of an opposing
+piece one or two squares away. The piece is removed if the guess is right; the infiltrator stays.
 """
 
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from engine.squares import Square, SquareSet, line, squares_in
 
 _INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
 _REACH: Final = 2
-"""Squares, in a straight line; what stands between is no hindrance."""
+"""Squares, in a straight line; pieces in between do not matter."""
 
 
 def find_infiltration_fault(
     enemy: SquareSet, side: Side, source: Square, target: Square, ranks: RankSet
 ) -> Fault | None:
-    """Say what forbids this infiltration by a piece of `side`, None if nothing does.
+    """Return the fault that forbids this infiltration by a piece of `side`, None if it is legal.
 
     `enemy` are the squares of the opposing pieces; `ranks` are those that the piece may have.
     """
@@ -34,7 +34,7 @@ def find_infiltration_fault(
 
 
 def targets(enemy: SquareSet, side: Side, source: Square) -> Iterator[Square]:
-    """Give the pieces that an infiltrator of `side` on this square could infiltrate."""
+    """Yield the pieces that an infiltrator of `side` on this square could infiltrate."""
     if side.other.home >> source & 1:
         for target in squares_in(enemy):
             if _is_near(source, target):

@@ -1,13 +1,13 @@
 """The more-squares rule (ISF game rules, art. 11): no endless chase.
 
-A piece that is next to where the opponent has just moved, and moves away, evades. A player whose
-piece stops next to an opposing one threatens. As long as one side threatens with every move and the
-other evades with every move, a chase is running. The chaser may not threaten a piece that has
-evaded in this chase if that leads to a position, by the identity of the pieces, that has stood on
-the board during the chase. The chaser may always go back on the move it has just made.
+A piece that is next to the square to which the opponent has just moved, and moves away, evades. A
+player whose piece stops next to an opposing one threatens. As long as one side threatens with every
+move and the other evades with every move, a chase is running. The chaser may not threaten a piece
+that has evaded in this chase if that leads to a position, by the identity of the pieces, that
+already occurred during the chase. The chaser may always reverse the move it has just made.
 
-A piece that has fallen threatens nobody: moving away from where an attacker fell is no evading. An
-attack ends every chase, and may begin one. Ranks play no part in it.
+A piece that has fallen threatens no piece: moving away from the square of a fallen attacker is not
+evading. An attack ends every chase, and may begin one. Ranks play no part in it.
 """
 
 from typing import Final, TypeAlias
@@ -16,24 +16,24 @@ from engine.legality.board import NOBODY, Pieces, PieceSet
 from engine.squares import NEIGHBOURS, Square
 
 Chase: TypeAlias = tuple[int, PieceSet]
-"""One player's running chase: how many plies of either side it lasts, 0 if none is running, and
-the opposing pieces that have evaded."""
+"""One player's running chase: its length in plies of either side, 0 if none is running, and the
+opposing pieces that have evaded."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
 """The pieces on every square after the latest ply, and the same after the ply before it: a linked
 list, as far back as a chase has run."""
 
 NO_CHASE: Final[Chase] = (0, 0)
 NEW_CHASE: Final[Chase] = (1, 0)
-"""That of a player who has just come to threaten a piece, without a chase before."""
+"""Chase of a player who has just threatened a piece without a chase before."""
 
 
 def repeated(
     pieces: Pieces, chase: Chase, past: Past | None, source: Square, target: Square
 ) -> int:
-    """Say how many plies ago the position that a move leads to has stood, if that forbids it; or 0.
+    """Return how many plies ago the position after a move occurred if that forbids it, else 0.
 
     `pieces` are those on every square. The move goes to an empty square, is allowed by all other
-    rules, and does not take back the chaser's latest one.
+    rules, and does not reverse the chaser's latest one.
     """
     plies, evaders = chase
     if plies < 2 or not any(evaders >> pieces[beside] & 1 for beside in NEIGHBOURS[target]):
@@ -48,7 +48,7 @@ def repeated(
 
 
 def listed(past: Past | None, plies: int) -> tuple[bytes, ...]:
-    """List what stood after the latest plies, the latest first."""
+    """List the positions after the latest plies, the latest first."""
     found: list[bytes] = []
     while past and len(found) < plies:
         found.append(bytes(past[0]))

@@ -1,7 +1,7 @@
-"""How pieces go from one square to another (docs/rules.md).
+"""Movement of pieces from square to square (docs/rules.md).
 
-The referee does not know ranks, so movement is asked for the set of ranks that a piece may still
-have: a way is open to the piece if one of them allows it.
+The referee does not know ranks, so movement takes the set of ranks that a piece may still have: a
+move is allowed if one of these ranks allows it.
 """
 
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ from engine.squares import (
 _FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
 _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 LAND: Final[SquareSet] = ALL & ~LAKES
-"""Every square on which a piece can stand."""
+"""Squares on which a piece can be placed."""
 
 
 def _by_ground(source: Square, target: Square) -> Fault | SquareSet:
-    """Say what in the ground forbids a way, else which squares lie between."""
+    """Return the terrain fault that forbids a move, else the squares in between."""
     between = BETWEEN[source][target]
     if between is None:
         return Fault.NOT_STRAIGHT
@@ -44,17 +44,17 @@ _WAYS: Final = tuple(
     {target: way for target in SQUARES if isinstance(way := _by_ground(source, target), int)}
     for source in SQUARES
 )
-"""By source and target: the squares between them, where the ground allows the way."""
+"""Squares between source and target, for every move that the terrain permits."""
 
 
 def find_fault(
     own: SquareSet, enemy: SquareSet, source: Square, target: Square, ranks: RankSet
 ) -> Fault | None:
-    """Say what forbids this move or attack by a piece of its owner, None if nothing does.
+    """Return the fault that forbids a move or attack by a piece of its owner, None if it is legal.
 
-    `own` and `enemy` are the squares on which the pieces of the moving side and of the other one
-    stand. Onto an opposing piece means an attack. `ranks` are those that the piece may still have.
-    A bomb or flag is named as such before anything else that may be wrong with its move.
+    `own` and `enemy` are the squares of the moving side's and the other side's pieces. A move onto
+    an opposing piece is an attack. `ranks` are those that the piece may still have. That the piece
+    is a bomb or flag takes precedence over all other faults of its move.
     """
     if not ranks & MOVABLE:
         return Fault.IMMOBILE
@@ -73,7 +73,7 @@ def find_fault(
 
 
 def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> Fault | None:
-    """Say why the moving side has no piece to move on a square, None if it has one."""
+    """Return the fault if the moving side has no piece on a square, None if it has one."""
     if own & ONLY[source]:
         return None
     return Fault.NOT_YOUR_PIECE if enemy & ONLY[source] else Fault.NO_PIECE
@@ -85,12 +85,12 @@ def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -
 
 
 def is_long_move(source: Square, target: Square) -> bool:
-    """Whether the way is longer than one square and so proves a scout."""
+    """Whether the move is longer than one square and so proves a scout."""
     return target not in NEIGHBOURS[source]
 
 
 def with_room(own: SquareSet) -> SquareSet:
-    """The squares from which a piece could make a single step, if it can move at all."""
+    """Squares from which a piece could make a single step, if it can move at all."""
     free = LAND & ~own
     return own & (
         free << WIDTH | free >> WIDTH | (free & ~_LAST_COLUMN) << 1 | (free & ~_FIRST_COLUMN) >> 1
@@ -98,7 +98,7 @@ def with_room(own: SquareSet) -> SquareSet:
 
 
 def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
-    """The squares in one direction, up to the edge of the board."""
+    """Squares in one direction, up to the edge of the board."""
     way, step = [neighbour], neighbour - source
     while way[-1] + step in NEIGHBOURS[way[-1]]:
         way.append(way[-1] + step)
@@ -108,11 +108,11 @@ def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
 RAYS: Final = tuple(
     tuple(_ahead(square, neighbour) for neighbour in NEIGHBOURS[square]) for square in SQUARES
 )
-"""For every square and direction the squares ahead, the nearest first."""
+"""For every square and direction, the squares ahead, the nearest first."""
 
 
 def run(ray: tuple[Square, ...], blocked: SquareSet) -> tuple[tuple[Square, ...], Square | None]:
-    """Say how far a scout can go in one direction, and on what square it is stopped, if on one."""
+    """Return the squares a scout can reach in one direction, and the blocking square if any."""
     for number, square in enumerate(ray):
         if blocked >> square & 1:
             return ray[:number], square
@@ -120,7 +120,7 @@ def run(ray: tuple[Square, ...], blocked: SquareSet) -> tuple[tuple[Square, ...]
 
 
 def reach(own: SquareSet, enemy: SquareSet, source: Square) -> Iterator[Square]:
-    """Give the squares that a scout on `source` could go to or attack."""
+    """Yield the squares that a scout on `source` could move to or attack."""
     for ray in RAYS[source]:
         free, stop = run(ray, own | enemy | LAKES)
         yield from free
@@ -129,5 +129,5 @@ def reach(own: SquareSet, enemy: SquareSet, source: Square) -> Iterator[Square]:
 
 
 def steps(own: SquareSet, source: Square) -> Iterator[Square]:
-    """Give the squares that a piece has room to step onto or to attack from beside them."""
+    """Yield the squares that a piece could step onto or attack from an adjacent square."""
     return squares_in(BESIDE[source] & LAND & ~own)

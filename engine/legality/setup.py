@@ -1,6 +1,6 @@
-"""Whether two armies stand as they have to before the first move.
+"""Validation of the setup of two armies before the first move.
 
-All faults are found at once, so that players mend a setup in one go.
+All faults are reported at once, so that players can correct a setup in one go.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from engine.squares import LAKES, Square, SquareSet, set_of
 
 @dataclass(frozen=True)
 class Placed:
-    """A piece that was set up, with its rank where that is known."""
+    """A piece that was set up, with its rank if known."""
 
     square: Square
     side: Side
@@ -26,7 +26,7 @@ class Placed:
 
 
 def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, ...]:
-    """Say everything that is wrong with a setup; nothing if both armies stand as they have to."""
+    """Return all faults of a setup; empty if both armies are set up correctly."""
     citation = edition.cite(Rule.SETUP)
     found = []
     for side in Side:
@@ -47,7 +47,7 @@ def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, 
 
 
 def _of_wrong_ranks(edition: Edition, army: Sequence[Placed]) -> SquareSet:
-    """Find the pieces of the ranks that an army has too often or too seldom."""
+    """Return the pieces whose rank occurs too often or too seldom in an army."""
     counts = Counter(piece.rank for piece in army)
     if None in counts:
         return 0

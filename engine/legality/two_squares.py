@@ -1,13 +1,14 @@
-"""The two-squares rule: no piece goes to and fro without end.
+"""The two-squares rule: no piece moves back and forth endlessly.
 
-It has two forms, and an edition says which is its own (`Recurrence`). By the rulebooks a piece may
+It has two forms, and an edition selects one of them (`Recurrence`). By the rulebooks a piece may
 move between the same two squares at most LIMIT times in a row; a third square is always free. By
 the ISF it may cross the border between two neighbouring squares at most LIMIT times in a row, so
 that only a part of a scout's long move may be forbidden.
 
-"In a row" means: in that player's latest moves, all made by this piece. Every move leaves a trace:
-the pair of squares it joins, or the borders it crosses. So both forms say the same thing: what the
-latest LIMIT moves have in common must not be in the next one. An attack counts like a move.
+"In a row" means: in that player's latest moves, all made by this piece. Every move has a trace: the
+pair of squares it joins, or the borders it crosses. Both forms then reduce to one test: the
+intersection of the traces of the latest LIMIT moves must not occur in the next one. An attack
+counts like a move.
 """
 
 from collections.abc import Iterator
@@ -19,12 +20,12 @@ from engine.rulebook.editions import Recurrence
 from engine.squares import LINES, SQUARES, Square
 
 Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
-"""A player's latest move, the way of a linked list: the piece, from where, where to, whether it was
-an attack, and the move before it if this piece made that too."""
+"""A player's latest moves as a linked list: the piece, source, target, whether it was an attack,
+and the preceding move if this piece made that too."""
 Trace: TypeAlias = int
-"""What a move leaves behind: a set of pairs or of borders as one int."""
+"""Trace of a move: a set of pairs or of borders as one int."""
 Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
-"""By source and target: the trace of a move."""
+"""Trace of a move, by source and target."""
 
 
 def _number_pairs() -> Iterator[tuple[Square, Square]]:
@@ -35,9 +36,9 @@ def _number_pairs() -> Iterator[tuple[Square, Square]]:
 
 
 _PAIRS: Final = tuple(_number_pairs())
-"""Each two squares of one row or column."""
+"""All pairs of squares in one row or column."""
 _PAIR: Final = {pair: 1 << number for number, pair in enumerate(_PAIRS)}
-"""A bit for each of them."""
+"""One bit for each pair."""
 
 
 def _joined(one: Square, other: Square) -> Trace:
@@ -45,7 +46,7 @@ def _joined(one: Square, other: Square) -> Trace:
 
 
 def _joins(source: Square) -> tuple[Trace, ...]:
-    """By target: the pair of squares that a move joins."""
+    """For every target, the pair of squares that a move joins."""
     traces = [0] * len(SQUARES)
     for target in chain.from_iterable(LINES[source]):
         traces[target] = _joined(source, target)
@@ -53,7 +54,7 @@ def _joins(source: Square) -> tuple[Trace, ...]:
 
 
 def _crosses(source: Square) -> tuple[Trace, ...]:
-    """By target: the borders that a move crosses."""
+    """For every target, the borders that a move crosses."""
     traces = [0] * len(SQUARES)
     for ahead in LINES[source]:
         crossed: Trace = 0
@@ -67,11 +68,11 @@ TRACES: Final[dict[Recurrence, Traces]] = {
     Recurrence.SAME_SQUARES: tuple(map(_joins, SQUARES)),
     Recurrence.SAME_BORDER: tuple(map(_crosses, SQUARES)),
 }
-"""For each form of the rule."""
+"""Traces for each form of the rule."""
 
 
 def worn_out(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
-    """Return what the latest `limit` moves of a piece and its next one have in common.
+    """Return the common trace of the latest `limit` moves of a piece and its next one.
 
     0 if the next one is legal.
     """
@@ -85,7 +86,7 @@ def worn_out(run: Run, limit: int, source: Square, target: Square, traces: Trace
 
 
 def latest(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ...]:
-    """List as much of a run as the rule can still count, the latest move first."""
+    """List the part of a run that the rule can still count, the latest move first."""
     moves: list[tuple[Square, Square, bool]] = []
     while run and len(moves) < limit:
         moves.append(run[1:4])
@@ -94,5 +95,5 @@ def latest(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ..
 
 
 def squares_of(trace: Trace) -> tuple[Square, Square]:
-    """Name the two squares of the first pair or border in a trace."""
+    """Return the two squares of the first pair or border in a trace."""
     return _PAIRS[(trace & -trace).bit_length() - 1]

@@ -1,4 +1,4 @@
-"""A game as it is played: positions, the line of a game, and the referee who judges actions.
+"""A game in progress: positions, the history of a game, and the referee who judges actions.
 
-From outside, `Referee`, the actions, the rulings and the views are meant to be used.
+The public API consists of `Referee`, the actions, the rulings and the views.
 """

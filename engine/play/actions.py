@@ -1,4 +1,4 @@
-"""What can be done in a game.
+"""Actions that can be taken in a game.
 
 The game is the list of accepted actions; its state is a fold over them.
 """
@@ -17,19 +17,19 @@ from engine.squares import Square, SquareSet, name, squares_in
 
 @dataclass(frozen=True)
 class PlaceArmies:
-    """Both armies stand ready. Where they stand is public, what they are is not."""
+    """Both armies are set up. The squares are public, the ranks are not."""
 
     red: SquareSet
     blue: SquareSet
     pledges: Mapping[Side, Pledge] = field(default_factory=dict)
-    """With sealed armies: what each side has promised of its pieces."""
+    """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """The ranks that the referee can see from the start: those of a person who plays alone on the
+    """Ranks that the referee can see from the start: those of a person who plays alone on the
     simulated board, where they are drawn on the pieces."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
-        """Whose piece was set up where; a square that both have comes twice."""
+        """Side and square of every piece set up; a square used by both sides occurs twice."""
         armies = ((Side.RED, self.red), (Side.BLUE, self.blue))
         return [(side, square) for side, army in armies for square in squares_in(army)]
 
@@ -48,12 +48,12 @@ class _Way:
 
 @dataclass(frozen=True, repr=False)
 class Move(_Way):
-    """The side to move carries a piece to an empty square."""
+    """The side to move puts a piece on an empty square."""
 
 
 @dataclass(frozen=True, repr=False)
 class Attack(_Way):
-    """The side to move attacks; ranks are asked for next."""
+    """The side to move attacks; the ranks are declared next."""
 
     def __str__(self) -> str:
         return f"{name(self.source)}x{name(self.target)}"
@@ -63,8 +63,9 @@ class Attack(_Way):
 class Amend(_Way):
     """The piece that was just set down on `source` ends its turn on `target` instead.
 
-    The turn is one move from where it began; onto an opposing piece it is one attack, as of a scout
-    that was set down in front of its target and then taps it. The other side has not moved yet.
+    The turn is one move from its original square; onto an opposing piece it is one attack, as with
+    a scout that was set down in front of its target and then taps it. The other side has not moved
+    yet.
     """
 
 
@@ -74,55 +75,55 @@ class Touch:
 
     square: Square
     carried: bool = False
-    """Whether it was set down further away than on the squares around its own. That obliges also if
-    nobody has seen that the piece can move."""
+    """Whether it was set down further away than on the squares around its own. That obliges its
+    owner even if the piece is not known to be movable."""
 
 
 @dataclass(frozen=True)
 class FreeTouched:
-    """With touch-move: the owner of the piece that was carried off says that it cannot move.
+    """With touch-move: the owner of a piece that was carried off claims that it cannot move.
 
-    It is said in private (`Referee.excuse_touched`), and comes to be in the record when another
-    piece moves, which shows it to everybody.
+    The claim is made in private (`Referee.excuse_touched`). It enters the record only when another
+    piece moves, which makes it public.
     """
 
 
 @dataclass(frozen=True)
 class WithdrawAttack:
-    """It was no attack after all; only as long as nobody has declared."""
+    """The open attack was not meant as one; only possible before the first declaration."""
 
 
 @dataclass(frozen=True)
 class _Word:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
-    """With sealed armies: what opens the seal of the piece together with the rank; ValueError if it
-    has another form than that of an `Opening`."""
+    """With sealed armies: salt that opens the commitment of the piece together with the rank;
+    ValueError if it is not the salt of a valid `Opening`."""
 
     def __post_init__(self) -> None:
         _ = self.opening
 
     @property
     def opening(self) -> Opening | None:
-        """What opens the seal, if anything was given to open it."""
+        """Opening of the commitment, if a salt was given."""
         return Opening(self.rank.unseal(), self.salt.unseal()) if self.salt else None
 
 
 @dataclass(frozen=True)
 class Declare(_Word):
-    """A player says, for the referee alone, what rank their piece in the open attack has."""
+    """A player declares, to the referee alone, the rank of their piece in the open attack."""
 
 
 @dataclass(frozen=True)
 class Insist(_Word):
-    """A player stays by a declaration that was proved impossible; that opens a dispute."""
+    """A player upholds a declaration that was proved impossible; that opens a dispute."""
 
 
 @dataclass(frozen=True)
 class SettleDispute:
-    """The arbiter, or both players together, decide about the declaration that is disputed.
+    """The arbiter, or both players together, decide about the disputed declaration.
 
-    If it is accepted it counts whatever was proved before; if not, the player declares anew.
+    If it is accepted, it overrides all earlier proofs; if not, the player declares again.
     """
 
     accepted: bool
@@ -132,7 +133,7 @@ class SettleDispute:
 class Infiltrate:
     """The infiltrator of the side to move guesses the rank of a piece near it.
 
-    The guess is said aloud; whether it is right, the piece's owner says next.
+    The guess is public; the piece's owner then answers whether it is right.
     """
 
     source: Square
@@ -142,21 +143,21 @@ class Infiltrate:
 
 @dataclass(frozen=True)
 class AnswerGuess:
-    """The owner of the infiltrated piece says whether the guess is right."""
+    """The owner of the infiltrated piece answers whether the guess is right."""
 
     right: bool
     opening: Secret[Opening] | None = None
-    """With sealed armies: what opens the seal of the piece, for the referee alone."""
+    """With sealed armies: opening of the commitment of the piece, for the referee alone."""
 
 
 @dataclass(frozen=True, repr=False)
 class Override(_Way):
-    """The arbiter lets a move or attack stand that a rule forbids, by whichever side made it."""
+    """The arbiter allows a move or attack that a rule forbids, for either side."""
 
 
 @dataclass(frozen=True)
 class WrongRank:
-    """The rank of this piece was shown wrongly: it is another one."""
+    """The rank of this piece was shown wrongly and is corrected."""
 
     piece: Piece
     rank: Rank
@@ -164,7 +165,7 @@ class WrongRank:
 
 @dataclass(frozen=True)
 class Exchanged:
-    """These two pieces of one side stand the other way round."""
+    """These two pieces of one side have been swapped."""
 
     piece: Piece
     other: Piece
@@ -172,50 +173,51 @@ class Exchanged:
 
 @dataclass(frozen=True)
 class NoLongMove:
-    """This piece has never gone further than one square, whatever it looked like."""
+    """This piece has never moved further than one square, contrary to the record."""
 
     piece: Piece
 
 
 Mistake: TypeAlias = WrongRank | Exchanged | NoLongMove
-"""What the referee has taken down wrongly.
+"""Mistake in the referee's records.
 
-Pieces are called by the square they were set up on, so that they are the same ones wherever they
-stand after a take-back.
-"""
+Pieces are identified by the square they were set up on, so that they keep their identity after a
+take-back."""
 
 
 @dataclass(frozen=True)
 class Correct:
-    """The arbiter sets right what was taken down wrongly; what it has decided stays decided."""
+    """The arbiter corrects a mistake in the records; earlier decisions remain."""
 
     mistake: Mistake
 
 
 @dataclass(frozen=True, repr=False)
 class Shift(_Way):
-    """The piece that the referee has on `source` stands on `target`, however it came there."""
+    """The piece recorded on `source` is on `target`, for whatever reason."""
 
 
 @dataclass(frozen=True)
 class AcceptBoard:
     """Both players agree that the board is right and the referee is wrong.
 
-    The position is as they say from here on. It is a turn of nobody, and proves no rank.
+    The position is the agreed one from here on. This counts as a turn of neither side, and proves
+    no rank.
     """
 
     shifted: tuple[Shift, ...]
-    """The pieces that stand elsewhere, all at once: two may have changed places."""
+    """Pieces on other squares, all at once: two may have changed places."""
     removed: SquareSet
-    """Where the referee has pieces that are off the board."""
+    """Squares whose recorded pieces are off the board."""
     to_move: Side
 
 
 @dataclass(frozen=True)
 class BreakSeals:
-    """The arbiter, or both players together, let the seals of an army count no more.
+    """The arbiter, or both players together, void the commitments of an army.
 
-    As when what opens them is lost with a phone. From here on its player is taken at their word.
+    For example, the openings were lost with a phone. From here on, the declarations of its player
+    are trusted.
     """
 
     side: Side
@@ -223,7 +225,7 @@ class BreakSeals:
 
 @dataclass(frozen=True)
 class ProveArmy:
-    """After a game a player opens all seals, so that everybody can see how the army was set up."""
+    """A player opens all commitments after a game, which makes the setup of the army public."""
 
     side: Side
     army: Mapping[Piece, Opening]
@@ -231,12 +233,12 @@ class ProveArmy:
 
 @dataclass(frozen=True)
 class TakeBack:
-    """Both players agree that the latest ply, or the attack that is open, was never made."""
+    """Both players agree to undo the latest ply or the open attack."""
 
 
 @dataclass(frozen=True)
 class CannotMove:
-    """The side to move says that it has no legal move, which is a loss and needs no proof.
+    """The side to move claims that it has no legal move, which is a loss and needs no proof.
 
     Where it is a draw if neither side can move, the opponent is asked first.
     """
@@ -244,7 +246,7 @@ class CannotMove:
 
 @dataclass(frozen=True)
 class AnswerCannotMove:
-    """The opponent says whether it can move; if so, it shows it by a legal move."""
+    """The opponent answers whether it can move; if so, it proves it by a legal move."""
 
     able: bool
 
@@ -258,19 +260,19 @@ class Resign:
 
 @dataclass(frozen=True)
 class AgreeDraw:
-    """Both players have agreed to a draw."""
+    """The players agree to a draw."""
 
 
 @dataclass(frozen=True)
 class RunOut:
-    """The time of a side is up, or with None that of the whole game."""
+    """The time of a side has expired, or with None that of the whole game."""
 
     side: Side | None
 
 
 @dataclass(frozen=True)
 class Forfeit:
-    """The arbiter decides that a side has lost, or with None both."""
+    """The arbiter decides that a side has lost, or with None that both have."""
 
     side: Side | None
 

@@ -1,7 +1,7 @@
-"""How a position goes on: a move, a combat, an infiltration, and what ends the game with it.
+"""Successor positions: after a move, a combat or an infiltration, with the end of the game if any.
 
-All here trust that the turn is allowed; that is for the referee to see to before. "Irregular" are
-turns that an arbiter lets stand: they tell nothing about the piece.
+The functions trust that the turn is allowed; the referee checks it before. "Irregular" turns are
+those that an arbiter allowed: they prove nothing about the piece.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _new: Final = object.__new__
 
 
 def play(position: Position, source: Square, target: Square) -> Position:
-    """Make a move or attack. Both ranks of an attack are proved, as in a game from a record."""
+    """Make a move or attack. Both ranks of an attack are proved, as in a recorded game."""
     if position.enemy & ONLY[target]:
         attacker = sole(position.mover.dossier.possible(position.pieces[source]))
         defender = sole(position.waiter.dossier.possible(position.pieces[target]))
@@ -38,7 +38,7 @@ def play(position: Position, source: Square, target: Square) -> Position:
 
 
 def move(position: Position, source: Square, target: Square, *, regular: bool = True) -> Position:
-    """Carry a piece of the side to move to an empty square."""
+    """Move a piece of the side to move to an empty square."""
     after = _next(position)
     pieces = bytearray(position.pieces)
     piece = pieces[target] = pieces[source]
@@ -53,7 +53,8 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
         after.waiter = mover.knowing(learnt)
     if position.edition.more_squares:
         threat = position.waiter_run
-        # The piece that the opponent moved last must still stand: a fallen one threatens nobody.
+        # The opponent's last moved piece must still be on the board: a fallen one threatens
+        # nothing.
         if threat and threat[2] in NEIGHBOURS[source] and pieces[threat[2]] == threat[0]:
             lasted, evaders = position.waiter_chase
             after.mover_chase = lasted + 1, evaders | ONLY[piece]
@@ -79,7 +80,7 @@ def fight(
 ) -> Position:
     """Resolve an attack of the side to move, whose ranks are known.
 
-    `conceded` are the sides whose rank counts whatever was proved, as an arbiter has said.
+    `conceded` are the sides whose rank overrides all proofs, by decision of an arbiter.
     """
     edition, side = position.edition, position.to_move
     result = combat.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
@@ -113,7 +114,7 @@ def fight(
 def infiltrate(
     position: Position, source: Square, target: Square, guess: Rank, *, right: bool
 ) -> Position:
-    """Take the answer to a guess of the side to move. As nobody moves, it ends runs and chases."""
+    """Apply the answer to a guess of the side to move. Without a move, it ends runs and chases."""
     piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
     own, other = position.mover, position.waiter
     after = _next(position)
@@ -132,21 +133,21 @@ def infiltrate(
 
 
 def end(position: Position, outcome: GameOver) -> Position:
-    """End the game as a player, the clock or the arbiter has said."""
+    """End the game by resignation, agreement, the clock or the arbiter."""
     after = _again(position)
     after.ended = outcome
     return after
 
 
 def touch(position: Position, touching: Touching | None) -> Position:
-    """With touch-move: note the piece that has to move; None if none has to any more."""
+    """With touch-move: record the piece that has to move; None cancels the obligation."""
     after = _again(position)
     after.touched = touching
     return after
 
 
 def turn_to(position: Position, side: Side) -> Position:
-    """Let a side be the one to move, as when it shows that it can."""
+    """Make a side the side to move, as when it has to prove that it can move."""
     after = _again(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.ended = side, None, True
@@ -159,7 +160,7 @@ def turn_to(position: Position, side: Side) -> Position:
 
 
 def set_right(position: Position, side: Side, player: Player) -> Position:
-    """Take another player in place of what was known."""
+    """Replace the known facts of one player."""
     after = _again(position)
     if side is position.to_move:
         after.mover = player
@@ -171,7 +172,7 @@ def set_right(position: Position, side: Side, player: Player) -> Position:
 
 
 def exchange(position: Position, one: Square, other: Square) -> Position:
-    """Let two pieces of one side stand the other way round."""
+    """Swap two pieces of one side."""
     after = _again(position)
     after.pieces = pieces = bytearray(position.pieces)
     pieces[one], pieces[other] = position.pieces[other], position.pieces[one]
@@ -182,10 +183,10 @@ def exchange(position: Position, one: Square, other: Square) -> Position:
 def accept(
     position: Position, shifted: Iterable[Shift], removed: SquareSet, to_move: Side
 ) -> Position:
-    """Let the pieces stand as the players agree that they do.
+    """Relocate the pieces as the players agree.
 
-    Nobody has seen how they came there. So no piece is known any better, and whatever the
-    repetition rules have counted begins anew.
+    How the pieces moved is unknown. Nothing new is therefore proved about any piece, and the counts
+    of the repetition rules start again.
     """
     after = _next(turn_to(position, to_move.other))
     after.mover, after.waiter = (
@@ -208,16 +209,16 @@ def accept(
 
 
 def _shifted(squares: SquareSet, shifted: Iterable[Shift], removed: SquareSet) -> SquareSet:
-    """Return where the pieces of a side stand afterwards that stand on these squares now."""
+    """Return the new squares of the pieces of a side that are on these squares now."""
     own = [shift for shift in shifted if squares & ONLY[shift.source]]
     left = removed | set_of(shift.source for shift in own)
     return squares & ~left | set_of(shift.target for shift in own)
 
 
 def _without(position: Position, side: Side, removed: SquareSet) -> Player:
-    """Count the pieces that are off the board among the fallen, as far as their rank is proved.
+    """Count the pieces off the board among the fallen, as far as their rank is proved.
 
-    Such a piece lies open beside the board, but the referee sees only the board.
+    Such a piece lies face up beside the board, but the referee sees only the board.
     """
     player = position.player(side)
     for square in squares_in(removed & position.squares(side)):
@@ -230,7 +231,7 @@ def _without(position: Position, side: Side, removed: SquareSet) -> Player:
 
 
 def _next(position: Position) -> Position:
-    """Pass the turn on. Where the pieces stand, and what it taught, is still to be filled in."""
+    """Pass the turn. The caller fills in the new squares of the pieces and the new facts."""
     after = _new(Position)
     after.edition, after.traces = position.edition, position.traces
     after.to_move, after.plies = position.to_move.other, position.plies + 1
@@ -243,7 +244,7 @@ def _next(position: Position) -> Position:
 
 
 def _again(position: Position) -> Position:
-    """Return another position that is the same, to be changed."""
+    """Return a copy of the position, to be modified."""
     after = _new(Position)
     for name in Position.__slots__:
         setattr(after, name, getattr(position, name))
@@ -258,7 +259,7 @@ def _with_attacker(
     regular: bool,
     conceded: frozenset[Side],
 ) -> Player:
-    """Keep the books of the attacker, who is named in any case."""
+    """Update the facts about the attacker, which is revealed in any case."""
     own, ply = position.mover, position.plies + 1
     piece, dossier = position.pieces[source], own.dossier
     if regular:
@@ -276,7 +277,7 @@ def _with_defender(
     result: Result,
     conceded: frozenset[Side],
 ) -> tuple[Player, Rank | None]:
-    """Note what everybody learns of the defender; return its rank as well if it is named."""
+    """Add the public facts about the defender; return its rank as well if it is revealed."""
     other, edition, ply = position.waiter, position.edition, position.plies + 1
     piece, dossier = position.pieces[square], other.dossier
     stays = result is Result.DEFENDER_WINS
@@ -291,7 +292,7 @@ def _with_defender(
 
 
 def _reading(attacker: Rank, defender: Rank, position: Position) -> Reading | None:
-    """The reading of ours that has decided a combat, if one has."""
+    """Return the rule interpretation that decided a combat, if any."""
     reading = None
     if attacker is Rank.INFILTRATOR and defender is Rank.SPY:
         reading = Reading.SPY_AND_INFILTRATOR

@@ -1,4 +1,4 @@
-"""What changes the line of a game instead of going on: amending, withdrawing, taking back."""
+"""Changes to the history of a game: amending, withdrawing and taking back."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -27,16 +27,16 @@ from engine.play.turns import judge_attack, judge_move
 from engine.squares import Square
 
 _TURNS: Final = (Move, Attack, Infiltrate, Override, AcceptBoard, CannotMove)
-"""The actions with which a turn begins; a board that was taken over is one by itself."""
+"""Actions that start a turn; adopting the board is a turn by itself."""
 
 
 def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
-    """End the latest move on another square; onto an opposing piece it becomes an attack.
+    """End the latest move on another square; a move onto an opposing piece becomes an attack.
 
-    Where it began, there was no turn.
+    Ending on the square where the turn began cancels the turn.
 
-    Raises OutOfPhaseError if the piece was not set down just now and might as well move, and when
-    no turn is due.
+    Raises OutOfPhaseError if the piece was not just set down or could not move there, and when no
+    turn is due.
     """
     phase, source, target = game.moment.phase, action.source, action.target
     if phase is not Phase.PLAY:
@@ -59,7 +59,7 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
     if refuses(rulings):
         return rulings
     if attacks:
-        # The move stays in the line below: withdrawing the attack leaves the piece where it is.
+        # The move stays in the history: withdrawing the attack leaves the piece on its square.
         game.push(action, after)
     else:
         game.pop()
@@ -70,7 +70,7 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
 def can_amend(game: Game, source: Square, target: Square) -> bool:
     """Whether the piece that was just set down on `source` may end its turn on `target` instead.
 
-    Where the turn began it may end, too: then there was none.
+    The turn may also end where it began, which cancels it.
     """
     begun = turn_begun(game, source)
     if begun is None or source == target:
@@ -81,7 +81,7 @@ def can_amend(game: Game, source: Square, target: Square) -> bool:
 
 
 def turn_begun(game: Game, square: Square) -> Moment | None:
-    """Return the moment at which the turn began that has just ended with a move to a square."""
+    """Return the state before the turn that has just ended with a move to this square."""
     latest = game.latest
     if latest is None or not isinstance(latest.action, Move) or latest.action.target != square:
         return None
@@ -89,7 +89,7 @@ def turn_begun(game: Game, square: Square) -> Moment | None:
 
 
 def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
-    """Take the open attack for none; OutOfPhaseError once a rank has been declared."""
+    """Withdraw the open attack; OutOfPhaseError once a rank has been declared."""
     matter = game.moment.matter
     if not isinstance(matter, OpenedAttack):
         raise OutOfPhaseError("no attack is open")
@@ -103,10 +103,10 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 
 
 def take_back(game: Game) -> tuple[Ruling, ...]:
-    """Go back to before the latest turn or, after the end, to before what has brought it.
+    """Go back to before the latest turn or, after the end, to before the action that ended it.
 
-    The referee knows afterwards what it knew then, and nothing of what was taken back. But what the
-    arbiter has set right meanwhile stays right, and seals that were broken stay broken.
+    The referee then has the knowledge of that time, without any that was gained in the undone
+    actions. The arbiter's later corrections remain in force, and void commitments remain void.
     """
     phase = game.moment.phase
     if phase is Phase.SETUP:
@@ -117,7 +117,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
     while True:
         undone.append(game.pop())
         if game.moment.phase is Phase.OVER:
-            continue  # what was proved after the end
+            continue  # an army proved after the end
         if phase is Phase.OVER or isinstance(undone[-1], _TURNS):
             break
     _set_right_again(game, undone)
@@ -125,7 +125,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
 
 
 def _set_right_again(game: Game, undone: Sequence[Action]) -> None:
-    """Set right once more what was set right in what was undone, as far as it is still there."""
+    """Reapply the corrections in the undone actions, as far as their pieces are still there."""
     for action in reversed(undone):
         if isinstance(action, BreakSeals):
             game.push(action, break_seals(game.moment, action.side)[0])
@@ -136,7 +136,7 @@ def _set_right_again(game: Game, undone: Sequence[Action]) -> None:
 
 
 def change(game: Game, action: Amend | WithdrawAttack | TakeBack) -> tuple[Ruling, ...]:
-    """Change the line of a game."""
+    """Change the history of a game."""
     match action:
         case Amend():
             return amend(game, action)

@@ -1,4 +1,4 @@
-"""An attack from its opening to its combat: declarations, contradictions, disputes."""
+"""Attack handling from opening to combat: declarations, contradictions, disputes."""
 
 from dataclasses import replace
 
@@ -31,9 +31,9 @@ from engine.squares import Square
 def open_attack(
     moment: Moment, source: Square, target: Square, *, regular: bool = True
 ) -> Judgement:
-    """Open an attack that is allowed; it is resolved at once if both ranks are proved.
+    """Open an allowed attack; it is resolved at once if both ranks are proved.
 
-    What the attack proves is not noted yet: it may still be withdrawn.
+    Facts proved by the attack are not recorded yet: it may still be withdrawn.
     """
     position, side = moment.position, moment.position.to_move
     long_move = regular and is_long_move(source, target)
@@ -42,11 +42,11 @@ def open_attack(
     for owner, (square, ranks) in ends.items():
         player, piece = position.player(owner), position.board.piece_at(square)
         told = player.dossier.possible(piece) & ranks
-        # A player who has lied in silence must still have something to declare.
+        # A player who has lied in a silent defence must still be able to declare a rank.
         possible[owner] = player.informed.possible(piece) & ranks or told
-        # A defender that has declared before is not asked again. An attacker is, whatever it
-        # declared: else everybody could tell a bomb, which cannot have attacked.
-        # What everybody knows goes before that, as it does once an arbiter has set a rank right.
+        # A defender that has declared before is not asked again. An attacker is asked, whatever it
+        # declared: otherwise a bomb, which cannot have attacked, would be recognizable.
+        # Public facts take precedence, also after an arbiter has corrected a rank.
         if (rank := sole(told)) is not None:
             proved[owner] = Secret(owner, rank)
         elif owner is not side and (answer := answer_of(player, piece)):
@@ -57,7 +57,7 @@ def open_attack(
 
 
 def declare(moment: Moment, action: Declare) -> Judgement:
-    """Hear what a player declares; what cannot be true is refused with the proof."""
+    """Process a declaration; an impossible one is refused with the proof."""
     attack, declared = _attack(moment), action.rank
     proof = _refute(moment.position, attack, action)
     if proof:
@@ -70,8 +70,8 @@ def declare(moment: Moment, action: Declare) -> Judgement:
 def insist(moment: Moment, action: Insist) -> Judgement:
     """Open a dispute about a declaration that was proved impossible.
 
-    With sealed armies everybody is told whether the seal bears it out: so who has moved a bomb is
-    found out (ISF 4.3), and so is a piece that stands in the place of another.
+    With sealed armies it is published whether the commitment confirms the declaration. This detects
+    a player who has moved a bomb (ISF 4.3), and a piece that has been confused with another.
     """
     attack, position, declared = _attack(moment), moment.position, action.rank
     side = declared.owner
@@ -89,13 +89,13 @@ def insist(moment: Moment, action: Insist) -> Judgement:
 
 
 def settle_dispute(moment: Moment, *, accepted: bool) -> Judgement:
-    """Take the decision about a disputed declaration."""
+    """Apply the decision about a disputed declaration."""
     attack = _attack(moment)
     disputed = attack.disputed
     assert disputed
     side = disputed.owner
     if side is attack.attacker and IMMOBILE >> disputed.unseal() & 1:
-        # That a bomb or a flag attacks cannot count, and why it does not must not be told.
+        # A bomb or a flag cannot count as an attacker, and the reason must not be published.
         accepted = False
     attack = replace(attack, disputed=None, is_as_sealed=None)
     settled = DisputeSettled(side, accepted)
@@ -107,7 +107,7 @@ def settle_dispute(moment: Moment, *, accepted: bool) -> Judgement:
 
 
 def count_fallen(player: Player, proof: Proof | None) -> Proof | None:
-    """Say so in a proof if all pieces of the rank have fallen."""
+    """Change the proof to ALL_FALLEN if all pieces of the rank have fallen."""
     if proof is None or proof.ground is not Ground.ALL_FOUND:
         return proof
     fallen = player.captured.get(proof.rank, 0) == proof.count
@@ -120,9 +120,10 @@ def _attack(moment: Moment) -> OpenedAttack:
 
 
 def _refute(position: Position, attack: OpenedAttack, action: Declare | Insist) -> Proof | None:
-    """Return the proof against a declaration; OutOfPhaseError if it is not awaited.
+    """Return the proof against a declaration; OutOfPhaseError if no declaration is awaited.
 
-    What was not sealed is refused before anything else: the seal has to be opened in any case.
+    A rank other than the committed one is refused before anything else, because the commitment has
+    to be opened in any case.
     """
     side, rank = action.rank.owner, action.rank.unseal()
     if side not in attack.awaited:

@@ -1,16 +1,16 @@
-"""The clocks of a game: how long each side has thought, and when its time runs out.
+"""Game clocks: the thinking time of each side, and its expiry.
 
-No clock is read here: every call is told the moment, in seconds from any zero. A moment that is
-earlier than the latest one a clock was told counts as that one. What follows when time has run out
-is for others to say.
+No system clock is read here: every call takes a timestamp, in seconds from any zero. A timestamp
+that is earlier than the latest one is replaced by the latest one. The caller decides about the
+consequences when time has run out.
 
-With Bronstein's delay a clock runs from the first second of a turn, and when the turn is completed
-it gets back what was used, at most the delay. So it never shows more than at the beginning of a
-turn, and a side whose clock comes to zero has run out of time: the delay is only given back once
-the turn is completed. That is the difference from a delay that runs off first.
+With Bronstein's delay a clock runs from the first second of a turn. When the turn is completed, the
+clock gets back the time used, at most the delay. It therefore never shows more than at the
+beginning of a turn, and a side whose clock reaches zero has run out of time, because the delay is
+only given back once the turn is completed. This differs from a simple delay, which runs off first.
 
 A side can be charged while it is the other's turn: a move out of turn is put right in the time of
-the side that made it. The turn waits meanwhile, and nothing of what is charged comes back.
+the side that made it. The turn is suspended for that time, and no charged time is given back.
 """
 
 import math
@@ -24,33 +24,33 @@ from engine.sides import Side
 
 
 def clock_text(seconds: float) -> str:
-    """Write a time as a clock shows it, ``1:05``: at zero only when nothing is left."""
+    """Format a time for display, ``1:05``; zero only when no time is left."""
     minutes, rest = divmod(math.ceil(seconds), 60)
     return f"{minutes}:{rest:02}"
 
 
 class Limit(Enum):
-    """What can run out."""
+    """Kinds of time limits."""
 
     SETUP = "setup"
-    """The time that both sides together have to set up."""
+    """Time of both sides together to set up."""
     RED = "red"
     """Red's time."""
     BLUE = "blue"
     """Blue's time."""
     WHOLE = "whole"
-    """The time of the whole game: all turns of both sides, in full."""
+    """Time of the whole game: all turns of both sides, in full."""
 
     @classmethod
     def of(cls, side: Side) -> "Limit":
-        """The time of one side."""
+        """Time limit of one side."""
         return cls(side.value)
 
 
 FREE: Final = "free"
-"""The id of every time control that has no name of its own."""
+"""Id of every unnamed time control."""
 LONGEST: Final = 10 * 60 * 60
-"""No clock shows more, in seconds."""
+"""Maximum displayed by any clock, in seconds."""
 _LONGEST_DELAY: Final = 10 * 60
 _TIME: Final = re.compile(r"(\d{1,5})(?::([0-5]\d))?", re.ASCII)
 _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
@@ -58,24 +58,24 @@ _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
 
 @dataclass(frozen=True)
 class TimeControl:
-    """How much time there is, in seconds; None is without end.
+    """Time limits, in seconds; None is unlimited.
 
-    It prints as it is written on the command line and in the settings: by its name, or by its
-    numbers, ``15+10,whole=60,setup=5``. `parse` reads that back, to the second.
+    ``str`` gives the notation of the command line and the settings: its name, or its numbers,
+    ``15+10,whole=60,setup=5``. `parse` reads that back, to the second.
     """
 
     id: str
     each: float | None = None
     """For each side."""
     delay: float = 0
-    """Bronstein's delay: at most this much is given back after a turn."""
+    """Bronstein's delay: maximum time given back after a turn."""
     whole: float | None = None
-    """For the whole game, the set-up not counted."""
+    """For the whole game, without the setup."""
     setup: float | None = None
     """For both sides together to set up."""
 
     def __post_init__(self) -> None:
-        """Refuse a time that has run out before the game begins."""
+        """Reject a time that has run out before the game begins."""
         for what in ("each", "whole", "setup"):
             seconds = getattr(self, what)
             if seconds is not None and not 0 < seconds < math.inf:
@@ -89,17 +89,17 @@ class TimeControl:
         whole: float | None = None,
         setup: float | None = None,
     ) -> "TimeControl":
-        """Return the time control with these numbers: the named one, if there is one."""
+        """Return the time control with these numbers: the named one, if one matches."""
         free = cls(FREE, each, delay if each else 0, whole, setup)
         named = (known for known in TIME_CONTROLS.values() if replace(free, id=known.id) == known)
         return next(named, free)
 
     @classmethod
     def parse(cls, text: str) -> "TimeControl":
-        """Read a time control; ValueError says which part of it is wrong.
+        """Parse a time control; ValueError names the invalid part.
 
-        First stands a name or each side's time: minutes and, after a ``+``, the seconds of the
-        delay. What follows the commas is set besides, or instead of what the named one has.
+        The first part is a name or each side's time: minutes and, after a ``+``, the seconds of the
+        delay. The parts after the commas add to the named time control or override it.
         """
         first, *others = (part.strip() for part in text.split(","))
         control = TIME_CONTROLS.get(first) or cls._read_sides(first)
@@ -138,7 +138,7 @@ class TimeControl:
         return ",".join([sides, *given])
 
     def allowed(self, limit: Limit) -> float | None:
-        """How much there is of one kind of time."""
+        """Total time of one kind."""
         match limit:
             case Limit.SETUP:
                 return self.setup
@@ -148,9 +148,9 @@ class TimeControl:
 
 
 def read_time(text: str, part: str) -> int:
-    """Read minutes, or minutes and seconds, in seconds; `part` is what they stand in.
+    """Parse minutes, or minutes and seconds, into seconds; `part` is quoted in the error.
 
-    ValueError if that is no time, none at all, or more than any clock shows.
+    ValueError if that is not a time, is zero, or exceeds the maximum of a clock.
     """
     match = _TIME.fullmatch(text)
     if not match:
@@ -177,29 +177,29 @@ TIME_CONTROLS: Final[Mapping[str, TimeControl]] = {
         TimeControl("short", each=2 * 60, delay=3, whole=10 * 60, setup=2 * 60),
     )
 }
-"""The time controls that have names. Tournaments play by `bronstein`, some of them by
-`bronstein-50`, and the short games, duel and barrage, by `short`."""
+"""Named time controls. Tournaments play by `bronstein`, some of them by `bronstein-50`, and the
+short games, duel and barrage, by `short`."""
 NO_CLOCK: Final = TIME_CONTROLS["none"]
-"""All the time in the world."""
+"""Unlimited time."""
 
 
 @dataclass(frozen=True)
 class ClockState:
-    """What a clock shows, without the moment: enough to go on from after a pulled plug."""
+    """Snapshot of a clock, without its timestamp; sufficient to resume after a power cut."""
 
     used: Mapping[Limit, float] = field(default_factory=lambda: dict.fromkeys(Limit, 0.0))
-    """Seconds used before the turn under way; what was given back is not among a side's. Less than
-    none where an arbiter has given more than was used."""
+    """Seconds used before the current turn, minus the time given back to a side. Negative where an
+    arbiter has added more time than was used."""
     running: Limit | None = None
-    """The side whose turn it is, or the set-up. Never WHOLE: that runs with either side."""
+    """Side whose turn it is, or the setup. Never WHOLE: that runs with either side."""
     turn: float = 0
-    """Seconds used in what is running: in a turn, in the set-up, or since a side is charged."""
+    """Seconds used in the current interval: a turn, the setup, or a charge."""
     waiting: float | None = None
-    """Seconds used in the other side's turn, which waits while this side is charged; else None."""
+    """Seconds used in the other side's turn, suspended while this side is charged; else None."""
 
     @property
     def counting(self) -> tuple[Limit, ...]:
-        """Everything that is used up by what is running."""
+        """All limits that the running clock uses up."""
         match self.running:
             case None:
                 return ()
@@ -209,48 +209,49 @@ class ClockState:
 
     @property
     def interrupted(self) -> Limit | None:
-        """The side whose turn waits while the other one is charged, if any."""
+        """Side whose turn is suspended while the other one is charged, if any."""
         if self.waiting is None:
             return None
         return Limit.BLUE if self.running is Limit.RED else Limit.RED
 
 
 class Clock:
-    """The clock of one game.
+    """Clock of one game.
 
-    Questions may name any moment and change nothing. A clock on which a side's time or that of the
-    whole game has run out stands still for good.
+    Queries accept any timestamp and change nothing. A clock on which the time of a side or of the
+    whole game has run out is stopped permanently.
     """
 
     def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
-        """Start with nothing used; or paused, where a clock of another process has stood."""
+        """Start with no time used, or paused in the state of another process's clock."""
         self.control = control
         self._state = state or ClockState()
         self._at = -math.inf
-        """The latest moment told; the state is that of this moment."""
+        """Latest timestamp; the state is that of this time."""
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
-        """Whose turn was completed last, how long it was, and how much of that was given back."""
+        """Side of the last completed turn, its duration, and the time given back."""
         self._reckoned: tuple[ClockState, float] | None = None
-        """A state, and how long what is running can go on from there: asked for in every frame."""
+        """A state, and the time until its next expiry; cached because it is queried in every
+        frame."""
 
-    # -- what happens at the table
+    # -- events of the game
 
     def set_up(self, at: float) -> None:
-        """Let the time of the set-up run."""
+        """Start the time of the setup."""
         self._run(Limit.SETUP, at)
 
     def turn(self, side: Side, at: float) -> None:
-        """Let a side's time run, paused or not. The other side's turn is completed.
+        """Start a side's time, also from a pause. The other side's turn is completed.
 
-        If it is the side's turn already, that turn goes on: taking back gives no time back.
+        If it is the side's turn already, that turn continues: a take-back returns no time.
         """
         self._run(Limit.of(side), at, self.control.delay)
 
     def charge(self, side: Side, at: float) -> None:
-        """Let a side's time run, paused or not, though it is the other's turn.
+        """Start a side's time, also from a pause, though it is the other's turn.
 
-        That turn waits until `turn` lets it go on.
+        That turn is suspended until `turn` resumes it.
         """
         if self._state.running is not Limit.of(side) or self._state.waiting is None:
             self.turn(side.other, at)
@@ -261,9 +262,9 @@ class Clock:
         self.resume(at)
 
     def reopen(self, at: float) -> None:
-        """Let the turn go on that was completed last; what has run since then is part of it.
+        """Resume the turn completed last; the time since then is part of it.
 
-        Nothing changes if no turn was completed, as after a restart.
+        No effect if no turn was completed, as after a restart.
         """
         self.resume(at)
         if self._completed is None or self.expired(at):
@@ -277,19 +278,19 @@ class Clock:
         self._state = ClockState(used, limit, min(turn + since, self._longest))
 
     def pause(self, at: float) -> None:
-        """Stand still until `resume` or the next turn."""
+        """Pause until `resume` or the next turn."""
         self._come_to(at)
         self._paused = True
 
     def resume(self, at: float) -> None:
-        """Go on after a pause."""
+        """Continue after a pause."""
         self._come_to(at)
         self._paused = False
 
     def give(self, side: Side, seconds: float, at: float) -> None:
-        """Give a side time, or take some with a negative number; the whole game stays as long.
+        """Add time to a side, or subtract it if negative; the time of the whole game is unchanged.
 
-        A side whose time had run out goes on if it has some again.
+        A side whose time had run out continues if it has time again.
         """
         self._come_to(at)
         limit = Limit.of(side)
@@ -297,57 +298,57 @@ class Clock:
         self._state = replace(self._state, used=used)
 
     def stop(self, at: float) -> None:
-        """Let nothing run any more. The turn under way is not completed: nothing is given back."""
+        """Stop the clock. The current turn is not completed: no time is given back."""
         self._run(None, at)
 
-    # -- what it shows
+    # -- queries
 
     def left(self, side: Side, at: float) -> float | None:
-        """How much of its time a side has left at a moment; None if that is without end."""
+        """Remaining time of a side at a timestamp; None if unlimited."""
         return self._left(Limit.of(side), at)
 
     def whole_left(self, at: float) -> float | None:
-        """How much is left of the whole game at a moment; None if that is without end."""
+        """Remaining time of the whole game at a timestamp; None if unlimited."""
         return self._left(Limit.WHOLE, at)
 
     def setup_left(self, at: float) -> float | None:
-        """How much is left to set up at a moment; None if that is without end."""
+        """Remaining time to set up at a timestamp; None if unlimited."""
         return self._left(Limit.SETUP, at)
 
     def expired(self, at: float) -> Limit | None:
-        """What has run out at a moment; a side's time, if the whole game's ends together with it.
+        """Limit that has run out at a timestamp; a side's limit precedes the whole game's.
 
-        The set-up counts only until a turn begins or the clock is stopped.
+        The limit of the setup only counts until a turn begins or the clock is stopped.
         """
         counting = self._state.counting
         return next((limit for limit in counting if self._left(limit, at) == 0), None)
 
     @property
     def due(self) -> float | None:
-        """The moment when something runs out if nothing happens; None if nothing will.
+        """Time of the next expiry if nothing happens; None if there is none.
 
-        It stays when it has passed, until the clock is told of something.
+        It does not change after it has passed, until the clock receives a call.
         """
         rest = self._longest - self._state.turn
         return self._at + rest if not self._paused and 0 < rest < math.inf else None
 
     def state(self, at: float) -> ClockState:
-        """Return the state at a moment, to be kept."""
+        """Return the state at a timestamp, for saving."""
         turn = self._turn(at)
         return self._state if turn == self._state.turn else replace(self._state, turn=turn)
 
     @property
     def running(self) -> Limit | None:
-        """The side whose time runs, or the set-up, paused or not; None if nothing does."""
+        """Side whose time runs, or the setup, paused or not; None if the clock is stopped."""
         return self._state.running
 
-    # -- how it works
+    # -- implementation
 
     def _come_to(self, at: float) -> None:
         self._state, self._at = self.state(at), max(self._at, at)
 
     def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
-        """Let something run. What has run until now is used, but for the delay in a side's turn."""
+        """Switch to another clock or none. Charge the elapsed time, minus a turn's delay."""
         self.resume(at)
         if self.expired(at) not in (None, Limit.SETUP):
             return
@@ -365,7 +366,7 @@ class Clock:
         self._state = ClockState(used, running)
 
     def _end_charge(self) -> None:
-        """Let the turn that waits go on. What was charged meanwhile is used."""
+        """Resume the suspended turn. The charged time is used up."""
         state = self._state
         if state.waiting is None:
             return
@@ -375,7 +376,7 @@ class Clock:
         self._state = ClockState(used, state.interrupted, state.waiting)
 
     def _turn(self, at: float) -> float:
-        """How much has been used in what is running at a moment."""
+        """Time used in the current interval at a timestamp."""
         if self._paused or self._state.running is None:
             return self._state.turn
         due = self.due
@@ -385,7 +386,7 @@ class Clock:
 
     @property
     def _longest(self) -> float:
-        """How long what is running can go on until something runs out."""
+        """Maximum duration of the current interval until a limit runs out."""
         if self._reckoned is None or self._reckoned[0] is not self._state:
             lefts = (self._left_before(limit) for limit in self._state.counting)
             rest = min((left for left in lefts if left is not None), default=math.inf)
@@ -399,7 +400,7 @@ class Clock:
         return left - self._turn(at)
 
     def _left_before(self, limit: Limit) -> float | None:
-        """How much was left before what is running; None if without end."""
+        """Time that was left before the current interval; None if unlimited."""
         allowed, state = self.control.allowed(limit), self._state
         if allowed is None:
             return None

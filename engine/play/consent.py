@@ -1,9 +1,9 @@
-"""What both players agree about the board: it is right, and the referee takes it over.
+"""Adopting the real board by agreement of both players.
 
-Consent says where the pieces stand and whose turn it is, and nothing about ranks. So it cannot put
-a piece elsewhere that everybody knows to be a bomb or the flag: those never move, and the referee
-would have to forget what was shown. Nor can a known flag leave the board, as its loss is the end of
-a game; who has lost it resigns.
+The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
+cannot move a piece that is publicly known to be a bomb or the flag: those never move, and the
+referee would have to drop a revealed rank. Nor can a known flag leave the board, as its loss ends a
+game; its owner resigns instead.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from engine.squares import LAKES, set_of, squares_in
 
 
 def accept_board(moment: Moment, action: AcceptBoard) -> Judgement:
-    """Take over what the players agree on, unless it cannot be so."""
+    """Adopt the board that the players agree on, unless it is impossible."""
     position = moment.position
     if refused := find_obstacle(position, action):
         return moment, (refused,)
@@ -29,9 +29,9 @@ def accept_board(moment: Moment, action: AcceptBoard) -> Judgement:
 
 
 def find_obstacle(position: Position, board: AcceptBoard) -> BoardRefused | None:
-    """Say why a board cannot be taken over, None if it can.
+    """Return the reason why a board cannot be adopted, None if it can.
 
-    Raises OutOfPhaseError if no board can be meant by it.
+    Raises OutOfPhaseError if no board can look like this.
     """
     _check(position, board)
     immobile = set_of(
@@ -48,7 +48,7 @@ def find_obstacle(position: Position, board: AcceptBoard) -> BoardRefused | None
 
 
 def _check(position: Position, board: AcceptBoard) -> None:
-    """Every piece has one place, and every place one piece."""
+    """Check that every piece has one square, and every square one piece."""
     occupied = position.own | position.enemy
     sources = Counter(shift.source for shift in board.shifted)
     sources.update(squares_in(board.removed))

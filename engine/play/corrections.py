@@ -1,7 +1,7 @@
-"""What an arbiter sets right of what was taken down.
+"""An arbiter's corrections of the referee's records.
 
-A correction changes what is known from here on: the proofs are made anew, and everybody is told of
-which pieces something else is proved now. What has been decided stays decided.
+A correction changes what is known from here on: the proofs are derived again, and the pieces whose
+possible ranks change are published. Earlier decisions remain.
 """
 
 from engine.legality.board import Piece
@@ -16,7 +16,7 @@ from engine.squares import SquareSet, set_of, squares_in
 
 
 def can_correct(position: Position, mistake: Mistake) -> bool:
-    """Whether a mistake is one that can have been made here."""
+    """Whether a mistake can have been made in this position."""
     sides = [_side_of(position, piece) for piece in _pieces(mistake)]
     side = sides[0]
     if side is None or any(other is not side for other in sides):
@@ -32,7 +32,7 @@ def can_correct(position: Position, mistake: Mistake) -> bool:
 
 
 def correct(moment: Moment, mistake: Mistake) -> Judgement:
-    """Set something right; refused with the proof if it cannot be so."""
+    """Apply a correction; it is refused with the proof if it is impossible."""
     position = moment.position
     if not can_correct(position, mistake):
         raise OutOfPhaseError("nothing of the kind has been taken down")
@@ -73,7 +73,7 @@ def _pieces(mistake: Mistake) -> tuple[Piece, ...]:
 
 
 def _side_of(position: Position, piece: Piece) -> Side | None:
-    """Whose piece it is, None if it does not stand any more."""
+    """Return the owner of a piece, None if the piece is off the board."""
     square = position.find(piece)
     return None if square is None else position.board.side_at(square)
 
@@ -85,7 +85,7 @@ def _square(position: Position, piece: Piece) -> int:
 
 
 def _find_changed(before: Position, after: Position, side: Side) -> SquareSet:
-    """Where pieces stand of which something else is proved than of what stood there before."""
+    """Return the squares whose possible ranks differ between the two positions."""
     return set_of(
         square
         for square in squares_in(before.squares(side))

@@ -1,4 +1,4 @@
-"""How a game ends by what stands on the board (docs/rules.md)."""
+"""Ends of the game that follow from the board (docs/rules.md)."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -9,24 +9,24 @@ from engine.sides import Side
 
 _NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
 
-if TYPE_CHECKING:  # a position asks here whether it is an end
+if TYPE_CHECKING:  # a position asks here whether the game is over
     from engine.play.position import Position
 
 
 def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bool | None:
     """Return how a combat or a right guess has ended the game, True if it has not.
 
-    None if one side has lost its last movable piece, and only the other one knows whether it can
-    move: who has no movable piece left has not lost before that.
+    None if one side has lost its last movable piece and only the opponent knows whether it can move
+    itself: a side without a movable piece has not lost before that is known.
 
-    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. It was the
-    turn of the side that is not to move now.
+    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
+    made by the side that is not to move now.
     """
     if fallen is Rank.FLAG:
         return outcome(position, position.to_move.other, Reason.FLAG_CAPTURED)
     spent = [side for side in Side if not position.has_movable_piece(side)]
     if len(spent) == len(Side):
-        # No rulebook covers it.
+        # No rulebook covers this case.
         citation = Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT)
         return GameOver(None, Reason.BOTH_IMMOBILE, citation)
     if not spent:
@@ -46,7 +46,7 @@ def draw_without_move(position: "Position") -> GameOver:
 
 
 def end_without_move(position: "Position", *, proved: bool) -> GameOver:
-    """Say how the game ends if the side to move cannot, by what is proved or by its own word."""
+    """Return how the game ends if the side to move cannot, as proved or by its own declaration."""
     stuck, opponent = position.to_move, position.to_move.other
     if not position.can_move(opponent):
         return draw_without_move(position)
@@ -60,7 +60,7 @@ def end_without_move(position: "Position", *, proved: bool) -> GameOver:
 def outcome(
     position: "Position", winner: Side | None, reason: Reason, reading: Reading | None = None
 ) -> GameOver:
-    """Put an end as a ruling, with the place in the rulebook, if a rulebook knows such an end."""
+    """Return an end as a ruling; it cites the rulebook if one knows such an end."""
     if reason in _NOT_IN_BOOKS:
         by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
         return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))

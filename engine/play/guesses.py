@@ -1,4 +1,4 @@
-"""An infiltration: a guess, and what its owner says to it."""
+"""Infiltration handling: a guess, and its owner's answer."""
 
 from engine.knowledge.proofs import Ground, Proof
 from engine.play import advance
@@ -12,10 +12,10 @@ from engine.play.unnamed import answer_of
 
 
 def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
-    """Judge an infiltration. The owner is asked whether the guess is right, if it is open.
+    """Judge an infiltration. If its result is unknown, the owner is asked for it.
 
-    Whether it is open follows from public facts. A piece that has declared a rank in silence is
-    not asked again: its declaration answers, whatever it is.
+    Whether it is unknown follows from public facts. A piece for which a rank was declared in
+    silence is not asked again: its declaration is the answer, whatever it is.
     """
     position, source, target = moment.position, action.source, action.target
     violation = position.find_infiltration_violation(source, target)
@@ -34,7 +34,7 @@ def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
 
 
 def answer_guess(moment: Moment, action: AnswerGuess) -> Judgement:
-    """Hear whether the guess is right; what cannot be true is refused to the owner alone."""
+    """Process the answer to a guess; an impossible one is refused to the owner alone."""
     position, opened = moment.position, moment.matter
     assert isinstance(opened, OpenedInfiltration)
     proof = _refute(position, opened, action)
@@ -45,7 +45,7 @@ def answer_guess(moment: Moment, action: AnswerGuess) -> Judgement:
 
 
 def _refute(position: Position, opened: OpenedInfiltration, action: AnswerGuess) -> Proof | None:
-    """Return the proof against an answer, None if it can be true."""
+    """Return the proof against an answer, None if it is possible."""
     owner, piece = position.to_move.other, position.board.piece_at(opened.target)
     opening = action.opening.unseal() if action.opening else None
     if is_as_pledged(position, owner, opened.target, opening) is False:

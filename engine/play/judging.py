@@ -1,4 +1,4 @@
-"""Which action fits which phase, and who judges it."""
+"""Dispatch of actions to their handlers, by the phase of the game."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -62,13 +62,13 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     RunOut: _RUNNING,
     Forfeit: _RUNNING,
 }
-"""The phases in which an action makes sense."""
+"""Phases in which an action is valid."""
 
 
 def judge(moment: Moment, action: Action, known: Mapping[Piece, Rank]) -> Judgement:
-    """Judge an action at a moment; OutOfPhaseError if it does not fit it.
+    """Judge an action in a state; OutOfPhaseError if it does not fit the phase.
 
-    `known` are the ranks that are known beforehand, when the armies are placed.
+    `known` are the ranks that are known when the armies are placed.
     """
     phase = moment.phase
     if phase not in _PHASES[type(action)]:

@@ -1,6 +1,6 @@
-"""What can be open between two plies: an attack, a guess, or the question whether a side can move.
+"""Decisions pending between two plies: an attack, a guess or a stalemate claim.
 
-All are values: what goes on returns another one.
+All classes are immutable: updates return another object.
 """
 
 from collections.abc import Mapping
@@ -21,36 +21,36 @@ class OpenedAttack:
     source: Square
     target: Square
     possible: Mapping[Side, RankSet] = field(repr=False)
-    """The ranks that the piece of each side can have, the attacker first; also by what was not
-    named aloud."""
+    """Ranks that the piece of each side can have, the attacker first; also limited by secret
+    declarations."""
     proved: Mapping[Side, Secret[Rank]]
-    """The ranks that are not asked for: proved to everybody, or declared before by a defender."""
+    """Ranks that need no declaration: proved publicly, or declared before by a defender."""
     regular: bool = True
-    """Whether its way to the target is allowed, so that it tells something about the attacker."""
+    """Whether its path to the target is legal, so that it proves something about the attacker."""
     declared: Mapping[Side, Secret[Rank]] = field(default_factory=dict)
     disputed: Secret[Rank] | None = None
-    """The declaration that a player stays by though it was proved impossible."""
+    """Declaration that a player upholds though it was proved impossible."""
     is_as_sealed: bool | None = None
-    """Whether that is what was sealed for the piece; None if nothing was."""
+    """Whether that is the committed rank of the piece; None without a commitment."""
     conceded: frozenset[Side] = frozenset()
-    """The sides whose declaration counts because it was decided so."""
+    """Sides whose declaration counts by decision of an arbiter or of both players."""
 
     @property
     def awaited(self) -> tuple[Side, ...]:
-        """The sides that still have to declare, the attacker first."""
+        """Sides that still have to declare, the attacker first."""
         answered = {*self.proved, *self.declared}
         return tuple(side for side in self.possible if side not in answered)
 
     def rank(self, side: Side) -> Rank:
-        """The rank of a side's piece, when it is no longer awaited."""
+        """Rank of a side's piece, once it is no longer awaited."""
         return (self.declared.get(side) or self.proved[side]).unseal()
 
     def square(self, side: Side) -> Square:
-        """Where a side's piece in the attack stands."""
+        """Square of a side's piece in the attack."""
         return self.source if side is self.attacker else self.target
 
     def hearing(self, declared: Secret[Rank]) -> "OpenedAttack":
-        """Return the attack with one declaration more."""
+        """Return the attack with one more declaration."""
         return replace(self, declared={**self.declared, declared.owner: declared})
 
 
@@ -65,11 +65,11 @@ class OpenedInfiltration:
 
 @dataclass(frozen=True)
 class Standstill:
-    """A side cannot move, and the other side is asked whether it can, or shows it."""
+    """A side cannot move, and the other side is asked whether it can, or proves it."""
 
     stuck: Side
     showing: bool = False
-    """Whether the other side has said that it can move, and shows it by its next move."""
+    """Whether the other side has answered that it can move, and proves it by its next move."""
 
 
 Matter: TypeAlias = OpenedAttack | OpenedInfiltration | Standstill

@@ -1,4 +1,4 @@
-"""A game at one moment of its conversation: the position, and what is open."""
+"""State of a game: the position and the pending decision."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -10,20 +10,20 @@ from engine.play.rulings import CanYouMove, Ruling
 
 
 class Phase(Enum):
-    """What kind of action the game is waiting for."""
+    """Kind of action that the game is waiting for."""
 
     SETUP = "setup"
     PLAY = "play"
     ATTACK = "attack"
     """Ranks are being declared."""
     DISPUTE = "dispute"
-    """A declaration has to be decided about."""
+    """A dispute has to be decided."""
     GUESS = "guess"
     """An infiltrator's guess has to be answered."""
     STANDSTILL = "standstill"
     """A side cannot move; the other one has to say whether it can."""
     SHOWING = "showing"
-    """The side to move has said that it can, and shows it by a legal move."""
+    """The side to move has answered that it can move, and proves it by a legal move."""
     OVER = "over"
 
     @property
@@ -34,14 +34,14 @@ class Phase(Enum):
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a game stands. It never changes; what goes on returns another one."""
+    """State of a game. Immutable: updates return another object."""
 
     position: Position
     matter: Matter | None = None
 
     @property
     def phase(self) -> Phase:
-        """What kind of action is due."""
+        """Kind of action expected next."""
         if self.position.outcome:
             return Phase.OVER
         match self.matter:
@@ -59,17 +59,17 @@ class Moment:
 
 
 Judgement: TypeAlias = tuple[Moment, tuple[Ruling, ...]]
-"""Where an action has led, and what is ruled on it. What is refused leads nowhere else."""
+"""State after an action, and the rulings on it. A refused action leaves the state unchanged."""
 
 
 class OutOfPhaseError(Exception):
-    """The action makes no sense in this phase: a mistake of the program, not of a player."""
+    """The action is not valid in this phase: an error of the program, not of a player."""
 
 
 def settled(position: Position) -> Judgement:
-    """Return where the game stands after a turn, and what is ruled besides the turn itself.
+    """Return the state after a turn, and the rulings in addition to those of the turn itself.
 
-    The game may be over; or the end hangs on the other side, which is asked whether it can move.
+    The game may be over; or its end depends on the opponent, who is asked whether it can move.
     """
     if position.outcome:
         return Moment(position), (position.outcome,)

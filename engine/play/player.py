@@ -1,4 +1,4 @@
-"""What a position remembers of one player besides the moves: what is known of the army."""
+"""Known facts about one player's army, as part of a position."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,22 +11,22 @@ from engine.secrecy import Secret
 
 
 class Player:
-    """One player's army as far as it is known, its losses, and what it has declared in silence.
+    """One player's army as far as it is known, its losses, and its secret declarations.
 
-    A player is a value, like the position it belongs to.
+    A player is immutable, like the position it belongs to.
     """
 
     __slots__ = ("captured", "dossier", "pledge", "proved", "sealed")
 
     dossier: Dossier
     captured: Mapping[Rank, int]
-    """The fallen pieces by rank: public, like the sorting trays of the rulebooks."""
+    """Fallen pieces by rank: public, like the sorting trays of the rulebooks."""
     sealed: Mapping[Piece, Secret[Rank]]
-    """The declared ranks of defenders that stayed unnamed, also of those disproved since."""
+    """Declared ranks of defenders that stayed unnamed, including those disproved since."""
     pledge: Pledge | None
-    """With sealed armies: what the player has promised, as long as it counts."""
+    """With sealed armies: the player's commitments, as long as they count."""
     proved: Mapping[Piece, Rank] | None
-    """How the army was set up, once the player has opened all seals after the game."""
+    """Setup of the army, once the player has opened all commitments after the game."""
 
     def __init__(
         self,
@@ -36,14 +36,14 @@ class Player:
         pledge: Pledge | None = None,
         proved: Mapping[Piece, Rank] | None = None,
     ) -> None:
-        """Begin a game with an army, or go on with it."""
+        """Create a player at the beginning of a game or in the course of one."""
         self.dossier = dossier
         self.captured = captured or {}
         self.sealed = sealed or {}
         self.pledge, self.proved = pledge, proved
 
     def knowing(self, dossier: Dossier) -> "Player":
-        """Return the player of whose army something else is known."""
+        """Return the player with other facts about the army."""
         return self if dossier is self.dossier else self._with(dossier=dossier)
 
     def losing(self, rank: Rank) -> "Player":
@@ -55,22 +55,22 @@ class Player:
         return self._with(sealed={**self.sealed, piece: rank})
 
     def pledging(self, pledge: Pledge | None) -> "Player":
-        """Return the player who has promised this; with None, of whom no promise counts."""
+        """Return the player with these commitments; with None, without any that count."""
         return self._with(pledge=pledge)
 
     def proving(self, army: Mapping[Piece, Rank]) -> "Player":
-        """Return the player who has shown how the army was set up."""
+        """Return the player whose army was opened."""
         return self._with(proved=army)
 
     @property
     def unnamed(self) -> Mapping[Piece, Secret[Rank]]:
-        """The declared ranks of defenders that stayed unnamed, as far as they can be true."""
+        """Declared ranks of defenders that stayed unnamed, as far as they can be true."""
         possible = self.dossier.possible
         return {p: rank for p, rank in self.sealed.items() if possible(p) >> rank.unseal() & 1}
 
     @property
     def informed(self) -> Dossier:
-        """What is known to one who has also heard the declarations that were not named aloud."""
+        """Deductions that also use the declarations that were not named aloud."""
         if not self.sealed:
             return self.dossier
         return self.dossier.knowing({p: rank.unseal() for p, rank in self.unnamed.items()})
@@ -86,7 +86,7 @@ class Player:
         return hash(self.dossier)
 
     def _with(self, **changed: Any) -> "Player":
-        """Return the same player but for what is changed."""
+        """Return a copy with these changes."""
         player = Player.__new__(Player)
         for name in Player.__slots__:
             setattr(player, name, changed.get(name, getattr(self, name)))

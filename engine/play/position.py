@@ -1,12 +1,12 @@
-"""How a game stands at one moment, as a value.
+"""Position: the state of a game after a ply, as an immutable value.
 
-A position knows who stands where, whose turn it is, what is proved of every piece, what both
-repetition rules have counted, and whether the game is over. It never changes: what goes on returns
-another position, which shares with this one whatever stayed the same. So a copy costs nothing, a
-game is a list of positions, and going back is taking the one before.
+A position holds the pieces and their squares, the side to move, the facts proved about every piece,
+the counts of both repetition rules, and whether the game is over. It is immutable: updates return
+another position, which shares all unchanged parts with this one. A copy therefore costs nothing, a
+game is a list of positions, and undo takes the one before.
 
-What is asked here is answered by public facts alone. The ranks of pieces that silent defence keeps
-unnamed lie sealed in the players and change no answer.
+All queries here use public facts alone. The ranks of pieces that silent defence keeps unnamed are
+stored as secrets in the players and do not affect any result.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,16 +53,16 @@ class Touching(NamedTuple):
 
     square: Square
     carried: bool = False
-    """Whether it was carried off the squares around its own."""
+    """Whether it was carried away from the squares around its own."""
     excused: bool = False
-    """Whether its owner has said in private that it cannot move. No record tells."""
+    """Whether its owner has claimed in private that it cannot move. Not contained in any record."""
 
 
 class Position:
-    """Who stands where, what is proved, whose turn it is, and what may be done.
+    """Pieces, proved facts, side to move and legal turns.
 
     ``print(position)`` is a picture. Two positions are equal if the same may happen from here on:
-    the same pieces on the same squares, the same things proved and counted, the same side to move.
+    the same pieces on the same squares, the same facts and counts, the same side to move.
     """
 
     __slots__ = (
@@ -88,43 +88,42 @@ class Position:
 
     edition: Edition
     traces: Traces
-    """What moves leave behind, by the edition's form of the two-squares rule."""
+    """Traces of all moves, by the edition's form of the two-squares rule."""
     pieces: Pieces
-    """The piece on every square."""
+    """Piece on every square."""
     own: SquareSet
-    """The squares of the side to move."""
+    """Squares of the side to move."""
     enemy: SquareSet
-    """The squares of the other side."""
+    """Squares of the other side."""
     to_move: Side
     plies: int
-    """How many turns have been completed: moves, attacks, infiltrations, and boards taken over by
-    consent."""
+    """Number of turns completed: moves, attacks, infiltrations, and boards adopted by consent."""
     mover: Player
-    """The player whose turn it is, what it moved last, and the chase it is running."""
+    """Player whose turn it is, its latest moves, and its running chase."""
     mover_run: Run | None
     mover_chase: Chase
     waiter: Player
-    """The same of the other one."""
+    """The same for the opponent."""
     waiter_run: Run | None
     waiter_chase: Chase
     past: Past | None
-    """Where the pieces stood since the running chases began."""
+    """Positions of the pieces since the running chases began."""
     last_combat: Combat | None
-    """The combat that the latest ply was, None if it was none."""
+    """Combat of the latest ply, None if it was not a combat."""
     turned: tuple[Square, Square] | None
-    """The squares of the latest ply if it was no move and no attack."""
+    """Squares of the latest ply if it was neither a move nor an attack."""
     touched: Touching | None
-    """With touch-move: the piece that was touched first of those that oblige their owner."""
+    """With touch-move: the first touched piece that obliges its owner to move it."""
     ended: GameOver | bool | None
-    """How the game has ended; False if it goes on, None if that hangs on the opponent, True until
-    somebody asks (see `outcome`)."""
+    """Outcome of the game; False if the game continues, None if that depends on the opponent, True
+    if not computed yet (see `outcome`)."""
 
     def __init__(
         self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
     ) -> None:
-        """Stand at the beginning of a game. `known` are ranks known beforehand, as from a record.
+        """Create the initial position. `known` are ranks known beforehand, as from a record.
 
-        Trusts that the armies are complete; an empty board is one on which nobody stands yet.
+        Trusts that the armies are complete; an empty board is one before the setup.
         """
         self.edition, self.traces = edition, TRACES[edition.recurrence]
         self.pieces, self.own, self.enemy = board.pieces, board.red, board.blue
@@ -137,49 +136,49 @@ class Position:
         self.past = self.touched = None
         self.ended = True
 
-    # -- who and what
+    # -- pieces and players
 
     @property
     def board(self) -> Board:
-        """Who stands where."""
+        """Pieces on the board."""
         if self.to_move is _RED:
             return Board.of_parts(self.pieces, self.own, self.enemy)
         return Board.of_parts(self.pieces, self.enemy, self.own)
 
     def squares(self, side: Side) -> SquareSet:
-        """The squares where pieces of one side stand."""
+        """Squares of the pieces of one side."""
         return self.own if side is self.to_move else self.enemy
 
     def find(self, piece: Piece) -> Square | None:
-        """Where a piece stands, None if it has been captured."""
+        """Square of a piece, None if it has been captured."""
         square = self.pieces.find(piece)
         return None if square < 0 else square
 
     def player(self, side: Side) -> Player:
-        """What is remembered of one side."""
+        """Known facts about one side."""
         return self.mover if side is self.to_move else self.waiter
 
     def unshown(self, side: Side) -> int:
-        """How many pieces of a side are off the board without a rank that counts as fallen."""
+        """Number of a side's pieces that are off the board without a rank that counts as fallen."""
         player = self.player(side)
         standing = self.squares(side).bit_count()
         return len(player.dossier.alone) - standing - sum(player.captured.values())
 
     @property
     def last_move(self) -> tuple[Square, Square] | None:
-        """The squares of the latest ply."""
+        """Squares of the latest ply."""
         return self.turned or self.last_turn(self.to_move.other)
 
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
-        """The latest move or attack of a side, None if its latest ply was something else."""
+        """Latest move or attack of a side, None if its latest ply was something else."""
         run = self.mover_run if side is self.to_move else self.waiter_run
         return run[1:3] if run else None
 
     @property
     def outcome(self) -> GameOver | None:
-        """How the game has ended, None if it goes on.
+        """Outcome of the game, None if it continues.
 
-        Whether the side to move is shut in is only found out when somebody asks.
+        Whether the side to move has no legal move is only computed on demand.
         """
         if self.ended is True:
             self.ended = self._find_end()
@@ -187,7 +186,7 @@ class Position:
 
     @property
     def stuck(self) -> Side | None:
-        """The side that cannot move, while only the other one knows whether it is stuck as well.
+        """The side that cannot move, while only the opponent knows whether it cannot move either.
 
         None if no side is known to be stuck, or the game is over. If neither can move it is a draw.
         """
@@ -204,24 +203,24 @@ class Position:
         return end_without_move(self, proved=True)
 
     def dossier_at(self, square: Square) -> tuple[Dossier, Piece]:
-        """Where it is told what is proved of the piece on a square; KeyError if there is none."""
+        """Dossier of the piece on a square, and the piece; KeyError if the square is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise KeyError(name(square))
         player = self.mover if self.own & ONLY[square] else self.waiter
         return player.dossier, self.pieces[square]
 
     def ranks_at(self, square: Square) -> RankSet:
-        """The ranks that the piece on a square can have; KeyError if there is none."""
+        """Ranks that the piece on a square can have; KeyError if the square is empty."""
         dossier, piece = self.dossier_at(square)
         return dossier.possible(piece)
 
-    # -- what is allowed
+    # -- legality
 
     def find_violation(self, source: Square, target: Square) -> Violation | None:
-        """Say which rule forbids the side to move this move or attack, None if none does.
+        """Return the violation of a move or attack of the side to move, None if it is legal.
 
-        Onto an opposing piece it is an attack. A player who has lost for want of a legal move is
-        told why this one is none, though the game is over.
+        A move onto an opposing piece is an attack. If the side to move has lost for lack of a legal
+        move, the reason why this move is illegal is returned, though the game is over.
         """
         own, enemy = self.own, self.enemy
         if not own & ONLY[source]:
@@ -244,11 +243,11 @@ class Position:
             repetition = self.find_repetition(self.to_move, piece, source, target)
             if repetition:
                 return self._over(source, target) or repetition
-        # A side that has a legal move is not shut in: no need to ask whether the game is over.
+        # A side that has a legal move is not stuck: no need to compute whether the game is over.
         return None if self.ended is True else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
-        """Say that the game is over, if it is and a turn has no other fault to be told."""
+        """Return a game-over violation if it is over and the turn has no other fault to report."""
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(Fault.GAME_IS_OVER, source, target)
@@ -257,7 +256,7 @@ class Position:
     def find_repetition(
         self, side: Side, piece: Piece, source: Square, target: Square
     ) -> Violation | None:
-        """Say which repetition rule forbids a move or attack that is allowed otherwise."""
+        """Return the violation of a repetition rule by an otherwise legal turn, if any."""
         if side is self.to_move:
             run, chase, enemy = self.mover_run, self.mover_chase, self.enemy
         else:
@@ -283,7 +282,7 @@ class Position:
     def _reading_of_repetition(
         self, run: Run, source: Square, target: Square, enemy: SquareSet
     ) -> Reading | None:
-        """The reading that decides that a piece has gone to and fro too often, if one does."""
+        """Return the interpretation by which a piece has moved back and forth too often, if any."""
         counted = latest(run, self.edition.two_squares_limit)
         attacked = any(attack for *_, attack in counted) or enemy & ONLY[target]
         if attacked and Reading.ATTACK_IS_A_MOVE in self.edition.readings:
@@ -292,7 +291,7 @@ class Position:
         return Reading.SCOUT_BORDERS if any(starmap(movement.is_long_move, made)) else None
 
     def find_infiltration_violation(self, source: Square, target: Square) -> Violation | None:
-        """Say which rule forbids the side to move this infiltration, None if none does."""
+        """Return the violation of an infiltration by the side to move, None if it is legal."""
         fault = movement.find_owner_fault(self.own, self.enemy, source)
         if fault is None:
             ranks = self.mover.dossier.possible(self.pieces[source])
@@ -302,13 +301,13 @@ class Position:
     def violation(
         self, fault: Fault, *squares: Square, count: int = 0, reading: Reading | None = None
     ) -> Violation:
-        """Put a fault as a ruling, with the place in the rulebook."""
+        """Return a fault as a ruling that cites the rulebook."""
         citation = self.edition.cite(fault.rule, reading or fault.reading)
         side = self.to_move if fault is Fault.NOT_YOUR_PIECE else None
         return Violation(fault, set_of(squares), citation, count, side)
 
     def _reading(self, fault: Fault, source: Square, target: Square) -> Reading | None:
-        """The reading that decides about a fault of movement, if one does."""
+        """Return the interpretation that decides about a fault of movement, if any."""
         if fault is Fault.NOT_STRAIGHT and self.enemy & ONLY[target]:
             return Reading.STRAIGHT_STRIKE if self.ranks_at(source) & SCOUTS else None
         loses = fault is Fault.IMMOBILE and self.edition.moved_bomb is MovedBomb.LOSES
@@ -317,9 +316,9 @@ class Position:
         return None
 
     def can_stand(self, source: Square, target: Square) -> bool:
-        """Whether an arbiter could let a move or attack stand, by whichever side it was made.
+        """Whether an arbiter could allow a move or attack, made by either side.
 
-        What the board cannot show never stands, and a bomb or a flag does not fight.
+        A turn that the board cannot show is never allowed, and a bomb or a flag does not fight.
         """
         moving = self.own if self.own & ONLY[source] else self.enemy
         met = (self.own | self.enemy) & ONLY[target]
@@ -327,7 +326,7 @@ class Position:
             return False
         return not met or bool(self.ranks_at(source) & MOVABLE)
 
-    # -- what can be done
+    # -- legal turns
 
     def legal_moves(self) -> list[Move | Attack]:
         """List the moves and attacks of the side to move that no public fact forbids."""
@@ -355,7 +354,7 @@ class Position:
         return self._without_repetition(found)
 
     def _without_repetition(self, found: list[Move | Attack]) -> list[Move | Attack]:
-        """Leave out what a repetition rule or touch-move forbids."""
+        """Remove the turns that a repetition rule or touch-move forbids."""
         run, limit = self.mover_run, self.edition.two_squares_limit
         counted = run and run[4] and len(latest(run, limit)) == limit
         if not counted and not self.mover_chase[1] and self.touched is None:
@@ -378,15 +377,15 @@ class Position:
         return any(self._is_sure(side, *turn) for turn in self._turns(side))
 
     def _is_sure(self, side: Side, source: Square, target: Square) -> bool:
-        """Whether a turn that a side may have is legal with every rank its piece can have."""
+        """Whether a possible turn of a side is legal with every rank its piece can have."""
         ranks = self.player(side).dossier.possible(self.pieces[source])
         steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
         return bool(steps) or sole(ranks) is not None
 
     def _can_move_on(self, side: Side) -> bool:
-        """Whether the piece that a side moved last can plainly go on: no rule counts such a step.
+        """Whether the piece that a side moved last can take a step that no rule counts.
 
-        That answers for nearly every position of a game.
+        This answers the question for nearly every position of a game.
         """
         if side is self.to_move:
             player, run, chase, own = self.mover, self.mover_run, self.mover_chase, self.own
@@ -395,17 +394,17 @@ class Position:
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
         source, target = run[1:3]
-        # Going back may be forbidden; whatever lies on the way back is left out.
+        # Going back may be forbidden, so all squares on the way back are excluded.
         way_back = ONLY[source] | (BETWEEN[source][target] or 0)
         onward = BESIDE[target] & movement.LAND & ~(own | way_back)
         return bool(onward) and player.dossier.may_move(run[0])
 
     def is_shut_in(self, side: Side) -> bool:
-        """Whether, the repetition rules left aside, a side provably has no turn."""
+        """Whether a side provably has no turn, regardless of the repetition rules."""
         return not any(True for _ in self._turns(side, repeating=True))
 
     def _turns(self, side: Side, *, repeating: bool = False) -> Iterator[tuple[Square, Square]]:
-        """Give the turns that a side may have, infiltrations last."""
+        """Yield the turns that a side may have, infiltrations last."""
         own, dossier = self.squares(side), self.player(side).dossier
         for source in squares_in(movement.with_room(own)):
             yield from self._turns_of(side, source, repeating=repeating)
@@ -418,7 +417,7 @@ class Position:
     def _turns_of(
         self, side: Side, source: Square, *, repeating: bool = False
     ) -> Iterator[tuple[Square, Square]]:
-        """Give the moves and attacks that the piece on a square may have."""
+        """Yield the moves and attacks that the piece on a square may have."""
         own, enemy = self.squares(side), self.squares(side.other)
         dossier, piece = self.player(side).dossier, self.pieces[source]
         if not dossier.may_move(piece):
@@ -442,10 +441,11 @@ class Position:
 
     @property
     def obliged(self) -> Square | None:
-        """With touch-move: where the piece stands that has to move, None if none has to.
+        """With touch-move: square of the piece that has to move, None if there is none.
 
-        A hidden piece that was only lifted obliges nobody: a bomb that its owner looks at would
-        lock the game. One that was carried off does, until its owner says that it cannot move.
+        A hidden piece that was only lifted creates no obligation: a bomb that its owner looks at
+        would lock the game. One that was carried off does, until its owner claims that it cannot
+        move.
         """
         touched = self.touched
         if touched is None:
@@ -457,9 +457,9 @@ class Position:
 
     @property
     def excusable(self) -> Square | None:
-        """Where the touched piece stands of which its owner may say that it cannot move.
+        """Square of the touched piece for which its owner may claim that it cannot move.
 
-        That is public, so it stays the same once the owner has said so.
+        This is public, so it does not change when the owner makes the claim.
         """
         touched = self.touched
         if touched is None or not touched.carried or self.must_turn(touched.square):
@@ -467,14 +467,14 @@ class Position:
         return touched.square if self.can_turn(touched.square) else None
 
     def has_movable_piece(self, side: Side) -> bool:
-        """Whether a side may have a movable piece left; the fallen ones prove it."""
+        """Whether a side may still have a movable piece; the fallen ones prove it."""
         dossier, pieces = self.player(side).dossier, self.pieces
         run = self.mover_run if side is self.to_move else self.waiter_run
         if run and pieces[run[2]] == run[0] and dossier.may_move(run[0]):
             return True
         return any(dossier.may_move(pieces[square]) for square in squares_in(self.squares(side)))
 
-    # -- as a value
+    # -- equality and printing
 
     def _key(self) -> tuple[object, ...]:
         limit = self.edition.two_squares_limit
@@ -492,7 +492,7 @@ class Position:
             self.waiter_chase,
             listed(self.past, max(self.mover_chase[0], self.waiter_chase[0])),
             self.edition,
-            self.touched and self.touched[:2],  # the record does not know who is excused
+            self.touched and self.touched[:2],  # the record does not contain excuses
             self.outcome,
         )
 
@@ -505,7 +505,7 @@ class Position:
     def __str__(self) -> str:
         """Draw the board with the ranks that are proved and a ``?`` for all others.
 
-        A proof may rest on what players must not be reminded of: it is not for their screens.
+        A proof may rest on facts that players must not be reminded of: do not show it to them.
         """
         board = self.board
 

@@ -1,8 +1,9 @@
-"""The referee of one game: actions in, rulings out; and the same as a library would have it.
+"""The referee of one game: actions in, rulings out; with a second interface for library users.
 
-`Referee.apply` takes an action and returns rulings: that is what the table uses. The methods with
-words of the game (`move`, `attack`, `declare` …) take squares by name, and what a rule forbids
-raises an `IllegalActionError` in the game's words. docs/engine.md has recipes.
+`Referee.apply` takes an action and returns rulings; the table uses this interface. The methods
+named after game terms (`move`, `attack`, `declare` …) take squares by name, and raise an
+`IllegalActionError` with a readable message for anything that a rule forbids. docs/engine.md has
+recipes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -46,31 +47,31 @@ from engine.squares import BESIDE, BETWEEN, Square, line, square
 
 _NO_BOARD: Final = Board({}, {})
 _REVISING: Final = (Amend, WithdrawAttack, TakeBack)
-"""The actions that change the line of the game."""
+"""Actions that change the history of the game."""
 
 
 class IllegalActionError(ValueError):
-    """A rule forbids it. The message names the squares, the rule and the rulebook."""
+    """A rule forbids the action. The message names the squares, the rule and the rulebook."""
 
     def __init__(self, rulings: tuple[Ruling, ...]) -> None:
         super().__init__("; ".join(map(words.tell_refusal, rulings)))
         self.rulings = rulings
-        """What the referee has ruled."""
+        """Rulings of the referee on the action."""
 
 
 class Referee:
-    """Folds actions into the state of a game. Knows only the ranks that were declared or proved.
+    """Applies actions to the state of a game. Knows only the ranks that were declared or proved.
 
     ``print(referee)`` is a picture of the board.
     """
 
     edition: Edition
     known: Mapping[Piece, Rank]
-    """The ranks that were known beforehand."""
+    """Ranks that were known beforehand."""
     game: Game
-    """The line of the game. Only the referee pushes and pops."""
+    """History of the game. Only the referee pushes and pops."""
     ruled: tuple[Ruling, ...] = ()
-    """What was ruled on the latest accepted action."""
+    """Rulings on the latest accepted action."""
 
     def __init__(
         self,
@@ -86,13 +87,13 @@ class Referee:
         Args:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
-            board: Who stands where as a picture (`engine.picture`), for an army that does not fill
+            board: The pieces as a picture (`engine.picture`), for an army that does not fill
                 its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is known.
-            record: A recorded game, whose armies and ranks are taken.
-            pledges: With sealed armies, what each side has promised of its own.
+            record: A recorded game, whose armies and ranks are used.
+            pledges: With sealed armies, the commitments of each side.
 
-        Raises IllegalActionError if the armies do not stand as they have to, and ValueError for an
-        edition, army or picture that makes no sense.
+        Raises IllegalActionError if the setup of the armies is illegal, and ValueError for an
+        edition, army or picture that is not valid.
         """
         chosen = words.edition(edition, army)
         known: dict[Piece, Rank] = {}
@@ -105,11 +106,11 @@ class Referee:
         self.game = Game(Moment(Position(chosen, _NO_BOARD)))
         self._do(PlaceArmies(red, blue, pledges or {}))
 
-    # -- the table's form: actions in, rulings out
+    # -- interface of the table: actions in, rulings out
 
     @classmethod
     def waiting(cls, edition: Edition, known: Mapping[Piece, Rank] | None = None) -> "Referee":
-        """Return a referee who waits for the armies to be placed."""
+        """Return a referee of a game before its setup."""
         referee = cls.__new__(cls)
         referee.edition, referee.known = edition, known or {}
         referee.game, referee.ruled = Game(Moment(Position(edition, _NO_BOARD))), ()
@@ -122,7 +123,7 @@ class Referee:
         actions: Iterable[Action],
         known: Mapping[Piece, Rank] | None = None,
     ) -> "Referee":
-        """Return the referee of a game whose actions were all accepted before."""
+        """Return the referee of a game from its accepted actions."""
         referee = cls.waiting(edition, known)
         for action in actions:
             referee.apply(action)
@@ -148,65 +149,65 @@ class Referee:
 
     @property
     def position(self) -> Position:
-        """Where the game stands: a value, to be kept, compared and asked."""
+        """Current position: an immutable value."""
         return self.game.moment.position
 
     @property
     def phase(self) -> Phase:
-        """What kind of action is due."""
+        """Kind of action expected next."""
         return self.game.moment.phase
 
     @property
     def actions(self) -> list[Action]:
-        """Every accepted action: replaying them gives the same referee."""
+        """All accepted actions: replaying them reproduces the referee."""
         return self.game.actions
 
     @property
     def in_force(self) -> list[Action]:
-        """The accepted actions without those that were taken back, withdrawn or amended."""
+        """Accepted actions without those that were taken back, withdrawn or amended."""
         return self.game.in_force
 
     @property
     def ranks_seen(self) -> Mapping[Piece, Rank]:
-        """The ranks that the referee has seen since both armies were placed."""
+        """Ranks that the referee has seen since both armies were placed."""
         placing = next(iter(self.actions), None)
         return placing.ranks if isinstance(placing, PlaceArmies) else {}
 
     @property
     def open_attack(self) -> OpenedAttack | None:
-        """The attack that waits for declarations, if one does."""
+        """The attack that waits for declarations, if any."""
         matter = self.game.moment.matter
         return matter if isinstance(matter, OpenedAttack) and not self.outcome else None
 
     @property
     def open_guess(self) -> OpenedInfiltration | None:
-        """The guess that waits for its answer, if one does."""
+        """The guess that waits for its answer, if any."""
         matter = self.game.moment.matter
         return matter if isinstance(matter, OpenedInfiltration) and not self.outcome else None
 
     @property
     def standstill(self) -> Standstill | None:
-        """The question whether a side can move, if it is open or is being shown."""
+        """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
         matter = self.game.moment.matter
         return matter if isinstance(matter, Standstill) and not self.outcome else None
 
     @property
     def to_move(self) -> Side:
-        """The side whose turn it is."""
+        """Side whose turn it is."""
         return self.position.to_move
 
     @property
     def plies(self) -> int:
-        """How many turns have been completed."""
+        """Number of turns completed."""
         return self.position.plies
 
     @property
     def outcome(self) -> GameOver | None:
-        """How the game has ended, None while it goes on."""
+        """Outcome of the game, None while it continues."""
         return self.position.outcome
 
     def find_violation(self, source: Square, target: Square) -> Violation | None:
-        """Say which rule forbids the side to move this move or attack, None if none does."""
+        """Return the violation of a move or attack of the side to move, None if it is legal."""
         return self.position.find_violation(source, target)
 
     def can_amend(self, source: Square, target: Square) -> bool:
@@ -214,9 +215,9 @@ class Referee:
         return amendments.can_amend(self.game, source, target)
 
     def can_strike_on(self, source: Square, target: Square) -> bool:
-        """Whether the scout that was just set down on `source` may tap the piece before it.
+        """Whether the scout that was just set down on `source` may tap the piece in front of it.
 
-        It attacks from where its turn began, in one line through `source`.
+        It attacks from the square where its turn began, in one line through `source`.
         """
         began = self.turn_began_on(source)
         between = 0 if began is None else BETWEEN[began][target]
@@ -225,9 +226,9 @@ class Referee:
         return ahead and attacks and self.can_amend(source, target)
 
     def can_slide_on(self, source: Square, target: Square) -> bool:
-        """Whether the piece that was just set down on `source` may end on `target`, on its way.
+        """Whether the piece just set down on `source` may end on `target` in the same line.
 
-        It goes on, or back a little, in the direction in which its turn began.
+        It continues, or goes back a little, in the direction in which its turn began.
         """
         began = self.turn_began_on(source)
         made = None if began is None else line(began, source)
@@ -237,14 +238,14 @@ class Referee:
         return self.position.board.side_at(target) is None and self.can_amend(source, target)
 
     def turn_began_on(self, source: Square) -> Square | None:
-        """Where the turn began that has just ended on a square, if its piece may still go on."""
+        """Start of the turn that has just ended on a square, if its piece may still move on."""
         if amendments.turn_begun(self.game, source) is None:
             return None
         latest = self.game.latest
         return latest.action.source if latest and isinstance(latest.action, Move) else None
 
     def can_correct(self, mistake: Mistake) -> bool:
-        """Whether an arbiter could set this right."""
+        """Whether an arbiter could make this correction."""
         return self.phase is Phase.PLAY and corrections.can_correct(self.position, mistake)
 
     def can_touch(self, place: Square, *, carried: bool = False) -> bool:
@@ -252,10 +253,11 @@ class Referee:
         return self.phase is Phase.PLAY and turns.can_touch(self.position, place, carried=carried)
 
     def excuse_touched(self) -> bool:
-        """Take the owner's private word that the piece that was carried off cannot move.
+        """Accept the owner's private claim that the piece that was carried off cannot move.
 
-        Other pieces may move then. It is no action, so that nobody can see that it was said; who
-        moves another piece applies `FreeTouched` before. False if there is no such piece.
+        Other pieces may move then. It is not an action, so that the claim stays invisible; the
+        caller applies `FreeTouched` before the move of another piece. False if there is no such
+        piece.
         """
         position = self.position
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
@@ -265,7 +267,7 @@ class Referee:
         return True
 
     def is_excused_for(self, turn: Move | Attack) -> bool:
-        """Whether a turn is allowed only because the touched piece is said to be unable to move."""
+        """Whether a turn is legal only because the touched piece is claimed to be immobile."""
         position = self.position
         touched = position.touched
         if not (touched and touched.excused) or turn.source == touched.square:
@@ -275,9 +277,9 @@ class Referee:
         return fits and position.find_violation(turn.source, turn.target) is None
 
     def is_decided(self, source: Square, target: Square) -> bool:
-        """Whether an attack that is allowed needs no declaration: both ranks are proved.
+        """Whether a legal attack needs no declaration because both ranks are proved.
 
-        Also of an attack with which the piece that was just set down on `source` goes on.
+        This includes an attack in which the piece that was just set down on `source` continues.
         """
         begun, began_on = amendments.turn_begun(self.game, source), self.turn_began_on(source)
         before, source = (self.game.moment, source) if began_on is None else (begun, began_on)
@@ -285,7 +287,7 @@ class Referee:
         after, _ = judge(before, Attack(source, target), {})
         return after is not before and not isinstance(after.matter, OpenedAttack)
 
-    # -- the library's form: words of the game in, IllegalActionError for what is forbidden
+    # -- interface of the library: game terms in, IllegalActionError for illegal actions
 
     def move(self, way: str) -> tuple[Ruling, ...]:
         """Move a piece of the side to move: ``game.move("a4-a5")``."""
@@ -296,17 +298,17 @@ class Referee:
         return self._do(Attack(*words.way(way)))
 
     def amend(self, way: str) -> tuple[Ruling, ...]:
-        """Let the piece that was just set down end its turn elsewhere, or attack: one turn."""
+        """End the turn of the piece that was just set down elsewhere, or attack: one turn."""
         return self._do(Amend(*words.way(way)))
 
     def withdraw(self) -> tuple[Ruling, ...]:
-        """Take the open attack for none, as long as nobody has declared."""
+        """Withdraw the open attack, possible until the first declaration."""
         return self._do(WithdrawAttack())
 
     def declare(self, side: Side, rank: Rank | str, salt: str = "") -> tuple[Ruling, ...]:
         """Declare a rank in the open attack: ``game.declare(Red, "miner")``.
 
-        With sealed armies the salt of the piece belongs to it.
+        With sealed armies, pass the salt of the piece as well.
         """
         opened = Secret(side, salt) if salt else None
         return self._do(Declare(Secret(side, words.rank(rank)), opened))
@@ -316,35 +318,35 @@ class Referee:
         return self._do(Infiltrate(*words.way(way), words.rank(guess)))
 
     def answer(self, *, right: bool) -> tuple[Ruling, ...]:
-        """Say whether the infiltrator's guess is right."""
+        """Answer whether the infiltrator's guess is right."""
         return self._do(AnswerGuess(right))
 
     def cannot_move(self) -> tuple[Ruling, ...]:
-        """Say that the side to move has no legal move."""
+        """Claim that the side to move has no legal move."""
         return self._do(CannotMove())
 
     def can_you_move(self, *, able: bool) -> tuple[Ruling, ...]:
-        """Answer whether the other side can move, where that is asked."""
+        """Answer whether the opponent can move, when a stalemate claim is pending."""
         return self._do(AnswerCannotMove(able))
 
     def resign(self, side: Side) -> tuple[Ruling, ...]:
-        """Let a side give up."""
+        """Resign for a side."""
         return self._do(Resign(side))
 
     def agree_draw(self) -> tuple[Ruling, ...]:
-        """Let both sides agree to a draw."""
+        """Agree to a draw for both sides."""
         return self._do(AgreeDraw())
 
     def let_stand(self, way: str) -> tuple[Ruling, ...]:
-        """Let stand, as an arbiter, a move or attack that a rule forbids."""
+        """Allow, as an arbiter, a move or attack that a rule forbids."""
         return self._do(Override(*words.way(way)))
 
     def set_right(self, mistake: Mistake) -> tuple[Ruling, ...]:
-        """Set right, as an arbiter, what was taken down wrongly."""
+        """Correct, as an arbiter, a mistake in the records."""
         return self._do(Correct(mistake))
 
     def undo(self) -> tuple[Ruling, ...]:
-        """Take the latest ply back, or the attack that is open, or what has ended the game."""
+        """Take back the latest ply, the open attack, or the action that ended the game."""
         return self._do(TakeBack())
 
     def legal_moves(self) -> list[Move | Attack]:
@@ -352,14 +354,14 @@ class Referee:
         return self.position.legal_moves() if self.phase.is_turn else []
 
     def possible(self, place: str) -> set[Rank]:
-        """Return the ranks that the piece on a square can have, by what everybody has seen."""
+        """Return the ranks that the piece on a square can have, according to public facts."""
         where = square(place)
         if self.position.board.side_at(where) is None:
             raise ValueError(f"no piece stands on {place}")
         return set(ranks_in(self.position.ranks_at(where)))
 
     def copy(self) -> "Referee":
-        """Return a referee of its own, who goes on from here without touching this one."""
+        """Return an independent copy of the referee."""
         copy = Referee.waiting(self.edition, self.known)
         copy.game, copy.ruled = self.game.copy(), self.ruled
         return copy

@@ -1,4 +1,4 @@
-"""What the referee answers to an action. All is public but the `Contradiction`."""
+"""The referee's answers to actions. All but `Contradiction` and `ProofFails` are public."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,21 +18,22 @@ from engine.squares import Square, SquareSet
 
 
 class Reason(Enum):
-    """Why a game is over."""
+    """Reason for the end of a game."""
 
     FLAG_CAPTURED = "flag-captured"
     NO_MOVABLE_PIECE = "no-movable-piece"
     """All movable pieces of the loser have been captured."""
     NO_LEGAL_MOVE = "no-legal-move"
-    """The loser is shut in, or every move left is forbidden by a repetition rule."""
+    """The loser has no legal move: its pieces are blocked or a repetition rule forbids every
+    move."""
     MOVED_BOMB = "moved-bomb"
-    """The loser has moved a bomb or the flag, in an edition where that loses."""
+    """The loser has moved a bomb or the flag, in an edition where that loses the game."""
     RESIGNATION = "resignation"
     AGREED_DRAW = "agreed-draw"
     BOTH_IMMOBILE = "both-immobile"
     """Neither side can move, or neither has a movable piece left: a draw."""
     TIME = "time"
-    """The loser's time is up; a draw if it is the time of the whole game."""
+    """The loser's time has run out; a draw if it is the time of the whole game."""
     FORFEIT = "forfeit"
     """The arbiter has decided."""
 
@@ -44,13 +45,13 @@ class ArmiesPlaced(Public):
 
 @dataclass(frozen=True)
 class Moved(Public):
-    """A piece went to an empty square."""
+    """A piece has moved to an empty square."""
 
     side: Side
     source: Square
     target: Square
     long_move: bool
-    """It went further than one square, which proves a scout to everybody."""
+    """Whether it moved further than one square, which publicly proves a scout."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,12 @@ class AttackOpened(Public):
 
 @dataclass(frozen=True)
 class AttackWithdrawn(Public):
-    """The open attack was none; the same side is still to move."""
+    """The open attack was withdrawn; the same side is still to move."""
 
 
 @dataclass(frozen=True)
 class Declared(Public):
-    """A side has declared; what it declared stays sealed."""
+    """A side has declared a rank, which stays secret."""
 
     side: Side
 
@@ -88,11 +89,11 @@ class Combat(Public):
     """None for a defender that has won and, with silent defence, stays unnamed."""
     result: Result
     reading: Reading | None = field(default=None, compare=False)
-    """The reading of ours that decided, if one did."""
+    """The rule interpretation that decided the combat, if any."""
 
     @property
     def winner(self) -> Side | None:
-        """Whose piece stays on the board; None if both fall."""
+        """Owner of the piece that stays on the board; None if both fall."""
         winners = {Result.ATTACKER_WINS: self.side, Result.DEFENDER_WINS: self.side.other}
         return winners.get(self.result)
 
@@ -104,20 +105,20 @@ class Combat(Public):
 
 @dataclass(frozen=True)
 class Disputed(Public):
-    """A side stays by a declaration that was proved impossible; what it declared stays sealed."""
+    """A side upholds a declaration that was proved impossible; the rank stays secret."""
 
     side: Side
     square: Square
-    """Where the piece in question stands."""
+    """Square of the disputed piece."""
     is_as_sealed: bool | None = None
-    """With sealed armies: whether its seal bears the declaration out. Then it is true, and what was
-    done with the piece cannot have been; if not, this is another piece than the one that the
-    referee takes it for, or the declaration is false. None if nothing is sealed."""
+    """With sealed armies: whether the commitment confirms the declaration. Then the declaration is
+    true, and an earlier action of the piece was impossible; if not, this is not the piece that the
+    referee takes it for, or the declaration is false. None without a commitment."""
 
 
 @dataclass(frozen=True)
 class DisputeSettled(Public):
-    """It is decided whether the disputed declaration of a side counts."""
+    """It was decided whether the disputed declaration of a side counts."""
 
     side: Side
     accepted: bool
@@ -125,7 +126,7 @@ class DisputeSettled(Public):
 
 @dataclass(frozen=True)
 class InfiltrationOpened(Public):
-    """An infiltrator guesses a rank; `awaited` is to say whether it is right, if anybody."""
+    """An infiltrator guesses a rank; `awaited` is the side that has to answer, if any."""
 
     side: Side
     source: Square
@@ -136,7 +137,7 @@ class InfiltrationOpened(Public):
 
 @dataclass(frozen=True)
 class Infiltrated(Public):
-    """The guess was right, and the piece is removed, or it was wrong, and nothing changes."""
+    """The result of a guess: if right, the piece is removed; if wrong, nothing changes."""
 
     side: Side
     source: Square
@@ -147,10 +148,10 @@ class Infiltrated(Public):
 
 @dataclass(frozen=True)
 class Contradiction(Private):
-    """The declared rank is impossible; only the player who declared it learns so.
+    """The declared rank is impossible; only the player who declared it is informed.
 
-    It refuses a declaration. After a turn it says that the piece was declared another rank before,
-    while that stayed unnamed.
+    It refuses a declaration. After a turn it reports that a different rank was declared earlier for
+    the piece, while it stayed unnamed.
     """
 
     proof: Proof
@@ -159,25 +160,25 @@ class Contradiction(Private):
 
 @dataclass(frozen=True)
 class Overridden(Public):
-    """The arbiter lets stand what a rule forbids."""
+    """The arbiter allows an action that a rule forbids."""
 
     violation: Violation
 
 
 @dataclass(frozen=True)
 class Corrected(Public):
-    """The arbiter has set something right, and what was proved has been proved anew."""
+    """The arbiter has corrected a mistake, and the proofs have been derived again."""
 
     mistake: Mistake
     squares: tuple[Square, ...]
-    """Where the pieces stand that the mistake was about."""
+    """Squares of the pieces concerned."""
     changed: SquareSet
-    """Where pieces stand, these among them, of which something else is proved now."""
+    """Squares, including these, whose possible ranks have changed."""
 
 
 @dataclass(frozen=True)
 class CorrectionRefused(Public):
-    """The arbiter names a rank that a piece cannot have, by what everybody has seen."""
+    """The arbiter names a rank that a piece cannot have according to public facts."""
 
     square: Square
     proof: Proof
@@ -186,69 +187,69 @@ class CorrectionRefused(Public):
 
 @dataclass(frozen=True)
 class BoardAccepted(Public):
-    """By consent the referee has taken over what stands on the board, and whose turn it is."""
+    """By agreement the referee has adopted the real board and the side to move."""
 
     shifted: tuple[Shift, ...]
     removed: SquareSet
-    """Where the pieces stood that are off the board."""
+    """Squares of the pieces that are off the board."""
     to_move: Side
 
     @property
     def side(self) -> Side:
-        """The side whose turn has passed with it."""
+        """The side that does not move next."""
         return self.to_move.other
 
 
 class Obstacle(Enum):
-    """Why a board cannot be taken over, not even by consent."""
+    """Reason why a board cannot be adopted, not even by agreement."""
 
     TOO_MANY = "too-many"
-    """More pieces stand there than the referee knows of."""
+    """The board has more pieces than the referee knows of."""
     BOMB_OR_FLAG = "bomb-or-flag"
-    """A piece would stand elsewhere that can only be a bomb or the flag."""
+    """A piece on another square can only be a bomb or the flag."""
     FLAG = "flag"
-    """A piece would be off the board that can only be the flag."""
+    """A piece off the board can only be the flag."""
 
 
 @dataclass(frozen=True)
 class BoardRefused(Public):
-    """What stands on the board cannot be taken over."""
+    """The real board cannot be adopted."""
 
     obstacle: Obstacle
     squares: SquareSet
-    """Where a piece is too many, or where the referee has the bomb or the flag."""
+    """Squares with a surplus piece, or on which the referee has the bomb or the flag."""
 
 
 @dataclass(frozen=True)
 class SealsBroken(Public):
-    """The seals of a side count no more."""
+    """The commitments of a side are void."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class ArmyProved(Public):
-    """A side has opened all its seals, so that everybody knows how its army was set up."""
+    """A side has opened all its commitments, so that the setup of its army is public."""
 
     side: Side
     army: tuple[Placed, ...]
-    """In the order of the squares."""
+    """Pieces in the order of their squares."""
     wrong: SquareSet
-    """The squares of the setup where a rank was sealed that the army has less often, or that belies
-    what its piece has done or was declared."""
+    """Squares of the setup with a rank that was committed too often, or that contradicts an action
+    or declaration of the piece."""
 
 
 @dataclass(frozen=True)
 class ProofFails(Private):
-    """What is given does not open these seals."""
+    """The given openings do not match the commitments."""
 
     squares: SquareSet
-    """The squares of the setup."""
+    """Squares of the setup."""
 
 
 @dataclass(frozen=True)
 class TakenBack(Public):
-    """The latest ply, or the open attack, counts as never made."""
+    """The latest ply, or the open attack, was undone."""
 
 
 @dataclass(frozen=True)
@@ -257,12 +258,12 @@ class Touched(Public):
 
     square: Square
     carried: bool = False
-    """Whether it was carried off: if it cannot move, its owner says so in private."""
+    """Whether it was carried off: if it cannot move, its owner claims that in private."""
 
 
 @dataclass(frozen=True)
 class TouchedFreed(Public):
-    """With touch-move: its owner has said that the touched piece cannot move, and moves another."""
+    """With touch-move: the owner claims that the touched piece cannot move, and moves another."""
 
     square: Square
 
@@ -276,7 +277,7 @@ class CanYouMove(Public):
 
 @dataclass(frozen=True)
 class ShowAMove(Public):
-    """This side has said that it can move: a legal move shows it, and wins."""
+    """This side has answered that it can move: a legal move proves it, and wins."""
 
     side: Side
 
@@ -288,8 +289,8 @@ class GameOver(Public):
     winner: Side | None
     reason: Reason
     citation: Citation | None = field(default=None, compare=False)
-    """The rule that says so; None in a record, which only tells the end. The same end by another
-    rulebook is the same end."""
+    """The rule that decides; None in a record, which only contains the end. Ends by different
+    rulebooks compare equal."""
 
 
 Ruling: TypeAlias = (
@@ -323,9 +324,9 @@ Ruling: TypeAlias = (
 
 
 def refuses(rulings: Sequence[Ruling]) -> bool:
-    """Whether these rulings on an action refuse it, so that the game stands as before.
+    """Whether these rulings refuse their action, so that the game is unchanged.
 
-    What refuses comes first. An illegal action that ends the game is not refused: it was made.
+    A refusal comes first. An illegal action that ends the game is not refused: it was made.
     """
     kinds = Violation | Contradiction | CorrectionRefused | BoardRefused | ProofFails
     refused = isinstance(rulings[0], kinds)

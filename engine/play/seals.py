@@ -1,4 +1,4 @@
-"""Sealed armies in a game: pledges are checked, broken, or opened after the end."""
+"""Commitments of sealed armies: checking, voiding, and opening them after the game."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from engine.squares import Square, set_of
 
 
 def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...]:
-    """Find the sides that have not sealed their army as it stands, where both have to."""
+    """Return the sides whose commitments do not match their army, if both must commit."""
     if not edition.sealed_armies:
         return ()
     citation, found = edition.cite(Fault.NOT_SEALED.rule), []
@@ -33,7 +33,7 @@ def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...
 
 
 def pledged(position: Position, pledges: Mapping[Side, Pledge]) -> Position:
-    """Put the pledges into force."""
+    """Put the commitments into force."""
     for side, pledge in pledges.items():
         player = position.player(side).pledging(pledge)
         position = advance.set_right(position, side, player)
@@ -43,7 +43,7 @@ def pledged(position: Position, pledges: Mapping[Side, Pledge]) -> Position:
 def is_as_pledged(
     position: Position, side: Side, square: Square, opening: Opening | None
 ) -> bool | None:
-    """Whether an opening fits the piece of a side on a square; None if it has no seal."""
+    """Whether an opening matches the piece of a side on a square; None without a commitment."""
     pledge = position.player(side).pledge
     if pledge is None:
         return None
@@ -51,7 +51,7 @@ def is_as_pledged(
 
 
 def break_seals(moment: Moment, side: Side) -> Judgement:
-    """Break the seals of a side: they no longer count. OutOfPhaseError if it has none."""
+    """Void the commitments of a side. OutOfPhaseError if it has none."""
     player = moment.position.player(side)
     if player.pledge is None:
         raise OutOfPhaseError(f"{side.value} has sealed nothing")
@@ -60,7 +60,7 @@ def break_seals(moment: Moment, side: Side) -> Judgement:
 
 
 def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
-    """Show how an army was set up; refused unless all its seals are opened."""
+    """Publish the setup of an army; refused unless all its commitments are opened."""
     position, side, army = moment.position, action.side, action.army
     player = position.player(side)
     if player.pledge is None or player.proved is not None:
@@ -80,10 +80,10 @@ def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
 
 
 def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> PieceSet:
-    """Find the pieces of ranks that were sealed too often, or that have shown to be something else.
+    """Return the pieces whose rank was committed too often or contradicts known facts.
 
-    Where a rank was sealed too seldom another was too often, for an army always has all its pieces;
-    nothing is wrong with the few of that rank.
+    If one rank was committed too seldom, another one was committed too often, because an army
+    always has all its pieces; the pieces of the rarer rank are correct.
     """
     counts = Counter(ranks.values())
     return set_of(
@@ -94,10 +94,10 @@ def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> Piec
 
 
 def _is_belied(player: Player, piece: Piece, rank: Rank) -> bool:
-    """Whether anything that is known of a piece says that it has another rank.
+    """Whether any known fact contradicts this rank of a piece.
 
-    What was known before a disputed rank was accepted says so as well, and so does a declaration
-    that stayed unnamed: nothing of it is secret any more.
+    Facts from before the acceptance of a disputed rank count as well, and so does a declaration
+    that stayed unnamed: it is no longer secret.
     """
     facts, declared = player.dossier.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank

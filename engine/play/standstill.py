@@ -1,9 +1,10 @@
-"""A side that says it cannot move.
+"""Stalemate claims.
 
-That is a loss and needs no proof. But it is a draw if neither side can move, so the opponent is
-asked first: always where the rulebook says so (ISF, art. 12), elsewhere unless public facts prove
-that it can. If it can move, it shows so by a legal move, and has won. The same question comes up by
-itself when a side is proved to be stuck or has lost its last movable piece.
+A side that claims to have no legal move loses, without a proof. But it is a draw if neither side
+can move, so the opponent is asked first: always where the rulebook requires it (ISF, art. 12),
+elsewhere unless public facts prove that it can move. If it can, it proves it by a legal move, and
+has won. The same question is asked automatically when a side is proved to be stuck or has lost its
+last movable piece.
 """
 
 from dataclasses import replace
@@ -20,7 +21,7 @@ from engine.rulebook.violation import Violation
 
 
 def say_cannot_move(moment: Moment) -> Judgement:
-    """Hear that the side to move cannot."""
+    """Process the claim that the side to move cannot move."""
     position = moment.position
     opponent = position.to_move.other
     always = position.edition.both_immobile_draw
@@ -31,7 +32,7 @@ def say_cannot_move(moment: Moment) -> Judgement:
 
 
 def answer_cannot_move(moment: Moment, *, able: bool) -> Judgement:
-    """Hear whether the opponent can move. Having said yes, it may still find that it cannot."""
+    """Process the opponent's answer. After a yes, it may still find that it cannot move."""
     position, matter = moment.position, moment.matter
     assert isinstance(matter, Standstill)
     opponent = matter.stuck.other
@@ -42,7 +43,7 @@ def answer_cannot_move(moment: Moment, *, able: bool) -> Judgement:
 
 
 def show(moment: Moment, action: Move | Attack) -> Judgement:
-    """Judge the move that shows that a side can move. An attack shows it without a combat."""
+    """Judge the move that proves that a side can move. An attack proves it without a combat."""
     before, matter = moment.position, moment.matter
     assert isinstance(matter, Standstill)
     match action:
@@ -52,7 +53,7 @@ def show(moment: Moment, action: Move | Attack) -> Judgement:
             after, rulings = judge_attack(Moment(before), action)
     if refuses(rulings):
         return moment, rulings
-    if isinstance(rulings[0], Violation):  # a bomb was moved, and that loses here
+    if isinstance(rulings[0], Violation):  # a bomb was moved, which loses the game
         return after, rulings
     if isinstance(action, Attack):
         after, rulings = Moment(before), ()

@@ -1,4 +1,4 @@
-"""Judging turns: moves, attacks as far as their opening, what an arbiter lets stand."""
+"""Turn handling: moves, attacks up to their opening, and turns allowed by an arbiter."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,7 @@ from engine.squares import Square, squares_in
 
 
 def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
-    """Begin a game, of which some ranks may be known beforehand."""
+    """Begin a game, with the ranks that are known beforehand."""
     edition = moment.position.edition
     shown = {**known, **action.ranks}
     placed = [Placed(at, side, action.ranks.get(at)) for side, at in action.pieces]
@@ -45,7 +45,7 @@ def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank
 
 
 def judge_move(moment: Moment, action: Move) -> Judgement:
-    """Judge a move onto an empty square."""
+    """Judge a move to an empty square."""
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and position.board.side_at(target):
@@ -54,7 +54,7 @@ def judge_move(moment: Moment, action: Move) -> Judgement:
 
 
 def judge_attack(moment: Moment, action: Attack) -> Judgement:
-    """Judge an attack, and open it if it is allowed."""
+    """Judge an attack, and open it if it is legal."""
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and position.board.side_at(target) is None:
@@ -65,7 +65,7 @@ def judge_attack(moment: Moment, action: Attack) -> Judgement:
 
 
 def judge_override(moment: Moment, action: Override) -> Judgement:
-    """Let stand what a rule forbids, whichever side has done it."""
+    """Allow a turn that a rule forbids, by either side."""
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None:
@@ -84,7 +84,7 @@ def judge_override(moment: Moment, action: Override) -> Judgement:
 
 
 def judge_touch(moment: Moment, action: Touch) -> Judgement:
-    """Note the piece that touch-move obliges the side to move to move."""
+    """Record the piece that touch-move obliges the side to move to move."""
     square, carried = action.square, action.carried
     if not can_touch(moment.position, square, carried=carried, proved=False):
         raise OutOfPhaseError("touching this piece obliges nobody")
@@ -97,8 +97,9 @@ def can_touch(
 ) -> bool:
     """Whether lifting the piece on a square obliges its owner to move it.
 
-    Only a piece that is proved to be able to move does, or one that was carried off. Older records
-    also note the lifting of others, which obliges nobody. The first piece that obliges counts.
+    Only a piece that is proved to be able to move, or one that was carried off, creates an
+    obligation. Older records also contain touches of other pieces, which do not. The first piece
+    that obliges its owner counts.
     """
     is_able = position.must_turn if proved and not carried else position.can_turn
     own = bool(position.own >> square & 1)
@@ -108,7 +109,7 @@ def can_touch(
 
 
 def free_touched(moment: Moment) -> Judgement:
-    """Let the side to move move another piece than the one that it has carried off."""
+    """Free the side to move from the obligation to move the piece that it has carried off."""
     square = moment.position.excusable
     if square is None:
         raise OutOfPhaseError("no piece was carried off that nobody has seen to be able to move")
@@ -116,7 +117,7 @@ def free_touched(moment: Moment) -> Judgement:
 
 
 def _refuse(moment: Moment, violation: Violation, source: Square, target: Square) -> Judgement:
-    """Refuse a move or attack; in some editions a moved bomb or flag has lost the game."""
+    """Refuse a move or attack; in some editions moving a bomb or flag loses the game."""
     position = moment.position
     immobile = violation.fault is Fault.IMMOBILE and not position.outcome
     moved = immobile and could_go(position.own, position.enemy, source, target)
@@ -127,7 +128,7 @@ def _refuse(moment: Moment, violation: Violation, source: Square, target: Square
 
 
 def _carry(moment: Moment, action: Move, *, regular: bool = True) -> Judgement:
-    """Make a move; an irregular one tells nothing about the piece."""
+    """Make a move; an irregular one proves nothing about the piece."""
     before, source, target = moment.position, action.source, action.target
     position = advance.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)

@@ -1,9 +1,9 @@
-"""What a pair of eyes may see of a game at one moment: everybody's, or those of one player.
+"""Views of a game: the public view and each player's own view.
 
-A view is what every face reads: screens, terminal, lamps. It holds nothing that is sealed.
-``print(view)`` is a picture of the board with what may be said about it. The opponent's ranks are a
-``?`` and the fallen lie open for all. Ranks that an attack has shown are gone with the next action
-and never come back, though a take-back may make that attack the last turn once more.
+All user interfaces read views: screens, terminal, lamps. A view contains no secret values.
+``print(view)`` draws the board with all visible ranks. The opponent's ranks are a ``?`` and the
+fallen pieces are public. Ranks that were revealed by an attack disappear with the next action and
+never return, even if a take-back makes that attack the latest turn again.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ _NAMES: Final = {Side.RED: "Red", Side.BLUE: "Blue"}
 
 @dataclass(frozen=True)
 class PublicView(Public):
-    """What everybody sees: who stands where, who is to move, what is open, and who has fallen."""
+    """Public state: pieces, side to move, pending decision and fallen pieces."""
 
     edition: Edition
     board: Board
@@ -39,33 +39,34 @@ class PublicView(Public):
     plies: int
     last_move: tuple[Square, Square] | None
     opened: tuple[Square, Square] | None
-    """The two squares of the attack or the guess that is open."""
+    """The two squares of the pending attack or guess."""
     guess: Rank | None
-    """The rank that is guessed in an open infiltration."""
+    """Rank guessed in a pending infiltration."""
     awaited: tuple[Side, ...]
-    """The sides that have to declare a rank in the open attack, the attacker first."""
+    """Sides that have to declare a rank in the open attack, the attacker first."""
     revealed: Combat | Infiltrated | None
-    """The combat or infiltration that the latest action brought to its end."""
+    """Combat or infiltration that the latest action completed."""
     captured: Mapping[Side, tuple[Rank, ...]]
-    """The fallen pieces of each side, the highest ranks first."""
+    """Fallen pieces of each side, the highest ranks first."""
     unshown: Mapping[Side, int]
-    """How many more have gone of each side by consent, without a rank being shown."""
+    """Number of pieces of each side that left the board by agreement, without a revealed rank."""
     may_strike: Mapping[Square, SquareSet]
-    """What the piece that was just set down may still attack in the same turn, by its square."""
+    """Targets that the piece that was just set down may still attack in this turn, by its
+    square."""
     infiltrations: Mapping[tuple[Square, Square], RankSet]
-    """The infiltrations that are open to the side to move, and the ranks the target can have."""
+    """Infiltrations possible for the side to move, and the ranks that the target can have."""
     outcome: GameOver | None
     stuck: Side | None = None
-    """The side that cannot move, while the other one is asked whether it can, or shows it."""
+    """Side that cannot move, while the opponent is asked whether it can, or proves it."""
     sealed: frozenset[Side] = frozenset()
-    """The sides whose seals count."""
+    """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None
-    """In a dispute: whether the seal bears out what is declared; None if nothing is sealed."""
+    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
     excusable: Square | None = None
-    """With touch-move: the piece that was carried off, of which its owner may say in private that
-    it cannot move. Whether that was said nobody sees."""
+    """With touch-move: the piece that was carried off, for which its owner may claim in private
+    that it cannot move. The claim itself is not visible."""
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
-    """How the armies were set up whose seals were all opened after the game."""
+    """Setups of the armies whose commitments were all opened after the game."""
 
     def __str__(self) -> str:
         return _draw("everybody", self, {})
@@ -73,18 +74,18 @@ class PublicView(Public):
 
 @dataclass(frozen=True)
 class PlayerView(Private):
-    """What one player sees: what everybody sees, and the ranks of that player's pieces."""
+    """A player's view: the public view and the ranks of that player's pieces."""
 
     public: PublicView
     ranks: Mapping[Square, Rank]
-    """The ranks of the player's pieces by where they stand, as far as the player knows them."""
+    """Ranks of the player's pieces by their current square, as far as the player knows them."""
 
     def __str__(self) -> str:
         return _draw(_NAMES[self.owner], self.public, self.ranks)
 
 
 def public_view(referee: Referee) -> PublicView:
-    """Return what everybody may see at this moment."""
+    """Return the public view of the current state."""
     position, opened = referee.position, referee.open_attack or referee.open_guess
     return PublicView(
         edition=position.edition,
@@ -111,7 +112,7 @@ def public_view(referee: Referee) -> PublicView:
 
 
 def player_view(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> PlayerView:
-    """Return what a player may see, who knows these ranks of the pieces of that side."""
+    """Return a player's view; `own_ranks` are the ranks of its pieces known to the player."""
     own = referee.position.board.standing(side)
     ranks = {square: own_ranks[piece] for piece, square in own.items() if piece in own_ranks}
     return PlayerView(side, public_view(referee), ranks)
@@ -123,7 +124,7 @@ def _fallen(referee: Referee, side: Side) -> tuple[Rank, ...]:
 
 
 def _may_strike(referee: Referee) -> Mapping[Square, SquareSet]:
-    """Find what stands before the piece that was just set down, on the way of its turn."""
+    """Return the targets in front of the piece that was just set down, in line with its turn."""
     position = referee.position
     if referee.phase is not Phase.PLAY or position.last_move is None:
         return {}
@@ -147,7 +148,7 @@ def _infiltrations(referee: Referee) -> Mapping[tuple[Square, Square], RankSet]:
 
 
 def _draw(eyes: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
-    """Draw what is public, and these ranks."""
+    """Draw the public state, and these ranks."""
     tokens = {
         square: _COLOURS[side] + (ranks[square].symbol if square in ranks else "?")
         for side in Side

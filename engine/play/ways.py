@@ -1,7 +1,7 @@
-"""Every move and attack that the board has room for, made once and for all.
+"""Precomputed moves and attacks for every square.
 
-Listing what is legal is looking it up: by the free and the opposing squares beside a piece, and for
-a scout by what is blocked in each direction.
+Legal moves are found by lookup: by the free and the opposing squares next to a piece, and for a
+scout by the blocked squares in each direction.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def _straight(make: Callable[[Square, Square], T]) -> tuple[dict[Square, T], ...
 
 
 MOVES: Final = _straight(Move)
-"""By source and target."""
+"""Moves, by source and target."""
 ATTACKS: Final = _straight(Attack)
 
 
@@ -38,14 +38,15 @@ def _to_any(
 
 
 STEP_MOVES: Final = tuple(map(_to_any, MOVES, NEIGHBOURS))
-"""By source and the set of neighbouring squares: the moves onto them."""
+"""Single steps, by source and the set of target squares."""
 STEP_ATTACKS: Final = tuple(map(_to_any, ATTACKS, NEIGHBOURS))
 
 
 class _LongWays(dict[SquareSet, tuple[tuple[Move, ...], SquareSet, Attack]]):
-    """By what is blocked ahead: the long moves, the square that a long attack meets, the attack.
+    """Long moves, target square of the long attack, and the attack; by the blocked squares ahead.
 
-    That square is an empty set if nothing can be met from afar. Each case is reckoned once.
+    The target square is an empty set if no piece can be reached from afar. Each case is computed
+    once.
     """
 
     def __init__(self, source: Square, ray: tuple[Square, ...]) -> None:
@@ -65,4 +66,4 @@ LONG_WAYS: Final = tuple(
     tuple((set_of(ray), _LongWays(source, ray)) for ray in RAYS[source] if len(ray) > 1)
     for source in SQUARES
 )
-"""By source and direction: the squares ahead, and what a scout can do there beyond one step."""
+"""By source and direction: the squares ahead, and a scout's moves beyond one step."""

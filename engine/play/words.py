@@ -1,4 +1,4 @@
-"""The words of the game, for those who use the engine as a library: ways, ranks, boards."""
+"""Parsing of moves, ranks and boards for the library interface."""
 
 import re
 from collections.abc import Mapping
@@ -17,23 +17,23 @@ _SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 
 
 class Recorded(Protocol):
-    """A recorded game, as far as a referee takes it up."""
+    """A recorded game, as far as a referee needs it."""
 
     @property
     def ranks(self) -> Mapping[Square, Rank]:
-        """The rank set up on each square."""
+        """Rank set up on each square."""
 
     @property
     def red(self) -> SquareSet:
-        """Where the red army was set up."""
+        """Squares on which the red army was set up."""
 
     @property
     def blue(self) -> SquareSet:
-        """Where the blue army was set up."""
+        """Squares on which the blue army was set up."""
 
 
 def way(told: str) -> tuple[Square, Square]:
-    """Read ``"a4-a5"`` or ``"a5xa6"``; ValueError if it is no such thing."""
+    """Parse ``"a4-a5"`` or ``"a5xa6"``; ValueError if the text is malformed."""
     found = _WAY.fullmatch(told)
     if not found:
         raise ValueError(f"{told!r} is no way such as a4-a5")
@@ -42,7 +42,7 @@ def way(told: str) -> tuple[Square, Square]:
 
 
 def rank(told: Rank | str) -> Rank:
-    """Read a rank by its English name; ValueError if there is none."""
+    """Parse a rank by its English name; ValueError if it is unknown."""
     if isinstance(told, Rank):
         return told
     try:
@@ -53,7 +53,7 @@ def rank(told: Rank | str) -> Rank:
 
 
 def edition(told: Edition | str, army: str | None) -> Edition:
-    """Return an edition by its id, with one of its armies; ValueError if there is none."""
+    """Return an edition by its id, with one of its armies; ValueError if it is unknown."""
     if isinstance(told, str):
         if told not in EDITIONS:
             raise ValueError(f"no edition is called {told!r}; there are {', '.join(EDITIONS)}")
@@ -62,7 +62,7 @@ def edition(told: Edition | str, army: str | None) -> Edition:
 
 
 def armies(drawn: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
-    """Read where both armies stand from a picture, and the ranks that it shows."""
+    """Parse the squares of both armies from a picture, and the ranks that it shows."""
     places: dict[Side, list[Square]] = {side: [] for side in Side}
     known = {}
     for place, token in picture.read(drawn).items():
@@ -75,7 +75,7 @@ def armies(drawn: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
 
 
 def tell_refusal(ruling: Ruling) -> str:
-    """Say what a ruling refuses and why, in a sentence for those who program."""
+    """Return a sentence for developers that says what a ruling refuses, and why."""
     if not isinstance(ruling, Contradiction | CorrectionRefused):
         return str(ruling)
     proof = ruling.proof

@@ -1,4 +1,4 @@
-"""What is written: the rules, our readings of them, the editions and the outcome of every combat.
+"""The rulebooks: rules, our interpretations of them, editions and the outcome of every combat.
 
-Plain data. Nothing here knows a board or a game.
+Plain data. This package has no notion of a board or a game.
 """

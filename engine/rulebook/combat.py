@@ -1,4 +1,4 @@
-"""Who beats whom (docs/rules.md)."""
+"""Combat results (docs/rules.md)."""
 
 from enum import Enum
 from functools import cache
@@ -8,7 +8,7 @@ from engine.ranks import Rank, RankSet, rank_set
 
 
 class Result(Enum):
-    """How an attack ends."""
+    """Result of an attack."""
 
     ATTACKER_WINS = "attacker-wins"
     """The defender is removed and the attacker takes its square."""
@@ -20,13 +20,13 @@ class Result(Enum):
 
 _ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
 _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""The numbers already say most of it: the flag is below everything and loses to every attacker, a
-bomb is above everything and stands against all but the miner."""
+"""The numbers already cover most cases: the flag is below every rank and loses to every attacker, a
+bomb is above every rank and withstands all except the miner."""
 
 
-@cache  # a few hundred pairs, asked for at every attack
+@cache  # a few hundred pairs, needed at every attack
 def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> Result:
-    """Return the result of an attack; whether flag or bomb may attack at all is not asked here.
+    """Return the result of an attack; whether a flag or bomb may attack is not checked here.
 
     Every piece that attacks the infiltrator wins, even the spy. When the infiltrator attacks, it
     fights like any rank 1.
@@ -40,7 +40,7 @@ def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False
 
 
 def defenders(attacker: Rank, result: Result, *, aggressor_advantage: bool = False) -> RankSet:
-    """Return the ranks of the defenders against which an attack ends like this."""
+    """Return the ranks of the defenders against which an attack has this result."""
     return rank_set(
         rank
         for rank in Rank

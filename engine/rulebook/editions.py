@@ -1,4 +1,4 @@
-"""The rulebooks as data. No logic asks which edition it is: it reads these values."""
+"""The rulebooks as data. No code depends on the edition itself: it reads these values."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from engine.rulebook.rules import HOUSE_RULES, Citation, Reading, Rule
 
 
 class MovedBomb(Enum):
-    """What follows when a player moves a bomb or the flag."""
+    """Consequence of moving a bomb or the flag."""
 
     NOT_ALLOWED = "not-allowed"
     """It is put back, like any illegal move."""
@@ -22,7 +22,7 @@ class MovedBomb(Enum):
 
 
 class Recurrence(Enum):
-    """What a piece may not do again and again: the two forms of the two-squares rule."""
+    """Repetition that is limited: the two forms of the two-squares rule."""
 
     SAME_SQUARES = "same-squares"
     """Move between the same two squares. A third square is always free."""
@@ -32,35 +32,36 @@ class Recurrence(Enum):
 
 @dataclass(frozen=True)
 class Edition:
-    """One published rulebook, as far as the engine enforces it, with what the players chose."""
+    """One published rulebook, as far as the engine enforces it, with the chosen options."""
 
     id: str
     rulebook: str
-    """The title under which players know it; cited with every ruling."""
+    """Title under which players know it; cited with every ruling."""
     army: Army
-    """The army that is played with."""
+    """Army used."""
     two_squares_limit: int
-    """How many times in a row a piece may do what `recurrence` says."""
+    """Maximum number of repetitions in a row, as defined by `recurrence`."""
     recurrence: Recurrence = Recurrence.SAME_SQUARES
     more_squares: bool = False
     """Whether an endless chase over more than two squares is forbidden."""
     armies: tuple[Army, ...] = ()
-    """All armies that the rulebook knows."""
+    """All armies of the rulebook."""
     limits: tuple[int, ...] = ()
-    """The limits that the players may choose from, where there is a choice."""
+    """Limits that the players may choose from, if there is a choice."""
     moved_bomb: MovedBomb = MovedBomb.NOT_ALLOWED
     moved_bomb_choices: tuple[MovedBomb, ...] = ()
-    """What the players may choose from, where the texts of the rulebook differ."""
+    """Options that the players may choose from, where the texts of the rulebook differ."""
     both_immobile_draw: bool = False
-    """Whether the rulebook itself makes it a draw if neither side can move; else we read it so."""
+    """Whether the rulebook itself makes it a draw if neither side can move; otherwise this is our
+    interpretation."""
     articles: Mapping[Rule, str] = field(default_factory=dict)
-    """Where the rulebook numbers its articles: the article of a rule."""
+    """Article of each rule, if the rulebook numbers its articles."""
     published: str = ""
-    """When, where or by whom, as far as we know."""
+    """Date, place or publisher, as far as known."""
     wording: Mapping[Rule, str] = field(default_factory=dict)
-    """What this rulebook says of a rule in its own way; what stands in “” is quoted."""
+    """Wording of a rule that is specific to this rulebook; quotations are in “”."""
     readings: frozenset[Reading] = frozenset()
-    """What this rulebook leaves to us."""
+    """Interpretations that this rulebook requires."""
     silent_defence: bool = False
     """Option: a defender that wins stays unnamed, unless a scout attacks."""
     aggressor_advantage: bool = False
@@ -71,7 +72,7 @@ class Edition:
     """Option: both sides commit to their armies before the game (`engine.knowledge.pledge`)."""
 
     def with_army(self, name: str) -> "Edition":
-        """Return the edition played with another of its armies; ValueError if it has none such."""
+        """Return the edition played with another of its armies; ValueError if unknown."""
         for army in self.armies:
             if army.name == name:
                 return replace(self, army=army)
@@ -89,7 +90,7 @@ class Edition:
         )
 
     def with_moved_bomb(self, costs: MovedBomb) -> "Edition":
-        """Return the edition in which a moved bomb costs that; ValueError if that is no choice."""
+        """Return the edition with this penalty for a moved bomb; ValueError if not offered."""
         if costs is self.moved_bomb or costs in self.moved_bomb_choices:
             return replace(self, moved_bomb=costs)
         if self.moved_bomb_choices:
@@ -104,9 +105,9 @@ class Edition:
         )
 
     def fitting(self, ranks: Iterable[Rank]) -> "Edition":
-        """Return the edition played with its army of these ranks, or else with the nearest.
+        """Return the edition played with its army of these ranks, or with the nearest one.
 
-        The nearest is the one of as many pieces that has the fewest other ranks.
+        The nearest is the army of equal size that has the fewest differing ranks.
         """
         counts = Counter(ranks)
 
@@ -117,10 +118,10 @@ class Edition:
         return replace(self, army=min(self.armies, key=distance, default=self.army))
 
     def cite(self, rule: Rule, reading: Reading | None = None) -> Citation:
-        """Name the rulebook, and the article where it has one, as the place of a rule.
+        """Return the citation of a rule: the rulebook, and the article if it has one.
 
-        `reading` is what we read there if this rulebook is silent about it. A house rule is in no
-        rulebook.
+        `reading` is our interpretation if this rulebook does not cover the case. A house rule is
+        not in any rulebook.
         """
         if rule in HOUSE_RULES:
             return Citation("", rule)
@@ -139,7 +140,7 @@ _EVERYWHERE: Final = {
     Reading.REPETITION_LOSES,
 }
 _RULEBOOKS: Final = _EVERYWHERE | {Reading.ATTACK_IS_A_MOVE, Reading.BOTH_SHUT_IN}
-"""What all but the federation leave to us."""
+"""Interpretations required by all rulebooks except the federation's."""
 _CHASE: Final = {Reading.CHASE_AS_ISF}
 _INFILTRATOR: Final = {
     Reading.ENEMY_ROWS,
@@ -245,6 +246,6 @@ EDITIONS: Final[Mapping[str, Edition]] = {
         ),
     )
 }
-"""Every edition by its id."""
+"""All editions by id."""
 
 DEFAULT: Final = EDITIONS["original-1992"]

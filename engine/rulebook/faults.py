@@ -1,4 +1,4 @@
-"""The ways of breaking a rule, as data. Sentences for players are the announcer's business."""
+"""Kinds of rule violations, as data. The announcer has the sentences for players."""
 
 from enum import Enum
 
@@ -6,7 +6,7 @@ from engine.rulebook.rules import Reading, Rule
 
 
 class Fault(Enum):
-    """One way of breaking a rule."""
+    """Kind of rule violation."""
 
     WRONG_COUNT = (
         Rule.SETUP,
@@ -53,4 +53,4 @@ class Fault(Enum):
         self.rule = rule
         self.meaning = meaning
         self.reading = reading
-        """Our reading that it always rests on, where a rulebook is silent."""
+        """Interpretation that it always depends on if a rulebook does not cover the case."""

@@ -1,4 +1,4 @@
-"""The rules of the game by name, our readings of them, and where each is written."""
+"""Rules of the game by name, our interpretations of them, and their citations."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -6,36 +6,36 @@ from typing import Final
 
 
 class Rule(Enum):
-    """A rule of the game, by the name under which verdicts cite it."""
+    """A rule of the game, by the name under which rulings cite it."""
 
     SETUP = "setup"
-    """The armies stand complete in their four rows before the first move."""
+    """The armies are complete and in their four rows before the first move."""
     OUT_OF_TURN = "out-of-turn"
     """Red starts, then the sides take turns until the game is over."""
     TOUCH_MOVE = "touch-move"
     """A piece that its owner has lifted has to move: a house rule, off by default."""
     SEALED_ARMIES = "sealed-armies"
-    """A rank counts only as it was sealed before the game: a house rule, off by default."""
+    """A rank counts only if it was committed before the game: a house rule, off by default."""
     MOVEMENT = "movement"
-    """How pieces move and attack."""
+    """Moves and attacks of the pieces."""
     IMMOBILE_PIECE = "immobile-piece"
     """Bombs and the flag stay where they were set up."""
     TWO_SQUARES = "two-squares"
-    """No endless going to and fro between the same squares."""
+    """No endless moving back and forth between the same squares."""
     MORE_SQUARES = "more-squares"
     """No endless chase over more squares."""
     COMBAT = "combat"
-    """How an attack is declared and who wins it."""
+    """Declaration and result of an attack."""
     INFILTRATION = "infiltration"
-    """What the infiltrator can do."""
+    """Abilities of the infiltrator."""
     ENDING = "ending"
-    """How a game ends."""
+    """Ends of a game."""
 
 
 class Reading(Enum):
-    """What we read where a rulebook is silent; players are shown it with the ruling it decides.
+    """Our interpretation where a rulebook is silent; shown with the ruling that it decides.
 
-    An edition lists the readings that it needs. docs/rules.md lists them all.
+    An edition lists the interpretations that it needs. docs/rules.md lists them all.
     """
 
     ATTACK_IS_A_MOVE = (
@@ -110,22 +110,22 @@ class Reading(Enum):
 
 @dataclass(frozen=True)
 class Citation:
-    """Where a rule is written: what every ruling that a player may doubt cites."""
+    """Source of a rule: cited by every ruling that a player may question."""
 
     rulebook: str
-    """Empty where no rulebook covers the case: a reading of ours, a house rule, or the organiser's
-    decision."""
+    """Empty where no rulebook covers the case: an interpretation of ours, a house rule, or the
+    organiser's decision."""
     rule: Rule
     article: str = ""
-    """The number of its article, in a rulebook that has such numbers."""
+    """Number of its article, in a rulebook with numbered articles."""
     reading: Reading | None = None
-    """The reading of ours that decides, if the rulebook itself does not."""
+    """Interpretation that decides, if the rulebook itself does not."""
     is_organisers: bool = False
-    """Whether the organiser of the game decides, as about time and by an arbiter."""
+    """Whether the organiser of the game decides, as about time and through an arbiter."""
 
     @property
     def is_house_rule(self) -> bool:
-        """Whether the players have agreed on it, and no book has it."""
+        """Whether the players agreed on the rule, which is in no rulebook."""
         return not (self.rulebook or self.reading or self.is_organisers)
 
     def __str__(self) -> str:
@@ -137,4 +137,4 @@ class Citation:
 
 
 HOUSE_RULES: Final = frozenset({Rule.TOUCH_MOVE, Rule.SEALED_ARMIES})
-"""The rules that no rulebook has."""
+"""Rules that are in no rulebook."""

@@ -1,4 +1,4 @@
-"""What a rule forbids, as a ruling: the fault, the squares it is about and where it is written."""
+"""Rule violation as a ruling: the fault, the squares concerned and the citation."""
 
 from dataclasses import dataclass
 
@@ -11,17 +11,17 @@ from engine.squares import SquareSet, names
 
 @dataclass(frozen=True)
 class Violation(Public):
-    """A rule forbids the action; the game stands as before. ``str`` says so in a sentence."""
+    """A rule forbids the action; the game is unchanged. ``str`` returns a sentence."""
 
     fault: Fault
     squares: SquareSet
-    """The squares concerned; for two-squares those between which the piece went."""
+    """Squares concerned; for two-squares those between which the piece moved."""
     citation: Citation
     count: int = 0
-    """For two-squares: how many times in a row are allowed. For more-squares: how many moves of
-    either side ago the position stood on the board. For an army: how many pieces it has."""
+    """For two-squares: number of repetitions allowed in a row. For more-squares: number of moves of
+    either side since the position occurred. For an army: its number of pieces."""
     side: Side | None = None
-    """For a setup: whose army it is about. For a move out of turn: whose turn it is."""
+    """For a setup: owner of the army. For a move out of turn: side to move."""
 
     def __str__(self) -> str:
         place = names(self.squares)

@@ -1,1 +1,1 @@
-"""The engine, tried in the language of the game: boards as pictures, games as lists of moves."""
+"""Tests of the engine in game terms: boards as pictures, games as lists of moves."""

@@ -1,7 +1,8 @@
-"""A table of cases that one test looks at.
+"""Tables of cases that are checked by one test.
 
-What pytest does about a test takes longer than most rulings, so that a line of a table is no test
-of its own. Every line is tried, whatever has come of the others, and what is wrong is told with it:
+The overhead of pytest per test is larger than the time of most rulings, so a line of a table is not
+a test of its own. All lines are run, regardless of the results of the others, and a failure shows
+its line:
 
     | tests.engine.cases.Failed: 1 of 12 cases of test_who_remains (1 sub-exception)
     +-+---------------- 1 ----------------
@@ -26,15 +27,15 @@ _SHORT.maxstring = _SHORT.maxother = 80
 
 
 class Failed(BaseExceptionGroup[BaseException]):
-    """The cases that failed, each with a note that says which one it is."""
+    """The failed cases, each with a note that identifies it."""
 
 
 def each(
     names: str | tuple[str, ...], table: Iterable[Any], *, ids: Iterable[str] = ()
 ) -> Callable[[Test], Test]:
-    """Let a test look at every line of a table, as if it were parametrised.
+    """Run a test for every line of a table, like a parametrised test.
 
-    All lines are given the same fixtures: none may be one that a test changes.
+    All lines get the same fixtures: a test must not modify any of them.
     """
     told = (names,) if isinstance(names, str) else names
     lines = [
@@ -67,4 +68,4 @@ def each(
 
 
 in_every_edition = each("edition", EDITIONS.values(), ids=EDITIONS)
-"""For a test that every edition has to pass."""
+"""Decorator for tests that run for every edition."""

@@ -1,6 +1,7 @@
-"""The recorded chases of the Ataraxos test suite: with full armies, and with those of Barrage.
+"""The recorded chases of the Ataraxos test suite: with full armies and with Barrage armies.
 
-The classic ones come with the program, whose benchmark plays them; the others lie in ``chase/``.
+The classic ones are shipped with the program, whose benchmark plays them; the others are in
+``chase/``.
 """
 
 from importlib import resources
@@ -16,7 +17,7 @@ CHASES = {
     for folder in (_CLASSIC, _BARRAGE)
     for file in sorted(folder.glob("*.txt"))
 }
-"""The files by their names."""
+"""Files by name."""
 
 RECORDED = Campaign("chases", part=4, whole=len(CHASES))
-"""Those that a slow second referee looks at."""
+"""Chases that are checked by a slow second referee."""

@@ -12,24 +12,24 @@ _SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xm
 
 @pytest.fixture(scope="session")
 def patient() -> None:
-    """Load no boards to be patient with: the rules wait for none."""
+    """Override the fixture for the boards' patience: the rules do not use it."""
 
 
 @pytest.fixture(scope="session")
 def recorded() -> bytes:
-    """One real game between people, from the Gravon archive: 206 moves, all legal."""
+    """A real game between two people, from the Gravon archive: 206 moves, all legal."""
     return _SAMPLE.read_bytes()
 
 
 @pytest.fixture(scope="session")
 def record(recorded: bytes) -> Record:
-    """The same game, as it is read."""
+    """The same game as a record."""
     return read_gravon_xml(recorded)
 
 
 @pytest.fixture
 def table() -> Table:
-    """The skirmish, at its beginning."""
+    """The skirmish in its initial position."""
     return Table.of(SKIRMISH)
 
 

@@ -1,4 +1,4 @@
-"""Damage of every kind to a file, for readers that must survive it, and what they say of it."""
+"""Damage of every kind to files, for readers that must survive it, and their error messages."""
 
 import re
 from collections.abc import Callable
@@ -41,20 +41,20 @@ def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
 
 
 def spoil(whole: str, old: str, new: str) -> str:
-    """Return the file with one thing changed."""
+    """Return the file with one change."""
     assert whole.count(old) == 1, old
     return whole.replace(old, new)
 
 
 def refusal(reader: Reader, data: str | bytes) -> str:
-    """Read what cannot be read, and return what is said about it."""
+    """Read invalid data, and return the error message."""
     with pytest.raises(RecordError) as refused:
         reader(data if isinstance(data, bytes) else data.encode())
     return str(refused.value)
 
 
 def read_or_refuse(reader: Reader, data: bytes) -> Record | Transcript | None:
-    """Read what may be damaged: nothing but RecordError, with a line, may come of it."""
+    """Read data that may be damaged; only RecordError with a line is allowed."""
     record = said = None
     try:
         record = reader(data)

@@ -1,8 +1,8 @@
-"""What a test is tried on: all editions, or a number of examples.
+"""Parameters of tests: all editions, or a number of examples.
 
-The examples are the same in every run, so that a failure is one for everybody. "make test" tries an
-eighth of the number that a test names and "make heavy" all of it. For a long search with new
-examples every time, multiply it:
+The examples are the same in every run, so that every failure is reproducible. "make test" runs an
+eighth of the number that a test requests and "make heavy" all of them. For a long search with new
+examples every time, multiply the number:
 
     BOOMBOARD_EXAMPLES=100 .venv/bin/pytest tests/engine
 """
@@ -16,17 +16,17 @@ from hypothesis import HealthCheck, settings
 from engine.rulebook.editions import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
-"""For a test that takes long, or has examples, with every edition."""
+"""Decorator for slow or property-based tests that run for every edition."""
 _TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.125"))
 
 
 def examples(number: int) -> settings:
-    """Try a property on this many examples, or on the share of them that this run takes."""
+    """Run a property on this many examples, or on the share of them for this run."""
     return exactly(max(1, round(number * _TIMES)))
 
 
 def exactly(number: int) -> settings:
-    """Try a property on this many examples in every run."""
+    """Run a property on exactly this many examples in every run."""
     return settings(
         max_examples=number,
         derandomize=_TIMES <= 1,

@@ -1,8 +1,8 @@
-"""Random games, played at once before three referees.
+"""Random games, played in parallel with three referees.
 
-The second referee knows all ranks and the rules by heart. The engine's referee plays the game
-twice: once with all ranks known beforehand, as from a record, and once with two truthful players
-who declare what they are asked for.
+The second referee knows all ranks and implements the rules independently. The engine's referee
+plays the game twice: once with all ranks known beforehand, as from a record, and once with two
+truthful players who declare ranks when asked.
 """
 
 import random
@@ -71,7 +71,7 @@ def shuffled(army: Army, chance: random.Random, rows: int = 4, columns: int = 10
 
 @dataclass
 class Game:
-    """One game before three referees, who must agree about everything."""
+    """One game with three referees, who must agree about everything."""
 
     setup: Setup
     edition: Edition
@@ -80,17 +80,17 @@ class Game:
     known: Referee = field(init=False)
     table: Table = field(init=False)
     ways: list[Way] = field(default_factory=list)
-    """The moves and attacks that were made."""
+    """Moves and attacks that were made."""
     peaceful: bool = False
-    """Whether the players chase and evade rather than fight."""
+    """Whether the players prefer chasing and evading to fighting."""
     careless: bool = False
-    """Whether now and then the players agree on a board that the referee has not followed."""
+    """Whether the players occasionally agree on a board that the referee has not followed."""
     refused: Counter[str] = field(default_factory=Counter)
-    """How often a rule was cited, by its name."""
+    """Number of citations of each rule, by name."""
     done: Counter[str] = field(default_factory=Counter)
-    """What else has happened, by its name."""
+    """Number of other events, by name."""
     shown: bool = False
-    """Whether a player at the table has made one move more, to show that it could."""
+    """Whether a player of the third game has made one more move, to prove that it could."""
 
     def __post_init__(self) -> None:
         standing = self.setup.obvious(self.edition.two_squares_limit).standing
@@ -115,7 +115,7 @@ class Game:
         return self.obvious.ending is not None
 
     def play(self, plies: int) -> None:
-        """Play at random; some moves go to and fro, some attack, some go where the enemy is."""
+        """Play at random; some moves go back and forth, some attack, some approach the enemy."""
         for _ in range(plies):
             self.compare_verdicts(self._some_ways(3))
             if self.obvious.chases[self.obvious.to_move].evaders:
@@ -141,7 +141,7 @@ class Game:
             self.make(self._choose(legal))
 
     def make(self, way: Way) -> None:
-        """Make a legal move or attack before all three."""
+        """Make a legal move or attack with all three referees."""
         action = self._action(way)
         attacked = self.obvious.standing.get(way[1])
         remains = self.obvious.play(*way)
@@ -166,7 +166,7 @@ class Game:
         return (Attack if attacks else Move)(*map(square, way))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[Ruling, ...]:
-        """Attack, sometimes after thinking better of it once."""
+        """Attack, sometimes after withdrawing the attack once."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = moment(referee)
@@ -179,7 +179,7 @@ class Game:
         return self.table.attack(source, target)
 
     def infiltrate(self, source: str, target: str) -> None:
-        """Let an infiltrator guess before all three, quite often right."""
+        """Guess with an infiltrator in all three games, quite often correctly."""
         other = self.obvious.standing[target]
         guesses = [[other.rank], sorted(self.obvious.facts[other]), list(obvious.STRENGTH)]
         (among,) = self.chance.choices(guesses, weights=[4, 5, 1])
@@ -200,10 +200,10 @@ class Game:
         self.compare_boards()
 
     def accept_board(self) -> None:
-        """Agree that some pieces stand elsewhere and one is gone, and whose turn it is.
+        """Agree on a board with relocated pieces and one removed, and on the side to move.
 
-        Bombs and flags stay, and only what everybody knows is gone: one who knows every rank would
-        know more of the game from there on than who sees none.
+        Bombs and flags stay, and only publicly known pieces are removed: otherwise, a referee who
+        knows every rank would know more of the game from there on than one who sees none.
         """
         chance, standing = self.chance, self.obvious.standing
         loose = [place for place, piece in standing.items() if piece.rank in obvious.STRENGTH]
@@ -238,10 +238,10 @@ class Game:
         ranks = self.table.referee.position.ranks_at(square(place))
         return ranks & (ranks - 1) == 0 and ranks != 1 << Rank.FLAG
 
-    # What is refused
+    # Refusals
 
     def try_what_is_forbidden(self) -> None:
-        """Do what a rule forbids: it is refused and changes nothing, or it loses at once."""
+        """Try forbidden actions: they are refused and change nothing, or lose at once."""
         if self.over:
             return
         for way in self._some_ways(3):
@@ -259,7 +259,7 @@ class Game:
         self.compare_boards()
 
     def _try(self, action: Move | Attack) -> None:
-        """Both referees refuse it, unless the one who knows no rank must believe it."""
+        """Check that both referees refuse it, unless the one without ranks must believe it."""
         assert refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):
             assert refuses(self.table.referee.apply(action))
@@ -271,11 +271,11 @@ class Game:
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == first
-        # Where the piece could be an infiltrator for all that is known, the table must believe it.
+        # Where the piece could still be an infiltrator, the referee without ranks must believe it.
         self.refused[first] += 1
 
     def _move_bomb(self, way: Way) -> None:
-        """Move a bomb or the flag, which loses in some editions if a piece can have gone so."""
+        """Move a bomb or the flag, which loses in some editions if a piece could move like this."""
         side = Side(self.obvious.to_move)
         violation, *more = self.known.apply(self._action(way))
         if self.obvious.broken_rules(*way) == {"immobile-piece"}:
@@ -289,13 +289,13 @@ class Game:
         if told:
             rulings = referee.apply(self._action(way))
             assert rulings == ((violation, *more) if told == violation else (told,))
-        if self.over and not referee.outcome:  # Nobody can see it there: the arbiter has to say so.
+        if self.over and not referee.outcome:  # Not visible there: the arbiter decides.
             referee.apply(Forfeit(side))
 
-    # What must agree
+    # Comparisons
 
     def compare_verdicts(self, ways: Iterable[Way]) -> None:
-        """Every way is legal before all, or breaks a rule that the second referee knows of."""
+        """Check that every move is legal for all, or breaks a rule found by the second referee."""
         for source, target in ways:
             broken = self.obvious.broken_rules(source, target)
             way = square(source), square(target)
@@ -307,20 +307,20 @@ class Game:
             told = self.table.referee.find_violation(*way)
             if self.over:
                 assert told is not None
-            elif told:  # Who does not know the ranks allows more, and never less.
+            elif told:  # A referee without the ranks allows more, never less.
                 assert broken, (source, target, told)
-                # The second referee asks about chases only if a move is legal otherwise.
+                # The second referee checks chases only if a move is legal otherwise.
                 assert told.fault.rule.value in broken | {"more-squares"}, (source, target, told)
 
     def compare_legal_moves(self, legal: list[Way]) -> None:
-        """The engine lists what is legal; who does not know the ranks lists more, never less."""
+        """Check the list of legal moves; without knowledge of the ranks it may only be longer."""
         listed = {(name(turn.source), name(turn.target)) for turn in self.known.legal_moves()}
         assert listed == set(legal), listed ^ set(legal)
         told = {(name(turn.source), name(turn.target)) for turn in self.table.referee.legal_moves()}
         assert told >= listed, listed - told
 
     def compare_boards(self) -> None:
-        """The same pieces stand on the same squares, and the same ones have fallen."""
+        """Check that squares and fallen pieces agree."""
         known, table = self.known.position, self.table.referee.position
         assert {place: piece.side for place, piece in self.obvious.standing.items()} == {
             name(place): side.value for side in Side for place in squares_in(known.board.of(side))
@@ -337,17 +337,17 @@ class Game:
                 assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
-        """The game has ended for all, or at the table the players have to say so."""
+        """Check that the game has ended for all, or that the players have to answer first."""
         assert ending(self.known.outcome) == self.obvious.ending
         asked = self.obvious.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
-        # Who is asked whether it can move need not say so where everybody sees that it can.
+        # A player who is asked need not answer where it is public that the side can move.
         needless = [side for side in asked if side not in spoken and self.obvious.can_move(side)]
         assert spoken + needless == asked
         assert ending(self.table.referee.outcome) == self.obvious.ending
 
     def _speak_truthfully(self) -> list[str]:
-        """Let both sides say whether they can move, and show it; return who was asked."""
+        """Claim and answer truthfully for both sides; return the sides that did, in order."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
             asking = referee.standstill
@@ -367,7 +367,7 @@ class Game:
         return spoken
 
     def _what_shows(self, referee: Referee) -> Move | Attack:
-        """Choose a move that shows that the opponent of who is stuck can move."""
+        """Choose a move that proves that the opponent of the stuck side can move."""
         standing = self.obvious.standing
         for turn in referee.legal_moves():
             source = name(turn.source)
@@ -385,7 +385,7 @@ class Game:
         assert self.over or legal == {w for w in straight if not self.obvious.broken_rules(*w)}
 
     def compare_dossiers(self) -> None:
-        """Every piece can have exactly the ranks that public facts leave it."""
+        """Check that the possible ranks of every piece are those that public facts allow."""
         possible = self.obvious.possible("red") | self.obvious.possible("blue")
         for piece, (side, rank) in self.setup.pieces.items():
             told, known = (
@@ -397,14 +397,14 @@ class Game:
                 assert names_of(told) == possible[self._pieces[piece]], name(piece)
 
     def replayed(self) -> None:
-        """The accepted actions give the same game once more."""
+        """Check that replaying the accepted actions reproduces the game."""
         referee = self.table.referee
         assert state(Referee.replay(self.edition, referee.actions)) == state(referee)
 
-    # What the players choose
+    # Choices of the players
 
     def _some_ways(self, number: int) -> list[Way]:
-        """Choose some straight ways, and one from anywhere to anywhere."""
+        """Choose some straight moves, and one between arbitrary squares."""
         own = self._own()
         anywhere = [(self.chance.choice(SQUARES), self.chance.choice(SQUARES))]
         if not own:
@@ -416,13 +416,13 @@ class Game:
         return near_first + anywhere
 
     def _guesses(self) -> list[Way]:
-        """Return what own infiltrators could think of infiltrating, wherever it stands."""
+        """Return the infiltrations that own infiltrators could attempt, from any square."""
         standing = self.obvious.standing
         own = [place for place in self._own() if standing[place].rank == "infiltrator"]
         return [(place, other) for place in own for other in standing]
 
     def _own(self) -> list[str]:
-        """Where the pieces of the side to move stand."""
+        """Squares of the pieces of the side to move."""
         side = self.obvious.to_move
         return [place for place, piece in self.obvious.standing.items() if piece.side == side]
 
@@ -447,7 +447,7 @@ class Game:
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Way]) -> Way | None:
-        """Without a fight, run from who has just come near, else come near, where all have been."""
+        """Without a fight, evade a piece that has just approached, otherwise approach one."""
         quiet = [way for way in legal if way[1] not in self.obvious.standing]
         near = next_to(self.obvious.plies[-1].move.target) if self.obvious.plies else set()
         evading = [way for way in quiet if way[0] in near]
@@ -460,11 +460,11 @@ class Game:
         return min(evading or quiet, key=wish, default=None)
 
     def _depth(self, place: str) -> int:
-        """How far a square is from the own first row."""
+        """Distance of a square from the own first row."""
         return _PLACES[place][1] if self.obvious.to_move == "red" else 11 - _PLACES[place][1]
 
     def _distance(self, place: str) -> int:
-        """How far the nearest enemy is."""
+        """Distance of the nearest enemy."""
         column, row = _PLACES[place]
         return min(
             abs(column - _PLACES[other][0]) + abs(row - _PLACES[other][1])
@@ -481,22 +481,22 @@ PRECEDENCE = [
     "more-squares",
     "infiltration",
 ]
-"""Which rule is cited if several are broken."""
+"""Rule that is cited if several are broken, in order of precedence."""
 
 
 def only_result(rulings: tuple[Ruling, ...]) -> Ruling:
-    """Return the move, combat or infiltration, without the conversation before it and the end."""
+    """Return the move, combat or infiltration, without the declarations before it and the end."""
     (result,) = (ruling for ruling in rulings if isinstance(ruling, Moved | Combat | Infiltrated))
     return result
 
 
 def ending(outcome: GameOver | None) -> tuple[str, str] | None:
-    """Put an outcome as the second referee does."""
+    """Convert an outcome to the format of the second referee."""
     if outcome is None:
         return None
     return (outcome.winner.value if outcome.winner else "nobody"), outcome.reason.value
 
 
 def names_of(ranks: int) -> set[str]:
-    """Name a set of ranks as the second referee does."""
+    """Convert a set of ranks to the format of the second referee."""
     return {rank.name.lower() for rank in ranks_in(ranks)}

@@ -1,11 +1,11 @@
-"""Golden games: told in plain text, played again by every run of the tests.
+"""Golden games: written in plain text and replayed in every test run.
 
-A file in `golden` is written by a person but for the lines that begin with ``|``. It names the
-rules and shows the setup; then ``> e4-e5, e7-e6`` is what the players do, in their own words. The
-lines below say what the referee answers and, if it is no longer the same, what everybody, Red and
-Blue see.
+A file in `golden` is written by hand, except for the lines that begin with ``|``. It names the
+rules and shows the setup; then ``> e4-e5, e7-e6`` are the actions of the players, in readable form.
+The lines below contain the referee's rulings and, after a change, the public view and those of Red
+and Blue.
 
-After a change that is meant, let the answers be written anew, and read what has changed:
+After an intended change, regenerate the rulings, and review the differences:
 
     BOOMBOARD_REWRITE_GOLDEN=1 .venv/bin/pytest tests/engine/test_golden_games.py
 """
@@ -92,7 +92,7 @@ _PLAYERS = {"Red": RED, "Blue": BLUE}
 
 
 def tell_again(story: str) -> str:
-    """Play the game of a golden file and return the file with the referee's present answers."""
+    """Play the game of a golden file and return the file with the referee's current rulings."""
     written = [line for line in story.splitlines() if not line.startswith(_TOLD)]
     rules, setup = _read_head("\n".join(written))
     referee = Referee.waiting(_read_rules(rules, setup))
@@ -131,7 +131,7 @@ def _read_rules(rules: str, setup: Setup) -> Edition:
     return replace(read_edition({"id": id_, **chosen}), army=army)
 
 
-# What the players say
+# Input of the players
 
 
 def _read_action(words: str) -> Action:
@@ -154,7 +154,7 @@ def _correct(mistake: Callable[..., Mistake], place: str, *more: int) -> Correct
 
 
 def _accept(how: str, to_move: Side) -> AcceptBoard:
-    """Read pieces that stand elsewhere or are gone, as ``e4 stands on e5 and a7 is gone``."""
+    """Parse relocated or removed pieces, as ``e4 stands on e5 and a7 is gone``."""
     told = how.split(" and ")
     shifts = [each.split(" stands on ") for each in told if " stands on " in each]
     gone = [each.removesuffix(" is gone") for each in told if each.endswith(" is gone")]
@@ -186,7 +186,7 @@ _WORDS: Mapping[str, Callable[..., Action]] = {
 }
 
 
-# What the referee answers
+# Rulings of the referee
 
 
 def _tell(ruling: Ruling) -> str:
@@ -263,7 +263,7 @@ def _tell(ruling: Ruling) -> str:
 
 
 def _place(citation: Citation) -> str:
-    """Where it is written, and what we read there ourselves."""
+    """Return the citation, with our interpretation of it."""
     return f"{citation}{_read(citation.reading)}"
 
 
@@ -303,11 +303,11 @@ def _word(rank: Rank) -> str:
     return rank.name.lower()
 
 
-# What everybody sees
+# Views
 
 
 def _show(referee: Referee, setup: Setup) -> str:
-    """Put the three views side by side."""
+    """Format the three views side by side."""
     own: dict[Side, dict[Square, Rank]] = {side: {} for side in Side}
     for piece, (side, rank) in setup.pieces.items():
         own[side][piece] = rank

@@ -1,4 +1,4 @@
-"""What the two kinds of Gravon files have in common, for the tests of their readers."""
+"""Common parts of the two kinds of Gravon files, for the tests of their readers."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from tests.engine.cases import each
 FIELD: Final = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"
 """Three pieces in the corner of each side."""
 PLACES: Final = tuple(f"{column}{row}" for row in "123456789:" for column in "ABCDEFGHIK")
-"""Every square as the archive writes it, from a1 to k10."""
+"""All squares in the notation of the archive, from a1 to k10."""
 REASONS: Final[Mapping[str, Reason]] = {
     "0": Reason.NO_LEGAL_MOVE,
     "1": Reason.FLAG_CAPTURED,

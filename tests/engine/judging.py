@@ -1,4 +1,4 @@
-"""Records to be judged, whole or spoiled, and what to read in a verdict."""
+"""Records for adjudication, intact or spoiled, and the expected verdicts."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -50,7 +50,7 @@ def setup_of(record: Record) -> Setup:
 
 
 def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> obvious.ObviousGame:
-    """Play moves before the second referee."""
+    """Play moves with the second referee."""
     game = setup_of(record).obvious(limit, by_borders=True)
     for way in ways:
         game.play(*way)

@@ -1,8 +1,9 @@
-"""A second reader of games with sealed armies: slow, obvious, and written from the documents alone.
+"""A second reader of games with sealed armies: slow, simple, and based on the documents alone.
 
-It takes a file of ours as docs/records.md describes it, follows every piece from square to square,
-and opens the seals as docs/sealed.md says to do by hand. It believes the rulings about how combats
-and guesses ended, and compares what they say about seals with what it has found itself.
+It takes one of our files as described in docs/records.md, follows every piece from square to
+square, and opens the commitments as docs/sealed.md describes it for manual checking. It accepts the
+rulings on the results of combats and guesses, and compares the rulings on commitments with its own
+results.
 """
 
 from collections import Counter
@@ -13,72 +14,72 @@ from typing import Any
 from tests.engine.obvious import ARMIES, LAKES, SQUARES, next_to, path
 
 Entry = dict[str, Any]
-"""An action as it is written in the file."""
+"""An action as written in the file."""
 
 TURNS = {"move", "attack", "amend", "infiltrate", "override", "accept-board"}
 WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-cannot-move"}
-"""What is said instead of a turn."""
+"""Actions that are not turns."""
 SET_RIGHT = {"correct", "break-seals"}
-"""What stays in force when an earlier turn is taken back."""
+"""Actions that remain in force when an earlier turn is taken back."""
 MOVEMENT = {"movement", "immobile-piece"}
-"""The rules about where pieces can go at all."""
+"""Rules that restrict the squares to which pieces can move."""
 OPENING = {"declare", "insist", "answer-guess", "prove-army"}
-"""What is checked against the seals."""
+"""Actions that are checked against the commitments."""
 
 
 class NotFollowedError(Exception):
-    """Something that this reader makes no statement about."""
+    """A situation that this reader does not cover."""
 
 
 @dataclass
 class Findings:
-    """What was found about the seals of a whole file."""
+    """Results of checking the commitments of a whole file."""
 
     looked_at: Counter[str] = field(default_factory=Counter)
-    """How many actions of each kind were checked against the seals."""
+    """Number of actions of each kind that were checked against the commitments."""
     opened: set[str] = field(default_factory=set)
-    """The pieces whose rank was told during the game."""
+    """Pieces whose rank was declared during the game."""
     complaints: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Story:
-    """Where every piece is, and what it has done. Pieces are named by where they were set up."""
+    """Squares and history of every piece. Pieces are identified by the square of their setup."""
 
     stands: dict[str, str]
-    """Which piece stands on which square."""
+    """Piece on every occupied square."""
     moved: set[str] = field(default_factory=set)
     ran: set[str] = field(default_factory=set)
-    """The pieces that have made a long move."""
+    """Pieces that have made a long move."""
     shown: dict[str, str] = field(default_factory=dict)
-    """The rank that each piece was last shown to have."""
+    """Rank with which each piece was last revealed."""
     declared: dict[str, str] = field(default_factory=dict)
-    """The rank that was last declared of a piece whose rank was not said then."""
+    """Rank last declared for a piece without being revealed then."""
     denied: dict[str, set[str]] = field(default_factory=dict)
-    """The ranks that a piece does not have, by its owner's answers to guesses."""
+    """Ranks that a piece does not have, by its owner's answers to guesses."""
     source: str = ""
     target: str = ""
-    """From where to where the latest attack or infiltration goes."""
+    """Source and target of the latest attack or infiltration."""
     concludes: bool = True
-    """Whether anything about the piece follows from the way it went."""
+    """Whether its path proves anything about the piece."""
     said: dict[str, str] = field(default_factory=dict)
-    """What each side has declared in that attack."""
+    """Declarations of each side in that attack."""
     disputed: tuple[str, str] = ("", "")
-    """The side that insisted last, and the rank that it stayed by."""
+    """Side and rank of the latest upheld declaration."""
 
 
 def side_of(piece: str) -> str:
-    """Return whose piece was set up on this square."""
+    """Return the owner of the piece that was set up on this square."""
     return "red" if int(piece[1:]) <= 4 else "blue"
 
 
 def seal(piece: str, rank: str, salt: str) -> str:
-    """Return the sum that seals a piece."""
+    """Return the hash that commits to a piece."""
     return sha256(f"boomboard/1 {side_of(piece)} {piece} {rank} {salt}".encode()).hexdigest()
 
 
 def check_seals(game: dict[str, Any]) -> Findings:
-    """Check everything that was opened in a game against the seals and the rulings."""
+    """Check everything that was opened in a game against the commitments and the rulings."""
     findings, sums, broken = Findings(), _sums(game["actions"][0]), set[str]()
     in_force: list[Entry] = []
     for number, entry in enumerate(game["actions"], start=1):
@@ -108,7 +109,7 @@ def check_seals(game: dict[str, Any]) -> Findings:
 
 
 def _sums(placing: Entry) -> dict[str, str]:
-    """Return the sum that seals each piece."""
+    """Return the commitment of each piece."""
     sums: dict[str, str] = {}
     for side in ("red", "blue"):
         squares = sorted(placing[side].split(), key=SQUARES.index)
@@ -116,11 +117,11 @@ def _sums(placing: Entry) -> dict[str, str]:
     return sums
 
 
-# What counts
+# Actions in force
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions in force after one more, without any that it takes back or withdraws."""
+    """Return the actions in force after one more, without those that it takes back or withdraws."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":
@@ -129,13 +130,13 @@ def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
 
 
 def _without_latest(in_force: list[Entry]) -> list[Entry]:
-    """Go back to before the latest step; what was set right since stays so."""
+    """Go back to before the latest step; later corrections remain."""
     begun = max(n for n, entry in enumerate(in_force) if _is_step(entry))
     return in_force[:begun] + [entry for entry in in_force[begun:] if entry["do"] in SET_RIGHT]
 
 
 def _without_turn(in_force: list[Entry]) -> list[Entry]:
-    """Go back to where the latest turn began, or to before the word that came after it."""
+    """Go back to where the latest turn began, or to before the decision that came after it."""
     latest = next(entry for entry in reversed(in_force) if _is_step(entry))
     before = _without_latest(in_force)
     # An amendment is one turn with the move before it.
@@ -143,7 +144,7 @@ def _without_turn(in_force: list[Entry]) -> list[Entry]:
 
 
 def _is_step(entry: Entry) -> bool:
-    """Whether this can be taken back by itself: it was a turn, stood for one, or ended the game."""
+    """Whether this can be taken back alone: it was or counted as a turn, or ended the game."""
     return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
 
 
@@ -151,7 +152,7 @@ def _is_step(entry: Entry) -> bool:
 
 
 def tell(in_force: list[Entry]) -> Story:
-    """Follow all pieces from the setup on."""
+    """Follow all pieces from the setup."""
     story = Story({})
     for number, entry in enumerate(in_force):
         rulings = {ruling["ruling"]: ruling for ruling in entry["rulings"]}
@@ -189,7 +190,7 @@ def tell(in_force: list[Entry]) -> Story:
 
 
 def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool = True) -> None:
-    """Begin a turn. A move ends at once, an attack or a guess with its result."""
+    """Begin a turn. A move is complete at once, an attack or a guess with its result."""
     story.source, story.target, story.concludes, story.said = source, target, concludes, {}
     if any(ruling["ruling"] == "moved" for ruling in entry["rulings"]):
         _walk(story)
@@ -199,7 +200,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
-    """Whether pieces can go this way at all, whoever is to move and whatever was repeated."""
+    """Whether pieces can move like this at all, regardless of the side to move and repetitions."""
     way = path(source, target)
     piece = story.stands[source]
     rank = story.shown.get(piece, "")
@@ -211,7 +212,7 @@ def _can_go(story: Story, source: str, target: str) -> bool:
 
 
 def _walk(story: Story) -> None:
-    """Remember that the piece has gone this way."""
+    """Record that the piece has moved like this."""
     if story.concludes:
         piece = story.stands[story.source]
         story.moved.add(piece)
@@ -225,7 +226,7 @@ def _fight(story: Story, combat: Entry) -> None:
     story.shown[attacker] = combat["attacker"]
     if combat["defender"]:
         story.shown[defender] = combat["defender"]
-    elif said := story.said.get(side_of(defender)):  # else it answers as it did before
+    elif said := story.said.get(side_of(defender)):  # else its earlier declaration counts
         story.declared[defender] = said
     if combat["result"] in ("attacker-wins", "both-fall"):
         del story.stands[story.target]
@@ -270,7 +271,7 @@ def _piece_asked(story: Story, side: str) -> str:
     return next(piece for piece in fighting if side_of(piece) == side)
 
 
-# Looking at the seals
+# Checking the commitments
 
 
 def _ruling(entry: Entry, name: str) -> Entry:
@@ -301,7 +302,7 @@ def _check_answer(entry: Entry, piece: str, guess: str, sums: dict[str, str]) ->
 def _check_army(
     entry: Entry, story: Story, sums: dict[str, str], counts: dict[str, int]
 ) -> list[str]:
-    """Open a whole army, and compare the faults found in it with those that were ruled."""
+    """Open a whole army, and compare the faults found in it with the rulings."""
     found: list[str] = []
     ranks: dict[str, str] = {}
     for each in entry["army"].split():

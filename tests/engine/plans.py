@@ -1,4 +1,4 @@
-"""What is played in the random game of a number: everything about it follows from the number."""
+"""Plan of a random game, which is completely determined by the number of the game."""
 
 import random
 from collections import Counter
@@ -11,22 +11,22 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""In one game of so many, the players agree now and then on a board that nobody has followed."""
+"""In one of this many games, the players occasionally agree on a board that was not followed."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A game that can be played again and again."""
+    """A reproducible game."""
 
     number: int
     edition: Edition
-    """With its army and its options."""
+    """Edition with its army and its options."""
     kind: str
     """"whole" armies of the rulebook, a "few" pieces, a "chase", or few "walled" in by bombs."""
     rows: int
     columns: int
     plies: int
-    """How many at most."""
+    """Maximum number of plies."""
 
     def __str__(self) -> str:
         edition = self.edition
@@ -40,7 +40,7 @@ class Plan:
         )
 
     def begin(self) -> Game:
-        """Set up."""
+        """Return the game after its setup."""
         chance = random.Random(f"game {self.number}")
         setup = shuffled(self.edition.army, chance, self.rows, self.columns)
         peaceful, careless = self.kind == "chase", self.number % CARELESS == 0
@@ -48,7 +48,7 @@ class Plan:
 
 
 def plan(number: int) -> Plan:
-    """Return the plan of a game; numbers in a row go through the editions and kinds evenly."""
+    """Return the plan of a game; consecutive numbers cover the editions and kinds evenly."""
     chance = random.Random(f"plan {number}")
     number_of_kind, place = divmod(number, len(EDITIONS))
     edition = list(EDITIONS.values())[place]
@@ -81,7 +81,7 @@ def _small(
     bombs: int,
     among: Sequence[Rank] = MOVABLE,
 ) -> Army:
-    """Make up a small army of at most so many pieces, and an edition's infiltrators besides."""
+    """Return a small army of at most this size, plus the edition's infiltrators."""
     ranks = [Rank.FLAG, *chance.choices(among, k=chance.randint(1, movable))]
     ranks += [Rank.BOMB] * chance.randint(bombs // 2, bombs)
     if any(army.counts[Rank.INFILTRATOR] for army in edition.armies):

@@ -1,10 +1,10 @@
-"""Play very many random games against the second referee, and stop at the first difference.
+"""Play a very large number of random games against the second referee, up to the first difference.
 
     make plies                     a million plies, on all cores
     make plies PLIES=20000000      more of them
     make plies GAME=1234           one game again: the one in which a difference was found
 
-The games are always the same ones, whatever the machine: a game follows from its number.
+The games are the same on every machine: a game is determined by its number.
 """
 
 import argparse
@@ -21,14 +21,14 @@ from tests.engine.games import PRECEDENCE
 from tests.engine.plans import Plan, plan
 
 _BATCH = 120
-"""Games that a process plays in one go."""
+"""Games played by a process in one batch."""
 _PAUSE = 3.0
-"""Seconds between two reports on the progress."""
+"""Seconds between two progress reports."""
 
 
 @dataclass
 class Tally:
-    """What came up in some games."""
+    """Events in some games."""
 
     plies: int = 0
     games: int = 0
@@ -37,7 +37,7 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
     difference: str | None = None
-    """Where the referees disagreed first, if they did."""
+    """First disagreement of the referees, if any."""
 
     def __iadd__(self, other: "Tally") -> "Tally":
         self.plies += other.plies
@@ -69,7 +69,7 @@ def _counts(counter: Counter[str]) -> str:
 
 
 def play(one: Plan) -> Tally:
-    """Play a game to the end of its plan; a difference ends it and is told in the tally."""
+    """Play a game to the end of its plan; a difference ends it and is stored in the tally."""
     tally = Tally(games=1, editions=Counter([one.edition.id]))
     game = None
     try:
@@ -80,7 +80,7 @@ def play(one: Plan) -> Tally:
         if one.number % 20 == 0:
             game.compare_all_verdicts()
             game.replayed()
-    except Exception:  # noqa: BLE001 (whatever it is: the referees do not agree about this game)
+    except Exception:  # noqa: BLE001 (any error: the referees do not agree about this game)
         ply = game.known.plies if game else 0
         tally.difference = f"{one}\nafter ply {ply}:\n{traceback.format_exc()}"
     if game:
@@ -101,7 +101,7 @@ def play_batch(numbers: range) -> Tally:
 
 
 def play_on_all_cores(plies: int) -> Iterator[Tally]:
-    """Play until there are so many plies or a difference; tell now and then what there is."""
+    """Play until this many plies or a difference is reached; yield the progress at intervals."""
     total, begun, told = Tally(), 0, time.monotonic()
     cores = os.cpu_count() or 1
     with ProcessPoolExecutor(cores) as processes:

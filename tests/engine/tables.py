@@ -1,4 +1,4 @@
-"""Tables to play at: a picture says who stands where, and moves are written as players say them."""
+"""Test tables: the setup is given as a picture, and moves in the notation of the players."""
 
 import re
 from collections import Counter
@@ -46,29 +46,29 @@ SKIRMISH = """
      1  rF   .   .   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""A small army of each side; it has every rank once."""
+"""A small army for each side, with one piece of every rank."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Who stands where, with every rank."""
+    """Pieces on their squares, with all ranks."""
 
     pieces: Mapping[Square, tuple[Side, Rank]]
 
     @classmethod
     def parse(cls, drawn: str) -> "Setup":
-        """Read a picture without unknown pieces."""
+        """Parse a picture without unknown pieces."""
         tokens = picture.read(drawn).items()
         return cls({place: (_SIDES[token[0]], SYMBOLS[token[1:]]) for place, token in tokens})
 
     @property
     def ranks(self) -> dict[Piece, Rank]:
-        """The rank of every piece."""
+        """Rank of every piece."""
         return {place: rank for place, (_, rank) in self.pieces.items()}
 
     @property
     def placing(self) -> PlaceArmies:
-        """The action that begins the game."""
+        """Action that begins the game."""
         red, blue = (
             set_of(place for place, (side, _) in self.pieces.items() if side is wanted)
             for wanted in Side
@@ -76,12 +76,12 @@ class Setup:
         return PlaceArmies(red, blue)
 
     def edition(self, limit: int = 3) -> Edition:
-        """Return an edition whose army is the one of this picture."""
+        """Return an edition with the army of this picture."""
         return Edition("small", "Small rulebook", self.army, limit)
 
     @property
     def army(self) -> Army:
-        """The army of this picture; both sides must have it."""
+        """Army of this picture; both sides must have it."""
         red, blue = (
             Counter(rank for side, rank in self.pieces.values() if side is wanted)
             for wanted in Side
@@ -92,7 +92,7 @@ class Setup:
     def obvious(
         self, limit: int, more_squares: bool = False, *, by_borders: bool = False
     ) -> ObviousGame:
-        """Set the same pieces up before the second referee."""
+        """Set up the same pieces for the second referee."""
         standing = {
             words(place): ObviousPiece(side.value, rank.name.lower())
             for place, (side, rank) in self.pieces.items()
@@ -101,7 +101,7 @@ class Setup:
 
 
 def words(place: Square) -> str:
-    """Name a square without the engine."""
+    """Return the name of a square, without using the engine."""
     return f"{'abcdefghik'[place % 10]}{place // 10 + 1}"
 
 
@@ -112,13 +112,13 @@ class Table:
     setup: Setup
     referee: Referee
     declared: list[Side] = field(default_factory=list)
-    """Who was asked for a rank, in order."""
+    """Sides that were asked for a rank, in order."""
 
     @classmethod
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
-        """Sit down at the board of a picture, whose pieces are the armies of both sides.
+        """Create a table from a picture, whose pieces are the armies of both sides.
 
-        Without `rules`, a small rulebook is played by that knows nothing but the limit.
+        Without `rules`, a minimal rulebook is used that defines only the limit.
         """
         setup = Setup.parse(drawn)
         edition = replace(rules, army=setup.army) if rules else setup.edition(limit)
@@ -127,7 +127,7 @@ class Table:
         return table
 
     def rank_at(self, name: str) -> Rank:
-        """The true rank of the piece on a square."""
+        """True rank of the piece on a square."""
         return self.setup.ranks[self.referee.position.board.piece_at(square(name))]
 
     def play(self, moves: str) -> tuple[Ruling, ...]:
@@ -146,12 +146,12 @@ class Table:
         return rulings
 
     def attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
-        """Attack, and let both players declare what they are asked for."""
+        """Attack, and declare for both players when asked."""
         rulings = self.referee.apply(Attack(source, target))
         return rulings + self.declare()
 
     def declare(self) -> tuple[Ruling, ...]:
-        """Let both players declare what they are asked for; return the rulings on it."""
+        """Declare for both players when asked; return the rulings."""
         rulings: tuple[Ruling, ...] = ()
         while attack := self.referee.open_attack:
             side = attack.awaited[0]
@@ -165,7 +165,7 @@ class Table:
         return rulings
 
     def override(self, moves: str) -> tuple[Ruling, ...]:
-        """Let the arbiter let moves such as ``"b1-b9"`` stand; return the rulings on the last."""
+        """Override, as the arbiter, for moves such as ``"b1-b9"``; return the last rulings."""
         rulings: tuple[Ruling, ...] = ()
         for move in moves.split():
             assert refusal(rulings) is None, f"refused before {move}: {rulings}"
@@ -173,7 +173,7 @@ class Table:
         return rulings
 
     def infiltrate(self, move: str, guess: Rank) -> tuple[Ruling, ...]:
-        """Let an infiltrator guess, as in ``"a8-a10"``, and the piece's owner answer, if asked."""
+        """Guess with an infiltrator, as in ``"a8-a10"``, and answer for the owner, if asked."""
         source, target = way(move)
         truth = self.setup.ranks[self.referee.position.board.piece_at(target)]
         rulings = self.referee.apply(Infiltrate(source, target, guess))
@@ -182,42 +182,42 @@ class Table:
         return rulings
 
     def take_back(self) -> None:
-        """Take the latest turn back, to which both agree."""
+        """Take the latest turn back by agreement."""
         self.referee.apply(TakeBack())
 
 
 def way(move: str) -> tuple[Square, Square]:
-    """Read the two squares of a move such as ``"e4-e5"`` or ``"e4 e5"``."""
+    """Parse the two squares of a move such as ``"e4-e5"`` or ``"e4 e5"``."""
     source, target = re.split("[- x]", move)
     return square(source), square(target)
 
 
 def declare(side: Side, rank: Rank) -> Declare:
-    """Declare a rank."""
+    """Return a declaration of a rank."""
     return Declare(Secret(side, rank))
 
 
 def told_ranks(text: str) -> list[Rank]:
-    """Find the ranks that a text tells."""
+    """Return the ranks named in a text."""
     return [rank for rank in Rank if rank.name.lower() in text.lower()]
 
 
 def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
     """Return the ruling that refuses an action, None if it was accepted.
 
-    What refuses comes first; a `Contradiction` that follows a turn refuses nothing.
+    A refusal comes first; a `Contradiction` that follows a turn refuses nothing.
     """
     first = rulings[0] if rulings else None
     return first if isinstance(first, Violation | Contradiction) else None
 
 
 def state(referee: Referee) -> object:
-    """Everything that a referee knows, to be compared with another."""
+    """Complete state of a referee, for comparisons."""
     return list(referee.actions), moment(referee)
 
 
 def moment(referee: Referee) -> object:
-    """Everything that a referee knows but how it has come to that."""
+    """Complete state of a referee without its history."""
     position = referee.position
     players = [position.player(side) for side in Side]
     return (
@@ -232,7 +232,7 @@ def moment(referee: Referee) -> object:
 
 
 def as_drawn(drawn: str) -> tuple[Board, Callable[[Square], RankSet]]:
-    """Read a picture whose tokens say what is proved: ``r2`` is a scout, ``r?`` may be anything."""
+    """Parse a picture whose tokens give the proved ranks: ``r2`` is a scout, ``r?`` is unknown."""
     tokens = picture.read(drawn)
 
     def ranks_at(place: Square) -> RankSet:

@@ -1,4 +1,4 @@
-"""Both players agree that the board is right, and the referee takes it over."""
+"""Adopting the real board by agreement of both players."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ ISF = EDITIONS["isf"]
 
 
 def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> AcceptBoard:
-    """The board that both agree on: ``"e4-e5"`` stands elsewhere."""
+    """Return an agreed board: the piece in ``"e4-e5"`` is on another square."""
     ways = tuple(Shift(*way(each)) for each in shifted.split())
     return AcceptBoard(ways, squares(gone), to_move)
 
@@ -54,7 +54,7 @@ def squares(names: str) -> int:
 
 
 def agree(table: Table, shifted: str = "", gone: str = "", to_move: Side = RED) -> list[Ruling]:
-    """Let both agree; return what is ruled besides."""
+    """Agree for both players; return the rulings after the adoption."""
     action = board(shifted, gone, to_move)
     told, *more = table.referee.apply(action)
     assert told == BoardAccepted(action.shifted, action.removed, to_move)
@@ -80,13 +80,13 @@ def possible(table: Table, where: str) -> set[Rank]:
 
 @pytest.fixture
 def table() -> Table:
-    """Both sides have moved once."""
+    """Game in which both sides have moved once."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.play("e4-e5 e7-e6")
     return table
 
 
-# -- what it changes
+# -- changes to the board
 
 
 def test_pieces_stand_where_both_say(table: Table) -> None:
@@ -130,11 +130,11 @@ def test_it_counts_as_a_turn_and_nobody_has_moved_last(table: Table) -> None:
     assert public_view(table.referee).last_move is None
 
 
-# -- what is known
+# -- known facts
 
 
 def test_a_piece_that_stands_elsewhere_is_known_no_better(table: Table) -> None:
-    """It may still be a bomb: nobody has seen it move, and so far only a scout goes."""
+    """It may still be a bomb: no move was seen, and so far only a scout could have gone there."""
     before = possible(table, "f4")
     agree(table, "f4-f6 f7-a8")
     assert possible(table, "f6") == before > {Rank.FLAG, Rank.BOMB, Rank.SCOUT}
@@ -156,7 +156,7 @@ def test_a_rank_that_everybody_knows_is_counted_among_the_fallen(table: Table) -
 
 
 def test_a_rank_that_nobody_has_shown_is_not(table: Table) -> None:
-    """The screen can but say that a piece is gone. It may have any rank that is left."""
+    """The screen can only show that a piece is gone. It may have any remaining rank."""
     agree(table, gone="f4 f7 k7")
     view = public_view(table.referee)
     assert view.captured == {RED: (), BLUE: ()}
@@ -165,7 +165,7 @@ def test_a_rank_that_nobody_has_shown_is_not(table: Table) -> None:
     assert possible(table, "k4") > {Rank.SCOUT, Rank.MINER}
 
 
-# -- what it cannot change
+# -- impossible changes
 
 
 MOUSE_HOLE = """
@@ -185,7 +185,7 @@ MOUSE_HOLE = """
 
 @pytest.fixture
 def proved() -> Table:
-    """All movable pieces of both sides have moved."""
+    """Game in which all movable pieces of both sides have moved."""
     table = Table.of(MOUSE_HOLE, rules=ISF)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
     return table
@@ -225,8 +225,8 @@ def test_a_known_bomb_can_be_gone(proved: Table) -> None:
 @each(
     ("shifted", "gone", "why"),
     [
-        ("e4-e3", "", "no board"),  # nobody is there any more
-        ("f4-e6", "", "no board"),  # there stands another one
+        ("e4-e3", "", "no board"),  # empty by then
+        ("f4-e6", "", "no board"),  # occupied by another piece
         ("f4-d5", "", "no board"),  # a lake
         ("f4-f5 f4-f6", "", "no board"),
         ("f4-f5 k4-f5", "", "no board"),
@@ -266,7 +266,7 @@ def test_so_is_a_touched_piece_free_again() -> None:
     table.play("k4-k5")
 
 
-# -- how a game ends by it
+# -- ends of the game after an adoption
 
 
 def test_who_has_no_movable_piece_left_has_lost(proved: Table) -> None:
@@ -284,7 +284,7 @@ def test_both_armies_spent_are_a_draw(proved: Table) -> None:
 
 
 def test_who_shows_that_it_can_move_may_find_the_board_right() -> None:
-    """Whether anybody can move is asked anew on the new board."""
+    """Whether any side can move is checked again on the new board."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.referee.apply(CannotMove())
     table.referee.apply(AnswerCannotMove(able=True))
@@ -293,7 +293,7 @@ def test_who_shows_that_it_can_move_may_find_the_board_right() -> None:
     assert phase(table) is Phase.PLAY
 
 
-# -- the way back
+# -- take-backs
 
 
 def test_it_is_taken_back_like_any_turn(table: Table) -> None:
@@ -322,11 +322,11 @@ def test_the_actions_are_the_game(table: Table) -> None:
     assert state(again) == state(table.referee)
 
 
-# -- a game that is judged afterwards
+# -- adjudication afterwards
 
 
 def test_a_bomb_that_was_put_elsewhere_comes_to_light() -> None:
-    """Nobody knew what b4 was when both agreed that it stands on b5."""
+    """The rank of b4 was unknown when both agreed that it is on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
     actions: list[Action] = [setup.placing, Move(*way("e4 e5")), board("b4-b5", to_move=RED)]

@@ -1,4 +1,4 @@
-"""Judging recorded games: a real one, and random ones up to the move that is spoiled."""
+"""Adjudicating recorded games: a real one, and random ones up to the spoiled move."""
 
 import random
 from collections import Counter

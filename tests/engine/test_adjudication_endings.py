@@ -1,4 +1,4 @@
-"""What a judge says of how a recorded game ended."""
+"""Verdicts on the ends of recorded games."""
 
 from dataclasses import replace
 

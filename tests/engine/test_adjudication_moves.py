@@ -1,4 +1,4 @@
-"""Copies of the real game in which one move is spoiled, and endless chases."""
+"""Copies of the real game with one spoiled move, and endless chases."""
 
 from dataclasses import replace
 from itertools import cycle, islice
@@ -116,7 +116,7 @@ def test_the_other_side_moves(record: Record, ply: int) -> None:
 
 
 def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
-    """Let the next side cross one border over and over, and the other take walks meanwhile."""
+    """Cross one border repeatedly with the next side, while the other side takes walks."""
     ways = ways_of(record)[:plies]
     game = obvious_after(record, ways, limit=99)
     mover = game.to_move
@@ -186,7 +186,7 @@ CHASES = {
         e4-e5 f7-f6 e5-e6 f6-f7 e6-e7 f7-f6 e7-h7 i7-i6 h7-i7 k7-k1 i7-f7 f6-e6 f7-e7 e6-f6 e7-i7
     """,
 }
-"""The last move threatens a piece that has evaded, in a position that has stood before."""
+"""The last move threatens a piece that has evaded, in a position that already occurred."""
 
 
 @in_every_edition

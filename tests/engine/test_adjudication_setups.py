@@ -1,4 +1,4 @@
-"""Judging records by how the armies stand."""
+"""Adjudicating the setups of records."""
 
 import random
 import re

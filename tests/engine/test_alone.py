@@ -1,4 +1,4 @@
-"""The engine can be used by itself: importing it imports nothing else of ours."""
+"""The engine is independent: importing it imports no other package of ours."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ for each in pkgutil.walk_packages(engine.__path__, "engine."):
 
 
 def imported(program: str, *options: str) -> set[str]:
-    """Run a program in a fresh interpreter; return what it has imported, by the first names."""
+    """Run a program in a fresh interpreter; return its imports by top-level name."""
     told = "import sys; print(*sys.modules)"
     ran = subprocess.run(
         [sys.executable, *options, "-c", f"{program}\n{told}"],
@@ -34,7 +34,7 @@ def test_importing_every_room_imports_no_screen_no_port_and_nothing_else_of_ours
 
 
 def test_playing_a_game_needs_the_standard_library_alone() -> None:
-    """Python sets no path to any other package here, and has imported nothing for one."""
+    """Python's path contains no other package here, and none has been imported."""
     others = imported(ALONE, "-S") - sys.stdlib_module_names
 
     assert others == {"__main__", "engine"}

@@ -1,6 +1,6 @@
-"""The latest turn is amended: its piece goes on, back a little, elsewhere, or taps (rules.md §4).
+"""The latest turn is amended: its piece moves on, back a little, elsewhere, or taps (rules.md §4).
 
-However often its hand pauses, it is one turn from the square where it began.
+However often the hand pauses, it is one turn from the square where it began.
 """
 
 import random
@@ -66,7 +66,7 @@ def table() -> Table:
         ("e4-e7", "e5 e6", True),
         ("e4-f4", "g4 h4", True),
         ("b4-b5", "b6", True),
-        # elsewhere than on its way
+        # not on its path
         ("e4-e6", "e3", False),
         ("e4-e6", "f4", False),
         ("b4-b5", "a4", False),
@@ -138,14 +138,14 @@ def test_anything_else_is_no_amendment(table: Table, played: str, tried: str, wh
 def test_what_is_on_the_way_looks_like_sliding_on(
     table: Table, played: str, slide: str, slides: bool
 ) -> None:
-    """Anything else may as well be another turn that nobody meant to amend."""
+    """Any other move may be a separate turn rather than an amendment."""
     table.play(played)
 
     assert table.referee.can_slide_on(*way(slide)) is slides
 
 
 def test_a_piece_that_is_no_scout_goes_one_square(table: Table) -> None:
-    table.play("e4-e7 e8xe7 k4-k5 e7-e6")  # all know the lieutenant by now
+    table.play("e4-e7 e8xe7 k4-k5 e7-e6")  # the lieutenant is public by now
 
     refused = table.referee.apply(amend("e6-e5"))
 
@@ -253,7 +253,7 @@ def test_who_had_stopped_elsewhere_may_attack_beside_where_it_began(line: Table)
 
 
 def test_a_piece_that_is_no_scout_has_had_its_turn(line: Table) -> None:
-    line.play("e4-e6 e7xe6")  # all know the lieutenant by now
+    line.play("e4-e6 e7xe6")  # the lieutenant is public by now
     line.play("k4-i4 i7-i6 i4-h4 i6-k6 h4-g4 k6-k5 g4-f4 k5-k6 f4-e4 e6-e5")
 
     refused = line.referee.apply(amend("e5-e4"))
@@ -311,7 +311,7 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
     assert state(line.referee) == before
 
 
-# -- whatever is played
+# -- random turns
 
 
 @editions
@@ -320,7 +320,7 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
 def test_wherever_a_move_pauses_the_game_is_the_same(
     edition: Edition, seed: int, plies: int
 ) -> None:
-    """Every piece may stop on any square it can go to first, and attack from there after all."""
+    """Every piece may first stop on any reachable square, and attack from there after all."""
     chance = random.Random(seed)
     straight, pausing = Referee.waiting(edition), Referee.waiting(edition)
     for referee in (straight, pausing):
@@ -353,11 +353,11 @@ def test_wherever_a_move_pauses_the_game_is_the_same(
             assert pausing.in_force[-1] == straight.in_force[-1]
 
 
-# -- how much work it is
+# -- amount of work
 
 
 class Work:
-    """Counts the calls of functions, which is the same on every machine."""
+    """Counts function calls, which is reproducible on every machine."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -406,7 +406,7 @@ ALL_SCOUTS = """
 
 
 def test_every_strike_of_a_scout_is_as_easy_as_the_first() -> None:
-    """In every file the foremost scouts meet and fall, Red's and Blue's striking by turns."""
+    """In every file the foremost scouts meet and fall, with Red's and Blue's striking by turns."""
     table = Table.of(ALL_SCOUTS, rules=ISF)
     referee, calls = table.referee, []
     for row in range(4):

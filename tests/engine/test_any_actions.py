@@ -1,7 +1,7 @@
-"""Games in which everything is done that can be done at a table, wise or not.
+"""Games in which every possible action is taken, sensible or not.
 
-Players lie and insist, arbiters override, turns are taken back, infiltrators guess. Nobody knows
-what should come of it; but the books must always balance.
+Players lie and uphold declarations, arbiters override, turns are taken back, infiltrators guess.
+The results are not predicted, but the invariants must always hold.
 """
 
 import random
@@ -51,14 +51,14 @@ from tests.engine.games import shuffled
 from tests.engine.tables import moment, state
 
 EVERYTHING = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
-"""An edition of nobody, in which everything can be done."""
+"""An artificial edition in which every action is possible."""
 FIRST = 9
-"""From this seed on a dozen games are enough to do everything."""
+"""From this seed on, a dozen games are enough to cover every action."""
 MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
 
 
 class Rowdies:
-    """Players and an arbiter who do anything."""
+    """Players and an arbiter who take random actions."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.referee = Referee.waiting(edition)
@@ -66,10 +66,10 @@ class Rowdies:
         self.done: Counter[type[Action]] = Counter()
         self.referee.apply(shuffled(edition.army, chance, rows=1).placing)
         self.before: list[tuple[object, int]] = []
-        """The moment before each turn that counts, the latest last, and how much was put right
-        until then: that outlives a take-back."""
+        """State before each turn that counts, the latest last, with the number of corrections until
+        then: those survive a take-back."""
         self.set_down: object = None
-        """The moment before the latest amendment."""
+        """State before the latest amendment."""
 
     def play(self, actions: int) -> None:
         for _ in range(actions):
@@ -79,7 +79,7 @@ class Rowdies:
             self.check()
 
     def act(self) -> None:
-        """Do something that fits the phase."""
+        """Take an action that fits the phase."""
         referee, was = self.referee, moment(self.referee)
         playing = referee.phase is Phase.PLAY
         begun = [a for a in referee.in_force if isinstance(a, Attack | Amend | Override)]
@@ -107,7 +107,7 @@ class Rowdies:
             self.done[Insist] += 1
 
     def ideas(self) -> Iterator[Action]:
-        """Think of actions; the first one is as good as any."""
+        """Yield possible actions, the first one being as good as any."""
         referee, chance = self.referee, self.chance
         if self.before and chance.random() < 0.08:
             yield TakeBack()
@@ -131,7 +131,7 @@ class Rowdies:
         yield Declare(Secret(side, chance.choice(list(Rank) if lies else possible)))
 
     def besides(self) -> Iterator[Action]:
-        """Think of what is no turn, or not one more."""
+        """Yield actions that are not turns, or not additional ones."""
         referee, chance = self.referee, self.chance
         standing = list(squares_in(referee.position.board.occupied))
         last = referee.position.last_move
@@ -159,7 +159,7 @@ class Rowdies:
             yield CannotMove()
 
     def board_as_it_stands(self, standing: list[int]) -> AcceptBoard:
-        """Agree on a board: up to three pieces stand elsewhere, some are gone; somebody's turn."""
+        """Agree on a board: up to three pieces relocated, some removed, a random side to move."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
         gone = [going.pop()] if going and chance.random() < 0.4 else []
@@ -194,7 +194,7 @@ class Rowdies:
         return chance.choice(turns) if turns else Infiltrate(*guesses[0], Rank.SPY)
 
     def check(self) -> None:
-        """The books balance."""
+        """Check the invariants."""
         referee, board = self.referee, self.referee.position.board
         assert board.red & board.blue == 0
         for side in Side:
@@ -227,7 +227,7 @@ def play(seed: int, edition: Edition, movable: list[Rank], bombs: int) -> Rowdie
 def test_the_books_balance_whatever_is_done(
     edition: Edition, seed: int, movable: list[Rank], bombs: int, silent: bool, advantage: bool
 ) -> None:
-    """Every piece has a rank, what is taken back was never made, the actions are the game."""
+    """Every piece has a rank, undone actions leave no trace, and the actions reproduce the game."""
     rules = replace(
         edition,
         silent_defence=silent,

@@ -1,4 +1,4 @@
-"""Dealing an army to its pieces, against trying out every way of dealing it."""
+"""Assigning an army to its pieces, compared with enumerating every assignment."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ armies = st.lists(st.sampled_from(SOME_RANKS), min_size=1, max_size=6)
 
 @st.composite
 def known(draw: st.DrawFn) -> tuple[list[Rank], list[RankSet]]:
-    """An army, and of each of its pieces a set of ranks in which its true one is."""
+    """An army, and for each of its pieces a set of ranks that contains its true one."""
     army = draw(armies)
     others = st.sets(st.sampled_from(SOME_RANKS))
     return army, [rank_set({rank} | draw(others)) for rank in army]
@@ -30,14 +30,14 @@ def possible(army: list[Rank], sets: list[RankSet]) -> dict[RankSet, RankSet]:
 
 
 def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
-    """Every way of dealing the army: slow and obvious."""
+    """Yield every assignment of the army: slow and simple."""
     for way in set(permutations(army)):
         if all(ranks >> rank & 1 for rank, ranks in zip(way, sets, strict=True)):
             yield way
 
 
 def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, RankSet]:
-    """What the pieces of each set have in any of these ways."""
+    """Return the ranks of the pieces of each set in any of these assignments."""
     return {
         ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
         for ranks in sets

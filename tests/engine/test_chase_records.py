@@ -24,13 +24,13 @@ def ways(record: Record) -> list[str]:
 
 
 def bad(text: str) -> str:
-    """Read what cannot be read, and return what is said about it."""
+    """Read invalid data, and return the error message."""
     with pytest.raises(RecordError) as refused:
         read_chase(text.encode())
     return str(refused.value)
 
 
-# -- what is good
+# -- valid files
 
 
 def test_a_small_record() -> None:
@@ -46,14 +46,14 @@ def test_a_small_record() -> None:
 @each(
     ("action", "red", "blue"),
     [
-        # along a column: the row of the source is left out of the count
+        # along a column: the row of the source is skipped
         (0, "a1 a2", "k10 k9"),
         (800, "a1 a10", "k10 k1"),
         (34, "e4 e1", "f7 f10"),
         (334, "e4 e5", "f7 f6"),
         (234, "e4 e3", "f7 f8"),
         (899, "k10 k9", "a1 a2"),
-        # along a row: the column of the source is left out
+        # along a row: the column of the source is skipped
         (900, "a1 b1", "k10 i10"),
         (1700, "a1 k1", "k10 a10"),
         (1334, "e4 f4", "f7 e7"),
@@ -112,7 +112,7 @@ def test_every_move_of_a_chase_goes_straight_to_where_a_piece_may_go(file: str) 
             game.play(name(move.source), name(move.target))
 
 
-# -- what is bad
+# -- invalid files
 
 
 @each(

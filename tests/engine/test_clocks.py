@@ -1,4 +1,4 @@
-"""The clocks: what is used, what is given back, and the moment when time runs out."""
+"""Clocks: time used, time given back, and expiry."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""Some moment; no clock knows its zero."""
+"""An arbitrary time; no clock knows its zero."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
@@ -123,7 +123,7 @@ def test_the_next_turn_ends_a_pause() -> None:
     assert clock.left(BLUE, NOON + 62) == 8
 
 
-# -- a side that is charged in the other's turn
+# -- a side charged in the other's turn
 
 
 def test_who_is_charged_pays_and_the_turn_waits() -> None:
@@ -212,7 +212,7 @@ def test_a_clock_that_has_run_out_stands_still_for_good() -> None:
     assert (clock.whole_left(NOON + 50), clock.due) == (2, None)
 
 
-# -- the set-up
+# -- the setup
 
 
 def test_both_set_up_within_five_minutes() -> None:
@@ -244,7 +244,7 @@ def test_after_a_set_up_that_took_too_long_there_may_be_a_game() -> None:
     assert clock.due == NOON + 18 * MINUTE
 
 
-# -- the controls
+# -- time controls
 
 
 def test_a_tournament_has_twelve_minutes_for_each_and_four_seconds_back() -> None:
@@ -278,7 +278,7 @@ def test_a_game_without_a_clock() -> None:
     assert clock.due is None
 
 
-# -- moments
+# -- timestamps
 
 
 def test_an_earlier_moment_counts_as_the_latest() -> None:
@@ -299,7 +299,7 @@ def test_asking_about_the_future_changes_nothing() -> None:
     assert clock.left(RED, NOON + 1) == 9
 
 
-# -- after a pulled plug
+# -- after a power cut
 
 
 def test_another_process_goes_on_where_the_clock_stood() -> None:
@@ -316,7 +316,7 @@ def test_another_process_goes_on_where_the_clock_stood() -> None:
     assert restored.whole_left(9) == 55 * MINUTE - 35
 
 
-# -- a turn that was not over
+# -- resuming a turn
 
 
 @given(

@@ -1,4 +1,4 @@
-"""The clock against a second one: an hour-glass that lets every millisecond fall by itself."""
+"""The clock compared with a second one: an hour-glass that counts every millisecond."""
 
 from dataclasses import dataclass, field
 
@@ -12,14 +12,14 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""Some moment; no clock knows its zero."""
+"""An arbitrary time; no clock knows its zero."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
 
 @dataclass
 class HourGlass:
-    """Slow and obvious: sand that falls grain by grain, and is filled up again after a turn."""
+    """Slow and simple: sand that falls grain by grain, and is refilled after a turn."""
 
     control: TimeControl
     running: str = ""
@@ -27,9 +27,9 @@ class HourGlass:
     now: int = 0
     sand: dict[str, float] = field(default_factory=dict)
     before: float = 0
-    """The running side's sand at the beginning of the turn."""
+    """Sand of the running side at the beginning of the turn."""
     charged: str = ""
-    """Whose sand falls instead of the running side's."""
+    """Side whose sand falls instead of the running side's."""
 
     def __post_init__(self) -> None:
         endless = float("inf")
@@ -128,7 +128,7 @@ happenings = st.lists(
     max_size=20,
 )
 LONG = 200
-"""Longer than anything above takes to run out."""
+"""Longer than any time control above."""
 
 
 @given(controls, happenings)
@@ -189,7 +189,7 @@ def test_a_restored_clock_goes_on_the_same(
 )
 @examples(40)
 def test_pauses_never_cost_time(control: TimeControl, game: list[list[tuple[int, int]]]) -> None:
-    """In each turn the side thinks, and waits while the board is disturbed, and so on."""
+    """In each turn the side thinks, waits while the board is disturbed, and so on."""
     paused, through = Clock(control), Clock(control)
     now = net = 0
     for number, turn in enumerate(game):

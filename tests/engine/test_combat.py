@@ -21,8 +21,8 @@ from tests.engine import obvious
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import Table
 
-# Who attacks stands on the left, who is attacked above. A dot: the attacker takes the square.
-# x: the attacker falls. =: both fall. !: the attacker falls with the cry "Boom!".
+# The attacker is on the left, the defender above. A dot: the attacker takes the square. x: the
+# attacker falls. =: both fall. !: the attacker falls with the cry "Boom!".
 
 # Compact Stratego, Original Stratego, Gravopedia, Stratego Travel, ISF
 BASE = """
@@ -39,7 +39,7 @@ BASE = """
    10   .   .   .   .   .   .   .   .   .   .   =   !
 """
 # Stratego with infiltrator: the same, with the infiltrator's row and column.
-# Whoever attacks the infiltrator wins.
+# Every piece that attacks the infiltrator wins.
 NORDIC = """
         F   1   I   2   3   4   5   6   7   8   9  10   B
     1   .   =   .   x   x   x   x   x   x   x   x   .   !
@@ -54,7 +54,7 @@ NORDIC = """
     9   .   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# The option of all six, aggressor advantage: no pair of ranks falls together
+# The option of all six, aggressor advantage: two equal ranks never both fall
 BASE_WITH_ADVANTAGE = """
         F   1   2   3   4   5   6   7   8   9  10   B
     1   .   .   x   x   x   x   x   x   x   x   .   !
@@ -90,7 +90,7 @@ TABLES = {
     "travel-2017": (BASE, BASE_WITH_ADVANTAGE),
     "isf": (BASE, BASE_WITH_ADVANTAGE),
 }
-"""By every rulebook who beats whom: as it stands, and with aggressor advantage."""
+"""Results for every rulebook: without and with aggressor advantage."""
 
 MEANING = {
     ".": (Result.ATTACKER_WINS, False),
@@ -107,7 +107,7 @@ advantage = each("advantage", [False, True], ids=["as it stands", "advantage"])
 
 
 def cells(edition: Edition, advantage: bool) -> dict[tuple[Rank, Rank], str]:
-    """Read the table of an edition: attacker and defender, and the sign for what happens."""
+    """Parse the table of an edition: attacker and defender, and the symbol of the result."""
     above, *lines = (line.split() for line in TABLES[edition.id][advantage].strip().splitlines())
     return {
         (SYMBOLS[attacker], SYMBOLS[defender]): sign
@@ -137,7 +137,7 @@ def test_the_second_referee_reads_the_rules_the_same_way(edition: Edition, advan
 def test_a_table_has_every_attack_that_armies_of_the_edition_can_make(
     edition: Edition, advantage: bool
 ) -> None:
-    """One table will do for all armies of an edition: ranks that an army lacks do not meet."""
+    """One table covers all armies of an edition: a rank that an army lacks never occurs."""
     ranks = {rank for army in edition.armies for rank in ranks_in(army.ranks)}
     attackers = {rank for rank in ranks if not IMMOBILE >> rank & 1}
 

@@ -1,4 +1,4 @@
-"""The arbiter sets right what was taken down wrongly, and everybody hears what follows."""
+"""The arbiter corrects mistakes in the records, and the consequences are published."""
 
 from dataclasses import replace
 
@@ -28,11 +28,12 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 ISF = EDITIONS["isf"]
 DOUBLES = SKIRMISH.replace("r3   .", "r3  r6").replace("b9   .", "b9  b6")
-"""Both sides have a captain, too."""
+"""Both sides also have a captain."""
 SPIES = DOUBLES.replace("4   .", "4  r1").replace("7   .", "7  b2").replace("bB  b2", "bB  b1")
-"""And a spy; Blue's stands in front of Red's scout."""
+"""And a spy; Blue's is in front of Red's scout."""
 E4, F4, K4 = map(square, ("e4", "f4", "k4"))
-"""Pieces, by where they were set up: Red's general, which has moved to e6, its miner and scout."""
+"""Pieces, by the squares of the setup: Red's general, which has moved to e6, its miner and
+scout."""
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def set_right(table: Table, mistake: Mistake) -> Corrected:
 
 
 def refused(table: Table, mistake: Mistake) -> Proof:
-    """Let the referee refuse a correction; return why."""
+    """Make a correction that the referee refuses; return the proof."""
     before, actions = moment(table.referee), list(table.referee.actions)
     (ruling,) = table.referee.apply(Correct(mistake))
     assert isinstance(ruling, CorrectionRefused)
@@ -63,7 +64,7 @@ def refused(table: Table, mistake: Mistake) -> Proof:
 
 
 def is_none(table: Table, mistake: Mistake) -> None:
-    """Nothing of the kind has been taken down."""
+    """Check that the records contain no such mistake."""
     before = state(table.referee)
     assert not table.referee.can_correct(mistake)
     with pytest.raises(OutOfPhaseError, match="nothing of the kind"):
@@ -72,7 +73,7 @@ def is_none(table: Table, mistake: Mistake) -> None:
 
 
 def known(referee: Referee) -> dict[str, set[Rank]]:
-    """What is proved of every piece, by the square where it stands."""
+    """Possible ranks of every piece, by its current square."""
     board = referee.position.board
     return {
         name(place): referee.possible(name(place))
@@ -85,7 +86,7 @@ def changed(before: dict[str, set[Rank]], after: dict[str, set[Rank]]) -> str:
     return " ".join(place for place in after if after[place] != before[place])
 
 
-# -- a rank that was shown wrongly
+# -- a wrongly shown rank
 
 
 def test_from_there_on_it_is_the_right_one(table: Table) -> None:
@@ -194,11 +195,11 @@ def test_what_was_set_right_wrongly_is_set_right_again(table: Table) -> None:
     assert known(table.referee) == before
 
 
-# -- two pieces that stand the other way round
+# -- two swapped pieces
 
 
 def test_two_pieces_stand_the_other_way_round(table: Table) -> None:
-    """Both were lifted and set down again on each other's square."""
+    """Both were lifted and set down on each other's square."""
     table.play("f7-f6")
     before = known(table.referee)
 
@@ -211,7 +212,7 @@ def test_two_pieces_stand_the_other_way_round(table: Table) -> None:
 
 
 def test_what_is_known_goes_with_them(table: Table) -> None:
-    """The general is on f4 now, and who stands on e6 may be the scout."""
+    """The general is on f4 now, and the piece on e6 may be the scout."""
     table.play("f7-f6")
     set_right(table, Exchanged(E4, F4))
 
@@ -245,11 +246,11 @@ def test_only_two_pieces_of_one_side_that_stand(
     is_none(table, Exchanged(square(one), square(other)))
 
 
-# -- a piece that never made the long move that was taken down
+# -- a piece that never made the recorded long move
 
 
 LONG = "k4-k6 k7-k8"
-"""Red's scout seems to have moved two squares: everybody knows it."""
+"""Red's scout seems to have moved two squares, which is public."""
 
 
 def test_a_piece_that_has_made_no_long_move_may_be_anything_that_moves() -> None:
@@ -278,7 +279,7 @@ def test_a_long_move_that_it_makes_later_counts_again() -> None:
 
 
 def test_an_attack_from_afar_is_a_long_move_as_well() -> None:
-    """But its rank was shown as well, and that stays."""
+    """But its rank was revealed as well, and that remains."""
     table = Table.of(SPIES, rules=ISF)
     table.play("k4xk7")
     set_right(table, NoLongMove(K4))
@@ -293,7 +294,7 @@ def test_only_a_piece_that_was_taken_to_have_made_one(table: Table) -> None:
     is_none(table, NoLongMove(square("c8")))
 
 
-# -- when
+# -- phases
 
 
 def test_not_while_anything_is_open(table: Table) -> None:
@@ -313,7 +314,7 @@ def test_the_game_replays(table: Table) -> None:
         assert state(again) == state(table.referee)
 
 
-# -- taking back
+# -- take-backs
 
 
 class TestTakingBack:
@@ -394,7 +395,7 @@ class TestTakingBack:
         assert table.referee.outcome is None
 
     def test_a_turn_before_it_and_one_more(self, table: Table) -> None:
-        """It outlives as many take-backs as its piece was shown before."""
+        """It survives as many take-backs as its piece was revealed before."""
         table.play("f7-f6 e6-e7 k7-k6")
         set_right(table, WrongRank(E4, Rank.CAPTAIN))
         for _ in range(3):

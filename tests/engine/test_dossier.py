@@ -1,4 +1,4 @@
-"""What is proved about a piece, and the proofs that refute a declaration."""
+"""Deductions about a piece, and the proofs that refute a declaration."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ from tests.engine.examples import examples
 
 TRIO = Army("trio", dict.fromkeys(Rank, 0) | {Rank.FLAG: 1, Rank.SCOUT: 2, Rank.MINER: 1})
 KNOWN = set(Rank) - {Rank.INFILTRATOR}
-"""The ranks of the original army."""
+"""Ranks of the original army."""
 MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
@@ -28,7 +28,7 @@ def possible(dossier: Dossier, piece: int) -> set[Rank]:
 
 
 def refuted(dossier: Dossier, piece: int, *, attacks: bool = False) -> dict[Ground, set[Rank]]:
-    """Gather the ranks that a piece cannot have by the ground on which they are refused."""
+    """Collect the ranks that a piece cannot have, by the evidence against them."""
     proofs = [dossier.refute(piece, rank, attacks=attacks) for rank in Rank]
     found: dict[Ground, set[Rank]] = {}
     for proof in filter(None, proofs):
@@ -119,7 +119,7 @@ def test_all_pieces_of_a_rank_found() -> None:
 
     dossier = dossier.revealing(2, Rank.SCOUT)
     assert possible(dossier, 3) == {Rank.FLAG, Rank.SCOUT}
-    dossier = dossier.revealing(2, Rank.SCOUT)  # the same piece once more: still one scout
+    dossier = dossier.revealing(2, Rank.SCOUT)  # the same piece again: still one scout
     assert possible(dossier, 3) == {Rank.FLAG, Rank.SCOUT}
     dossier = dossier.revealing(3, Rank.SCOUT)
     assert possible(dossier, 2) == possible(dossier, 3) == {Rank.SCOUT}
@@ -152,7 +152,7 @@ def test_ranks_that_are_known_beforehand_have_been_shown() -> None:
 @each(
     ("long_move", "revealed", "rank", "ground"),
     [
-        # The first ground that is true is told, and always a true one.
+        # The first applicable reason is reported, and it is always true.
         (True, [], Rank.SPY, Ground.NOT_IN_ARMY),
         (False, [], Rank.BOMB, Ground.NOT_IN_ARMY),
         (False, [(2, Rank.FLAG)], Rank.FLAG, Ground.MOVED),
@@ -225,14 +225,14 @@ def test_long_moves_use_a_rank_up_as_reveals_do() -> None:
 
 
 def test_whatever_is_declared_within_the_possible_leaves_every_piece_a_rank() -> None:
-    """Nobody gets stuck: not even players who lie, as long as the lie is possible."""
+    """Every piece keeps a rank, even if players lie, as long as the lie is possible."""
     dossier = opened(TRIO)
     for piece in (1, 2, 3, 4):
         dossier = dossier.revealing(piece, max(possible(dossier, piece)))
         assert all(possible(dossier, other) for other in (1, 2, 3, 4))
 
 
-# -- what a proof tells of the fact
+# -- data of the fact in a proof
 
 
 def test_a_proof_names_the_ply_and_what_was_shown() -> None:
@@ -289,7 +289,7 @@ def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> Non
     assert refuted(dossier, 1) == NEVER | {Ground.WON_UNNAMED: KNOWN - winners}
 
 
-# -- what an arbiter sets right
+# -- an arbiter's corrections
 
 
 def test_another_rank_is_shown_instead() -> None:
@@ -340,7 +340,7 @@ def test_what_was_declared_in_silence_informs_its_owner_alone() -> None:
     assert refuted(informed, 1)[Ground.DECLARED] == {Rank.FLAG, Rank.SCOUT}
 
 
-# -- what an arbiter has decided
+# -- an arbiter's decisions
 
 
 def test_what_is_conceded_holds_against_every_proof() -> None:
@@ -394,7 +394,7 @@ known = st.lists(
 @given(known)
 @examples(60)
 def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank]]) -> None:
-    """What the referee lets happen next always leaves every piece a rank."""
+    """Whatever the referee allows next, every piece still has a possible rank."""
     dossier = opened(TRIO)
     for ply, (piece, what, rank) in enumerate(facts, start=1):
         can_be = possible(dossier, piece)

@@ -1,4 +1,4 @@
-"""Every golden game goes as it is written."""
+"""Every golden game is replayed as written."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The five games of the Gravon archive, read from both kinds of its files."""
+"""The five games of the Gravon archive, read from both of its file types."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -71,7 +71,7 @@ LETTERS: Final = {
 
 @dataclass(frozen=True)
 class Game:
-    """A game of one kind, with its number in .gsn files, where one is known."""
+    """A game of one kind, with its number in .gsn files, if known."""
 
     kind: GameKind
     number: int | None

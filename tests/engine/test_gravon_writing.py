@@ -1,4 +1,4 @@
-"""Writing Gravon XML: what is read from a written file is the record that was written."""
+"""Writing Gravon XML: reading a written file restores the record."""
 
 import re
 from dataclasses import replace
@@ -29,7 +29,7 @@ RECORD: Final = read_gravon_xml(XML.encode())
 
 squares = st.sampled_from(SQUARES)
 ranks = st.sampled_from(list(ranks_in(ORIGINAL.ranks)))
-# All that XML can hold: of the control characters only three, and no halves of characters.
+# All characters that XML allows: only three control characters, and no surrogates.
 characters = st.characters(
     min_codepoint=32,
     exclude_categories=["Cs"],
@@ -65,13 +65,13 @@ def reread(record: Record) -> Record:
 
 
 def cannot_write(record: Record) -> str:
-    """Write what cannot be written, and return what is said about it."""
+    """Write a record that the format cannot hold, and return the error message."""
     with pytest.raises(RecordError) as refused:
         write_gravon_xml(record)
     return str(refused.value)
 
 
-# -- what comes back the same
+# -- round trips
 
 
 @given(records())
@@ -112,7 +112,7 @@ def test_records_of_other_formats() -> None:
     assert reread(read_chase(CHASE.encode())) == read_chase(CHASE.encode())
 
 
-# -- how it looks
+# -- format
 
 
 def test_a_small_record_as_it_is_written() -> None:
@@ -208,7 +208,7 @@ def test_every_ending_can_be_written(reason: Reason) -> None:
     assert reread(replace(RECORD, result=GameOver(Side.RED, reason))).result
 
 
-# -- what cannot be written
+# -- unsupported records
 
 
 @each(("side", "where"), [("red", "a1"), ("blue", "k10")])

@@ -1,4 +1,4 @@
-"""Reading the XML files of the Gravon archive: what is good, what is bad, and what is hostile."""
+"""Reading the XML files of the Gravon archive: valid, invalid and hostile ones."""
 
 import re
 from dataclasses import replace
@@ -33,7 +33,7 @@ spoil = partial(damage.spoil, SMALL)
 bad = partial(damage.refusal, read_gravon_xml)
 
 
-# -- what is good
+# -- valid files
 
 
 def test_a_small_record() -> None:
@@ -183,7 +183,7 @@ def test_a_byte_order_mark_and_no_declaration() -> None:
         assert read_gravon_xml(data) == read_gravon_xml(SMALL.encode())
 
 
-# -- what is bad
+# -- invalid files
 
 
 @each(
@@ -240,7 +240,7 @@ def test_a_byte_order_mark_and_no_declaration() -> None:
             '  <result type="4" winner="3"/>\n </game>',
             "line 9: there is a second <result>",
         ),
-        # the whole
+        # the whole file
         (" </game>", " </game>\n <game/>", "line 10: there is a second <game>"),
         ("</stratego>", "", "line 11: this is not well-formed XML (no element found)"),
         (" </game>", "", "line 10: this is not well-formed XML (mismatched tag)"),
@@ -257,7 +257,7 @@ def test_a_byte_order_mark_and_no_declaration() -> None:
     ],
 )
 def test_one_thing_is_wrong(old: str, new: str, said: str) -> None:
-    read_gravon_xml(SMALL.encode())  # the one thing is all that is wrong
+    read_gravon_xml(SMALL.encode())  # this one fault is the only one
 
     assert bad(spoil(old, new)).startswith(said)
 
@@ -304,7 +304,7 @@ def test_binary_files() -> None:
     assert bad(SMALL.encode("utf-16")[:-1]).startswith("line ")
 
 
-# -- what is hostile
+# -- hostile files
 
 
 LAUGHS = (
@@ -353,7 +353,7 @@ def test_players_within_players_take_no_longer_than_others() -> None:
     assert process_time() - started < 5
 
 
-# -- what is cut off
+# -- truncated files
 
 
 def cut_off(data: bytes, end: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Reading the .gsn files of the Gravon archive: what is good, what is bad, what is chat."""
+"""Reading the .gsn files of the Gravon archive: valid ones, invalid ones, and chat."""
 
 import re
 from dataclasses import replace
@@ -37,7 +37,7 @@ spoil = partial(damage.spoil, SMALL)
 bad = partial(damage.refusal, read_gsn)
 
 
-# -- what is good
+# -- valid files
 
 
 def test_a_small_record() -> None:
@@ -71,7 +71,7 @@ def test_j_is_what_some_files_write_for_the_last_column() -> None:
 @each(
     ("line", "moves"),
     [
-        # Moves from and to row 10, which is a colon in the second place and in the fifth.
+        # Moves from and to row 10, which is a colon in the second and in the fifth place.
         ("A:-A9", ["a10 a9"]),
         ("A9-A:", ["a9 a10"]),
         ("A:-B:", ["a10 b10"]),
@@ -150,7 +150,7 @@ def test_results(number: str, reason: Reason, told: str, winner: Side | None) ->
         ("END vs END", ("END", "END")),
         ("A1-A2 vs <b>&amp;", ("A1-A2", "<b>&amp;")),
         ("a result 1 winner 0 vs b", ("a result 1 winner 0", "b")),
-        # Where one name ends and the other begins is open here, so nobody is named.
+        # The boundary between the two names is ambiguous here, so both are omitted.
         ("a vs b vs c", None),
         ("a vs vs b", None),
     ],
@@ -165,7 +165,7 @@ def test_a_game_without_moves() -> None:
     assert ways(read_gsn(spoil("B1-B2\nI:-I9\n", "").encode())) == []
 
 
-# -- what is bad
+# -- invalid files
 
 
 @each(

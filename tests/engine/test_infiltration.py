@@ -1,4 +1,4 @@
-"""What the infiltrator can do besides moving and attacking (rules.md §5, the Nordic rulebook)."""
+"""The infiltrator's guess (rules.md §5, the Nordic rulebook)."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ BEHIND = """
          a   b   c   d   e   f   g   h   i   k
 """
 THERE = "a4-a5 k8-i8 a5-a6 i8-i9 a6-a7 i9-k9 a7-a8 k9-k8"
-"""Red's infiltrator walks to a8; the blue bomb on b7 and the miner on b8 stand beside it."""
+"""Red's infiltrator walks to a8; the blue bomb on b7 and the miner on b8 are next to it."""
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def table() -> Table:
     return table
 
 
-# -- what it may not do
+# -- illegal infiltrations
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_is_no_infiltration(table: Table, move: str, fault: Fault) -> None:
 
 
 def test_who_is_proved_to_be_somebody_else_cannot_infiltrate() -> None:
-    """The scout ran all the way."""
+    """The piece has made a long move, so it is a scout."""
     table = Table.of(BEHIND, rules=NORDIC)
     table.play("k2-h2 k8-i8 h2-h4 i8-i9 h4-g4 i9-k9 g4-g3 k9-k8 g3-e3 k8-i8 e3-e8 i8-k8")
 
@@ -206,7 +206,7 @@ def test_a_declaration_against_a_wrong_guess_is_refuted(table: Table) -> None:
     )
 
 
-# -- who is asked
+# -- questions to the owner
 
 
 def test_the_answer_is_awaited_of_the_owner_only_if_it_is_open(table: Table) -> None:
@@ -246,7 +246,7 @@ def test_a_rank_that_the_army_does_not_have_is_wrong_without_a_question(table: T
     assert not infiltrated.right
 
 
-# -- what else it changes
+# -- other effects
 
 
 def test_it_interrupts_going_to_and_fro(table: Table) -> None:
@@ -278,7 +278,7 @@ ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
 
 
 def test_it_ends_a_chase() -> None:
-    """Red has chased once around; then both infiltrate, and nobody has moved meanwhile."""
+    """Red has chased once around; then both infiltrate, and no piece has moved in between."""
     table = Table.of(CHASE, rules=NORDIC)
     table.override("a4-a9 k7-k3")
     table.play(f"a9-a8 f7-f6 a8-a9 f6-f5 e4-e5 f5-f6 {ROUND}")

@@ -33,17 +33,17 @@ FACING = """
  1  r?   .   .   .   .   .   .   .   .   .
 """
 ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
-"""Red chases Blue once around the four squares; after it both stand as before it."""
+"""Red chases Blue once around the four squares, back to the initial position."""
 
 
 class Chase:
-    """A drawn board on which the sides take turns, Red first."""
+    """A drawn board with alternating turns, Red first."""
 
     def __init__(self, drawn: str, rules: Edition = ISF) -> None:
         self.position = Position(rules, as_drawn(drawn)[0])
 
     def repeats(self, way: str) -> int | None:
-        """Say how long ago the position stood that a move brings back, None if it is allowed."""
+        """Return the age of the position that a move repeats, None if it is allowed."""
         found = self.position.find_violation(*map(square, way.split("-")))
         assert found is None or found.fault is Fault.CHASE_REPEATS
         return found.count if found else None
@@ -64,7 +64,7 @@ class Chase:
         self.position = advance.fight(self.position, source, target, attacker, defender)
 
     def infiltrate(self, way: str) -> None:
-        """Spend a turn in which nobody moves."""
+        """Take a turn in which no piece moves."""
         source, target = map(square, way.split("-"))
         infiltrate = advance.infiltrate
         self.position = infiltrate(self.position, source, target, Rank.MARSHAL, right=False)
@@ -110,7 +110,7 @@ def test_taking_back_the_own_last_move_is_free(chase: Chase) -> None:
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
-    """The chase is long enough that the position would still lie in it, two turns later."""
+    """The chase is long enough that the position would still be part of it two turns later."""
     chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7
@@ -146,7 +146,7 @@ BEFORE_THE_CHASE = """
 
 
 def test_what_stood_before_the_chase_may_come_again() -> None:
-    """Only a scout can bring it back: it goes two squares at once where it went one and one."""
+    """Only a scout can repeat it: it moves two squares at once instead of two single steps."""
     chase = Chase(BEFORE_THE_CHASE)
     chase.play("e4-e5 f5-f6 e5-e4 f4-f5 e4-e5 f5-f4 e5-e6 f6-f5")
 
@@ -171,7 +171,7 @@ AFTER_AN_ATTACK = """
 
 
 def test_who_fell_in_an_attack_does_not_threaten() -> None:
-    """The chase begins with the piece that goes on, so that what the attack left may come again."""
+    """The chase begins with the piece that moves on, so the position after the attack may recur."""
     chase = Chase(AFTER_AN_ATTACK)
     chase.play("f7xf6 f5-e5 f4-f5 e5-e4 f5-e5 e4-f4 e5-e4 f4-f5")
 
@@ -193,7 +193,7 @@ TWO_TO_THREATEN = """
 
 
 def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
-    """On f7 Red stands beside e7, who has not moved, and leaves the one it has chased alone."""
+    """On f7 Red threatens e7, which has not moved, and leaves the piece it has chased."""
     chase = Chase(TWO_TO_THREATEN, replace(ISF, two_squares_limit=5))
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
 
@@ -202,7 +202,7 @@ def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
     chase.play("f6-f7")
 
 
-# -- an attack that failed, or in which both fell, threatens nobody
+# -- a failed attack, or one in which both fell, is not a threat
 
 BESIDE_AN_ATTACK = """
 10   .   .   .   .   .   .   .   .   .  b4
@@ -218,12 +218,12 @@ BESIDE_AN_ATTACK = """
 """
 LEAVING = "b5-b4 b3-c3 c4-d4 c3-d3 d4-c4"
 """The lieutenant leaves the square beside the fight, for one beside the scout. Then the scout
-chases the major, twice, and could stand beside the lieutenant again, as it did at the beginning."""
+chases the major, twice, and could move next to the lieutenant again, as at the beginning."""
 
 
 @each("met", [Rank.BOMB, Rank.MINER])
 def test_who_leaves_the_place_where_an_attacker_fell_has_not_evaded(met: Rank) -> None:
-    """If it had, the scout could not go back: the position would have stood in the chase."""
+    """Otherwise the scout could not go back: the position would be part of the chase."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
     chase.fight("a4xa5", attacker, met)
@@ -264,7 +264,7 @@ def test_who_leaves_the_place_where_an_attacker_won_has_evaded() -> None:
     assert chase.repeats("d3-b3") == 4
 
 
-# -- whose rule it is
+# -- editions with this rule
 
 
 @each(

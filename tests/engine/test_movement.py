@@ -1,4 +1,4 @@
-"""rules.md §4. A token such as ``r10`` says what is proved about the piece; ``r?`` is anything."""
+"""rules.md §4. A token such as ``r10`` gives the proved rank of a piece; ``r?`` is unknown."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,13 +87,13 @@ def test_what_is_allowed(way: str) -> None:
         ("c5 c6", Fault.NO_PIECE),
         ("e7 e6", Fault.NOT_YOUR_PIECE),
         ("i5 i6", Fault.NOT_YOUR_PIECE),
-        # bombs and the flag, whatever else is wrong
+        # bombs and the flag, regardless of other faults
         ("i2 i3", Fault.IMMOBILE),
         ("k1 k2", Fault.IMMOBILE),
         ("i2 h3", Fault.IMMOBILE),
         ("i2 i5", Fault.IMMOBILE),
         ("k1 f1", Fault.IMMOBILE),
-        # diagonal, oblique, nowhere
+        # diagonal, oblique, no move at all
         ("e5 f6", Fault.NOT_STRAIGHT),
         ("e5 f4", Fault.NOT_STRAIGHT),
         ("f1 g3", Fault.NOT_STRAIGHT),
@@ -118,7 +118,7 @@ def test_what_is_allowed(way: str) -> None:
         ("f1 f6", Fault.PIECE_IN_THE_WAY),
         ("b5 b8", Fault.PIECE_IN_THE_WAY),
         ("k4 k8", Fault.PIECE_IN_THE_WAY),
-        # only a scout, or what may still be one, goes far
+        # only a scout, or a piece that may be one, moves far
         ("e5 e7", Fault.TOO_FAR),
         ("f4 h4", Fault.TOO_FAR),
         ("b6 b10", Fault.TOO_FAR),

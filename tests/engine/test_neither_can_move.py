@@ -44,7 +44,7 @@ def ways(moves: str) -> list[tuple[str, str]]:
 
 
 def cited(over: GameOver | None, edition: Edition) -> bool:
-    """Whether the end is cited as art. 12, or as our reading where no rulebook has it."""
+    """Whether the end is cited as art. 12, or as our interpretation where no rulebook covers it."""
     assert over
     assert over.citation
     if edition.id == "isf":
@@ -88,7 +88,7 @@ def test_hidden_ranks(moves: str, edition: Edition) -> None:
 @in_every_form
 @in_every_edition
 def test_who_can_move_shows_it_and_wins(moves: str, edition: Edition) -> None:
-    """Nobody has seen i10: for all that is known it moves to h10."""
+    """The rank of i10 is unknown: for all that is known it could move to h10."""
     table = Table.of(POCKET, rules=edition)
     table.play(moves)
 

@@ -276,7 +276,7 @@ def test_whatever_is_read_is_an_action_or_a_value_error(plain: dict[str, Any], d
 
 
 def test_no_action_is_left_out() -> None:
-    """Of every kind one is drawn by the first property of this file."""
+    """The first property of this file draws one of every kind."""
     kinds = set(get_args(Action))
     assert {type(read_action(write_action(action))) for action in ONE_OF_EACH} == kinds
     assert {write_action(action)["do"] for action in ONE_OF_EACH} == set(NAMES)
@@ -315,7 +315,7 @@ ONE_OF_EACH: list[Action] = [
 
 @st.composite
 def chosen_editions(draw: st.DrawFn) -> Edition:
-    """An edition with what players can choose in it."""
+    """An edition with options that players can choose."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     return replace(
         edition.with_army(draw(st.sampled_from([army.name for army in edition.armies]))),

@@ -1,6 +1,6 @@
-"""The second referee itself is held to the words of the rulebooks, position by position.
+"""Tests of the second referee against the text of the rulebooks, position by position.
 
-It is the measure of the engine, so nothing of the engine is used here.
+It is the reference for the engine, so no part of the engine is used here.
 """
 
 import random
@@ -30,19 +30,19 @@ from tests.engine.obvious import (
 MADE_UP = Campaign("chases", part=3, whole=15)
 """Games in which two pieces chase each other."""
 WANDERINGS = Campaign("scouts", part=50, whole=150)
-"""Of a scout, with each limit."""
+"""Random walks of a scout, with each limit."""
 LIMITS = [(name, limit) for name, edition in EDITIONS.items() for limit in edition.limits]
 BY_THE_RULEBOOK = [name for name in EDITIONS if name != "isf"]
 UP_TO_THREE = [name for name, limit in LIMITS if limit == 3]
 WITH_MORE_SQUARES = ["gravopedia-2006", "nordic-2015", "travel-2017", "isf"]
 
 FIDGETS = ["k9-k8", "i9-i8", "k8-k9", "i8-i9"]
-"""What Blue does while it waits: two miners by turns, so that none of them repeats itself."""
+"""Blue's waiting moves: two miners by turns, so that neither of them repeats itself."""
 WAITING_BLUE = "k10 flag, k9 miner, i9 miner"
 
 
 def pieces(red: str, blue: str) -> dict[str, Piece]:
-    """Read where the pieces stand: "a1 flag, a5 scout"."""
+    """Parse pieces and squares: "a1 flag, a5 scout"."""
     standing = {}
     for side, listed in (("red", red), ("blue", blue)):
         for entry in listed.split(", "):
@@ -58,18 +58,18 @@ def play(game: ObviousGame, ways: str) -> None:
 
 
 def play_red(game: ObviousGame, ways: str) -> None:
-    """Make the moves of Red, while Blue waits."""
+    """Make the moves of Red, while Blue makes waiting moves."""
     for way in ways.split():
         play(game, f"{way} {FIDGETS[len(game.moves['blue']) % 4]}")
 
 
 def broken(game: ObviousGame, way: str) -> set[str]:
-    """Return what a move would break."""
+    """Return the rules that a move would break."""
     return game.broken_rules(*way.split("-"))
 
 
 def free(game: ObviousGame, source: str) -> set[str]:
-    """Return where a piece may go."""
+    """Return the squares to which a piece may move."""
     return {target for square, target in game.legal_moves() if square == source}
 
 
@@ -77,7 +77,7 @@ def free(game: ObviousGame, source: str) -> set[str]:
 
 
 def to_the_limit(game: ObviousGame, one: str, other: str) -> None:
-    """Let Red go to and fro; the limits are odd, so it ends on the other square."""
+    """Move Red's piece back and forth; the limits are odd, so it ends on the other square."""
     for number in range(game.limit):
         way = f"{one}-{other}" if number % 2 == 0 else f"{other}-{one}"
         assert not broken(game, way), number
@@ -116,7 +116,7 @@ def test_a_long_run_stops_one_square_short(edition: str) -> None:
     ("stops", "back"),
     [
         ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: as far as C
-        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: it stands there already
+        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: it is already there
         ("a4-a7 a7-a3 a3-a5", set()),  # only 4|5, 5|6 and 6|7 are counted three times, but 4|5 bars
     ],
 )
@@ -188,7 +188,7 @@ def test_whoever_began_must_stop_first() -> None:
 
 
 def wander(chance: random.Random, moves: int) -> list[MadeMove]:
-    """Let a scout run about an empty board, mostly to and fro; now and then something else."""
+    """Move a scout on an empty board, mostly back and forth; occasionally insert something else."""
     scout, other = Piece("red", "scout"), Piece("red", "scout")
     made = [MadeMove(scout, "e5", "e7")]
     while len(made) < moves:
@@ -256,7 +256,7 @@ def test_both_forms_are_the_same_for_pieces_that_step(limit: int) -> None:
 
 
 CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
-"""Blue flees around four squares with Red behind; e6-e7 would bring back the first position."""
+"""Blue flees around four squares with Red behind; e6-e7 would repeat the first position."""
 
 
 @each("edition", EDITIONS)
@@ -267,7 +267,7 @@ def test_a_chase_must_not_bring_back_a_position(edition: str) -> None:
     refused = {"more-squares"} if edition in WITH_MORE_SQUARES else set()
     assert broken(game, "e6-e7") == refused
     assert not broken(game, "e6-f6")  # it threatens, but in a new position
-    assert not broken(game, "e6-e5")  # it threatens nobody
+    assert not broken(game, "e6-e5")  # no threat
 
 
 def test_the_exact_reverse_of_the_own_last_move_brings_a_position_back() -> None:
@@ -339,7 +339,7 @@ def test_an_infiltration_threatens_nobody() -> None:
 
 @dataclass
 class Bookkeeping:
-    """Chases by the counters of the rules, to their letter."""
+    """The counters of chases as described in the rules."""
 
     chase: dict[str, int] = field(default_factory=lambda: {"red": 0, "blue": 0})
     evaders: dict[str, set[Piece]] = field(default_factory=lambda: {"red": set(), "blue": set()})
@@ -377,7 +377,7 @@ class Bookkeeping:
         self.evaders[side] = set()
 
     def forbids(self, source: str, target: str) -> bool:
-        """Whether a move onto an empty square is illegal."""
+        """Whether a move to an empty square is illegal."""
         if len(self.positions) < 2:
             return False
         now, own = self.positions[-1], self.last_moves[-2]
@@ -392,14 +392,14 @@ class Bookkeeping:
 
 
 def chasing_moves(game: ObviousGame) -> list[tuple[str, str]]:
-    """Return the moves to empty squares beside the enemy, legal or not."""
+    """Return the moves to empty squares next to the enemy, legal or not."""
     standing = game.standing
     enemy = {place for place, piece in standing.items() if piece.side != game.to_move}
     return [w for w in game.straight_moves() if w[1] not in standing and next_to(w[1]) & enemy]
 
 
 def chase_or_flee(game: ObviousGame, chance: random.Random) -> tuple[str, str]:
-    """Choose a move: away from who came near, else near to somebody; seldom attack."""
+    """Choose a move: evade a piece that approached, else approach one; seldom attack."""
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
     if chance.random() < 0.03:
@@ -438,7 +438,7 @@ def test_the_chases_agree_with_the_bookkeeping_of_the_rules() -> None:
     assert found["attacks"] > MADE_UP.size / 2
 
 
-# Combat and what is seen of it
+# Combat and revealed ranks
 
 
 @each(
@@ -468,7 +468,7 @@ def test_who_remains(attacker: str, defender: str, remains: str) -> None:
 
 
 def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> dict[str, set[str]]:
-    """Let Red attack on a6; return by squares what is known of the ranks of Blue."""
+    """Attack with Red on a6; return what is known about the ranks of Blue, by square."""
     blue = f"k10 flag, k9 sergeant, a6 {defender}, i9 {elsewhere}"
     standing = pieces(f"a1 flag, a2 miner, a5 {attacker}", blue)
     game = ObviousGame.by("isf", dict(standing), silent_defence=silent)
@@ -502,7 +502,7 @@ def test_a_defender_that_falls_is_laid_aside_for_all_to_see() -> None:
     assert game.fallen["blue"] == {"captain": 1}
 
 
-# The end
+# Ends of the game
 
 
 @each(("edition", "limit"), LIMITS)

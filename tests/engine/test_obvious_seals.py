@@ -1,7 +1,7 @@
-"""The referee and the second reader agree on seals, and the second reader sees what is forged.
+"""The referee and the second reader agree on commitments, and the second reader detects forgeries.
 
-Small games in which more is done than simulated people do: dishonest armies, and what an arbiter
-or both players have decided.
+Small games with more actions than simulated people take: dishonest armies, and decisions by an
+arbiter or both players.
 """
 
 import json
@@ -61,19 +61,19 @@ NO_SCOUT = "b4 miner, e4 scout"
 
 
 def opening(piece: Square, rank: str) -> Opening:
-    """Return what opens the seal of a piece."""
+    """Return the opening of a piece."""
     return Opening(Rank[rank.upper()], piece.to_bytes(16, "big").hex())
 
 
 def army(side: Side, otherwise: str = "") -> dict[Square, Opening]:
-    """Return what opens the seals of the honest army, in which some pieces are other ones."""
+    """Return the openings of the honest army, with some ranks replaced."""
     listed = ", ".join(filter(None, (HONEST[side], otherwise))).split(", ")
     ranks = dict(each.split() for each in listed)
     return {square(at): opening(square(at), rank) for at, rank in ranks.items()}
 
 
 def ways(told: str) -> list[Action]:
-    """Read moves and attacks: "e4-e5 b4xb7"."""
+    """Parse moves and attacks: "e4-e5 b4xb7"."""
     read: list[Action] = []
     for way in told.split():
         kind, sign = (Attack, "x") if "x" in way else (Move, "-")
@@ -82,14 +82,14 @@ def ways(told: str) -> list[Action]:
 
 
 def says(side: Side, told: str, do: type[Declare | Insist] = Declare) -> Action:
-    """Let a side say of its piece, as it was sealed: "e4 miner"."""
+    """Declare a piece of a side with its committed rank: "e4 miner"."""
     at, rank = told.split()
     opened = opening(square(at), rank)
     return do(Secret(side, opened.rank), Secret(side, opened.salt))
 
 
 def let_stand(way: str) -> Override:
-    """Let an arbiter let this stand."""
+    """Override for this move as an arbiter."""
     return Override(*map(square, way.split("-")))
 
 
@@ -100,7 +100,7 @@ def played(
     touch_move: bool = False,
     silent_defence: bool = False,
 ) -> Game:
-    """Return the file of a game that Red resigns, after which all that is sealed is proved."""
+    """Return the file of a game that Red resigns, after which all commitments are opened."""
     duel = replace(EDITIONS[edition].with_army("duel"), sealed_armies=True)
     rules = replace(duel, touch_move=touch_move, silent_defence=silent_defence)
     armies = {RED: army(RED, red), BLUE: army(BLUE)}
@@ -114,7 +114,7 @@ def played(
 
 
 def wrong(game: Game) -> str:
-    """Return what the referee finds wrong with the army of Red."""
+    """Return the faults that the referee finds in the army of Red."""
     rulings = [ruling for entry in game["actions"] for ruling in entry["rulings"]]
     proved = next(each for each in rulings if each["ruling"] == "army-proved")
     assert proved["side"] == "red"
@@ -226,7 +226,7 @@ def test_both_find_the_same_wrong(actions: list[Action], red: str, found: str) -
 
 
 def disputed(at: str, rank: str) -> list[Action]:
-    """Stay by a rank until it counts."""
+    """Uphold a rank until it counts."""
     return [says(RED, f"{at} {rank}", Insist), SettleDispute(accepted=True)]
 
 
@@ -266,7 +266,7 @@ SILENT: dict[str, tuple[list[Action], str, str]] = {
         "i4",
     ),
 }
-"""Declarations that win in silent defence, so that they are not shown."""
+"""Declarations that win in silent defence and are therefore not revealed."""
 
 
 @pytest.mark.parametrize(("actions", "red", "found"), SILENT.values(), ids=SILENT)
@@ -320,7 +320,7 @@ def test_broken_seals_stay_broken_when_a_turn_is_taken_back() -> None:
 
 
 def test_what_cannot_be_followed_is_said() -> None:
-    """Where a bomb that everybody knows is moved, that ends the game without being carried out."""
+    """Moving a publicly known bomb ends the game without being carried out."""
     rules = replace(EDITIONS["gravopedia-2006"].with_army("duel"), sealed_armies=True)
     armies = {RED: army(RED, BOMB_AT["b4"]), BLUE: army(BLUE)}
     pledges = {side: Pledge.of(side, openings) for side, openings in armies.items()}
@@ -337,11 +337,11 @@ def test_what_cannot_be_followed_is_said() -> None:
         check_seals(game)
 
 
-# What is forged
+# Forgeries
 
 WORDS = [says(BLUE, "e7 miner"), says(RED, "e4 bomb", Insist), SettleDispute(accepted=True)]
 PLACE, DECLARE, INSIST, PROVE = 1, 6, 7, 10
-"""The numbers of the actions in that game."""
+"""Numbers of the actions in that game."""
 E4_SUM = Pledge.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
 E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
 OTHER_SALT = "0123456789abcdef" * 2

@@ -1,4 +1,4 @@
-"""The search for differences: a slice of it, and that it finds faults that are put in."""
+"""The search for differences: a slice of it, and its detection of injected faults."""
 
 from collections.abc import Callable
 from itertools import count
@@ -34,10 +34,10 @@ from tests.engine.plies import Tally, play, play_batch
 PLIES = Campaign("plies", part=12, whole=192)
 """Games of about a hundred plies each."""
 FIRST = 612
-"""The number of the first; from here on a dozen games are enough to see everything once, and at the
-end of one of them, 620, all verdicts are compared and the game is replayed."""
+"""Number of the first game; from here on a dozen games are enough to cover everything once, and at
+the end of one of them, 620, all verdicts are compared and the game is replayed."""
 ENOUGH = 1000
-"""The plies within which every fault is found, from the game on that is named for it."""
+"""Number of plies within which every fault is detected, starting from its game."""
 Patch = pytest.MonkeyPatch
 
 
@@ -67,11 +67,11 @@ def test_a_tally_says_what_was_played() -> None:
     assert str(total).endswith("; differences: 0")
 
 
-# -- faults: each is one line of the engine done wrong
+# -- faults: each is one faulty line of the engine
 
 
 def after_each(patch: Patch, made: str, spoil: Callable[[Position, Position], None]) -> None:
-    """Let moves or fights lead to a position that is spoilt in some way."""
+    """Spoil the position after each move or fight."""
     make = getattr(advance, made)
 
     def other(before: Position, *way: Any, **how: Any) -> Position:
@@ -91,7 +91,7 @@ def nothing_learnt(self: Dossier, *_: object, **__: object) -> Dossier:
 
 
 def fighting(patch: Patch, attacker: Rank, defender: Rank, result: Result) -> None:
-    """Let one combat end in another way."""
+    """Change the result of one combat."""
     resolve = combat.resolve
 
     def other(one: Rank, two: Rank, *, aggressor_advantage: bool = False) -> Result:
@@ -103,7 +103,7 @@ def fighting(patch: Patch, attacker: Rank, defender: Rank, result: Result) -> No
 
 
 def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: Fault) -> None:
-    """Let a rule find everything but one fault."""
+    """Make a rule overlook one fault."""
     find = getattr(where, rule)
 
     def other(*asked: Any) -> Fault | None:
@@ -114,7 +114,7 @@ def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: Fault) -> None
 
 
 def counting(patch: Patch, change: Callable[[Run, int], tuple[Run, int]]) -> None:
-    """Let the two-squares rule count another run, or to another limit."""
+    """Give the two-squares rule another run or limit."""
     patch.setattr(
         position, "worn_out", lambda run, limit, *way: worn_out(*change(run, limit), *way)
     )
@@ -160,7 +160,7 @@ def infiltration_does_not_interrupt_to_and_fro(patch: Patch) -> None:
 
 
 def asking_another(patch: Patch, change: Callable[[Chase], Chase]) -> None:
-    """Let the more-squares rule see another chase than the one that is running."""
+    """Give the more-squares rule a chase other than the running one."""
     patch.setattr(
         position, "repeated", lambda pieces, chase, *way: repeated(pieces, change(chase), *way)
     )
@@ -392,9 +392,9 @@ FAULTS: dict[Callable[[Patch], None], int] = {
     accepted_board_shows_a_move: 0,
     accepted_board_leaves_the_turn: 0,
 }
-"""Every fault with the number of a game in which it soon comes up."""
+"""Every fault with the number of a game in which it soon occurs."""
 INJECTED = Campaign("plies", part=5, whole=len(FAULTS))
-"""Those that are injected."""
+"""Faults that are injected."""
 
 
 @INJECTED

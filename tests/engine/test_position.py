@@ -1,4 +1,4 @@
-"""A position is a value: kept, compared, printed, and never changed."""
+"""A position is an immutable value: stored, compared and printed."""
 
 import random
 from dataclasses import replace
@@ -37,7 +37,7 @@ def after(moves: str, *, rules: Edition = ISF) -> Position:
         ("", ""),
         ("e4-e5 e7-e6", "e4-e5 e7-e6"),
         ("e4-e5 e7-e6 e5xe6", "e4-e5 e7-e6 e5xe6"),
-        # other ways to the same: the latest move of each side is the same, and nobody has run on
+        # other orders: the latest move of each side is the same, and no side has a longer run
         ("e4-e5 b7-b6 f4-f5 e7-e6 i4-i5 f7-f6", "f4-f5 e7-e6 e4-e5 b7-b6 i4-i5 f7-f6"),
         ("b4-b5 k7-k6 e4-e5 k6-k7 f4-f5 b7-b6", "e4-e5 k7-k6 b4-b5 k6-k7 f4-f5 b7-b6"),
     ],
@@ -139,7 +139,7 @@ def test_whatever_is_played_its_picture_is_the_board(
 
 
 def played(edition: Edition, seed: int, plies: int) -> Referee:
-    """A random game whose ranks are known, so that everything happens at once."""
+    """A random game whose ranks are known, so that all kinds of events occur."""
     chance = random.Random(seed)
     setup = shuffled(edition.army, chance)
     referee = Referee.waiting(edition, known=setup.ranks)
@@ -152,7 +152,7 @@ def played(edition: Edition, seed: int, plies: int) -> Referee:
     return referee
 
 
-# -- never changed
+# -- immutability
 
 
 def test_what_goes_on_leaves_it_as_it_was() -> None:
@@ -169,7 +169,7 @@ def test_what_goes_on_leaves_it_as_it_was() -> None:
 
 
 def test_a_position_is_played_on_without_a_referee() -> None:
-    """As a search would: from one, many others, and none knows of its siblings."""
+    """As in a search: many positions follow from one, and they are independent of each other."""
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
 

@@ -1,4 +1,4 @@
-"""Every recipe of docs/engine.md runs by itself and prints what the page shows."""
+"""Every recipe of docs/engine.md runs by itself and prints the output shown on the page."""
 
 import io
 import re
@@ -15,7 +15,7 @@ _RECIPE = re.compile(
 
 
 def title(recipe: re.Match[str]) -> str:
-    """The heading above a recipe."""
+    """Heading above a recipe."""
     *_, heading = re.findall(r"^## (.*)$", PAGE[: recipe.start()], re.MULTILINE)
     return str(heading)
 

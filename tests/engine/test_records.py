@@ -1,4 +1,4 @@
-"""The format of a recorded game is told by what is in the file; no damage gets through a reader."""
+"""The format of a recorded game is detected from its content; readers reject damaged files."""
 
 import re
 

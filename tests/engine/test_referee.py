@@ -1,4 +1,4 @@
-"""The conversation with the referee: what fits which phase, and the actions are the game."""
+"""The protocol of the referee: actions valid in each phase, and replaying them."""
 
 from dataclasses import replace
 
@@ -71,7 +71,7 @@ ACTIONS: dict[str, Action] = {
     "forfeit": Forfeit(BLUE),
 }
 BY_BLUE: dict[str, Action] = {"move": Move(*way("k7 k6")), "attack": Attack(*way("k7 k4"))}
-"""While Blue shows that it can move."""
+"""Actions while Blue proves that it can move."""
 ANY_TIME = {"take back", "resign", "draw", "run out", "forfeit"}
 FITTING = {
     Phase.SETUP: {"place"},
@@ -97,7 +97,7 @@ FITTING = {
     Phase.OVER: {"take back"},
 }
 RULES = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
-"""By no rulebook alone is there everything that can be done."""
+"""No single rulebook has all the options."""
 NEAR_THE_FLAG = (
     SKIRMISH.replace("r5", "rI").replace("b5", "bI").replace("r3", "r1").replace("b3", "b1")
 )
@@ -164,7 +164,7 @@ def test_the_accepted_actions_are_the_game(table: Table) -> None:
     table.play("e4-e5 e7-e6")
     for action in (
         Move(*way("a1 a2")),
-        Move(*way("k1 k2")),  # refused: nothing is there
+        Move(*way("k1 k2")),  # refused: the square is empty
         Move(*way("b7 b6")),
         Move(*way("b6 b5")),  # refused: Red is to move
         opened,
@@ -172,7 +172,7 @@ def test_the_accepted_actions_are_the_game(table: Table) -> None:
         opened,
         declare(RED, Rank.BOMB),  # refused: it attacks
         general,
-        declare(BLUE, Rank.SPY),  # refused: the army has none
+        declare(BLUE, Rank.SPY),  # refused: not in this army
     ):
         referee.apply(action)
 
@@ -193,7 +193,7 @@ def test_the_accepted_actions_are_the_game(table: Table) -> None:
         assert state(shorter) != state(referee)
 
 
-# -- a copy, and going back
+# -- copies and undo
 
 
 def test_a_copy_and_its_original_go_on_apart(table: Table) -> None:

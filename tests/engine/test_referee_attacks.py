@@ -1,4 +1,4 @@
-"""The conversation of an attack: who is asked, what is revealed, and when (rules.md §5)."""
+"""The steps of an attack: who is asked, which ranks are revealed, and when (rules.md §5)."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, state, told
 
 @pytest.fixture
 def attacked(table: Table) -> Referee:
-    """Red attacks the blue lieutenant on e6 with its general; nobody has declared yet."""
+    """Red attacks the blue lieutenant on e6 with its general; no rank has been declared yet."""
     table.play("e4-e5 e7-e6")
     table.referee.apply(Attack(*way("e5 e6")))
     return table.referee
@@ -38,7 +38,7 @@ def attacked(table: Table) -> Referee:
 ARMY = {
     *(Rank.FLAG, Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL, Rank.BOMB),
 }
-"""Every rank of the skirmish."""
+"""All ranks of the skirmish."""
 
 
 def awaited(referee: Referee) -> list[Side]:
@@ -118,7 +118,7 @@ def test_the_last_combat_is_forgotten_with_the_next_move(table: Table) -> None:
 
 def test_a_rank_that_everybody_can_know_is_not_asked_for(table: Table) -> None:
     table.play("k4xk7")
-    assert table.declared == [BLUE]  # who attacks from afar is a scout
+    assert table.declared == [BLUE]  # an attacker from afar is a scout
 
     table.declared.clear()
     table.play("e7-e6 e4-e5 e6xe5")
@@ -224,7 +224,7 @@ def test_a_piece_that_only_attacks_is_no_bomb(table: Table) -> None:
     assert isinstance(table.referee.apply(declare(BLUE, Rank.FLAG))[0], Contradiction)
 
 
-# -- what must not be seen
+# -- secrecy
 
 
 def test_the_ranks_of_an_open_attack_are_printed_nowhere(attacked: Referee) -> None:
@@ -250,7 +250,7 @@ def test_a_secret_prints_its_owner_alone(rank: Rank) -> None:
 
 
 def test_the_texts_about_declarations_do_not_depend_on_the_rank(attacked: Referee) -> None:
-    """The test before would not pass if a rank were printed by number."""
+    """The previous test would fail if a rank were printed by number."""
     told = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
         again = Referee.replay(attacked.edition, attacked.actions)
@@ -276,7 +276,7 @@ SILENT = """
 """
 SILENTLY = replace(EDITIONS["isf"], silent_defence=True)
 UNNAMED = "b4-b5 k7-k8 b5-b6 k8-k7 b6xb7"
-"""Red's colonel falls at a piece that stays unnamed: it is Blue's general."""
+"""Red's colonel falls in an attack on a piece that stays unnamed: it is Blue's general."""
 BEAT_A_COLONEL = {Rank.GENERAL, Rank.MARSHAL, Rank.BOMB}
 
 
@@ -341,9 +341,9 @@ def test_against_a_spy_a_marshal_would_have_fallen(silent: Table) -> None:
 
 
 AGAIN = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 k9-k10 c4-b4 k10-i10 b4-b5 i10-i9 b5-b6 i9-i10"
-"""Red's marshal comes to stand before the unnamed piece, which has not moved."""
+"""Red's marshal stops in front of the unnamed piece, which has not moved."""
 HAS_MOVED = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5"
-"""The unnamed piece comes to meet it."""
+"""The unnamed piece moves to meet it."""
 
 
 def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
@@ -360,7 +360,7 @@ def test_what_was_declared_once_is_not_asked_again(silent: Table) -> None:
 
 
 def test_once_it_has_shown_that_it_moves_its_owner_is_asked_again(silent: Table) -> None:
-    """Whoever it is: if only a disproved bomb were asked, everybody would know who has lied."""
+    """Whatever its rank: if only a disproved bomb were asked about, the lie would be public."""
     silent.play(HAS_MOVED)
     referee = silent.referee
 
@@ -410,11 +410,11 @@ def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent
 
 
 SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
-"""Red's spy falls at Blue's bomb on f7, which stays unnamed; Blue is to move."""
+"""Red's spy falls in an attack on Blue's bomb on f7, which stays unnamed; Blue is to move."""
 
 
 def test_who_moves_a_bomb_that_was_declared_in_silence_is_told_in_private(silent: Table) -> None:
-    """Everybody else has seen a legal move: that it is refuted must not be heard."""
+    """For the opponent the move is legal: that it was refuted must not become public."""
     silent.play(SILENT_BOMB)
 
     moved, told = silent.play("f7-f6")
@@ -462,7 +462,7 @@ def test_what_the_turn_does_not_disprove_is_not_told(silent: Table) -> None:
 
 
 def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
-    """With the marshal fallen and the bomb seen, who beat a colonel was the general."""
+    """With the marshal fallen and the bomb revealed, only the general can have beaten a colonel."""
     silent.play("e4-e5 e7-e6 e5xe6")
     silent.play("k7-k8 f4-f5 k8-k9 f5-e5 k9-k8")
     silent.play("b4-b5 k8-k7 b5-b6 k7-k8 b6xb7 k8-k7 k4xk7")

@@ -1,4 +1,4 @@
-"""A player stays by a declaration proved impossible, and somebody decides (rules/referee.md)."""
+"""A player upholds a declaration proved impossible, and it is decided (rules/referee.md)."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def table() -> Table:
 
 @pytest.fixture
 def disputed(table: Table) -> Referee:
-    """Blue says that its piece is a lieutenant; but that one has fallen."""
+    """Blue declares its piece a lieutenant; but that one has fallen."""
     assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee
@@ -106,7 +106,7 @@ def test_it_is_accepted_and_counts(disputed: Referee) -> None:
 
 
 def test_from_an_army_that_does_not_add_up_nothing_is_concluded(disputed: Referee) -> None:
-    """Blue has had two lieutenants of one: any of its pieces may now be anything by itself."""
+    """Blue has had two lieutenants out of one: any of its pieces may now have any rank."""
     disputed.apply(SettleDispute(accepted=True))
     every = set(ranks_in(disputed.edition.army.ranks))
 
@@ -155,7 +155,7 @@ def test_accepted_first_then_the_other_declares() -> None:
     assert isinstance(referee.apply(declare(BLUE, Rank.LIEUTENANT))[-1], Combat)
 
 
-# -- a bomb that is said to have moved
+# -- a bomb that is claimed to have moved
 
 
 @in_every_edition
@@ -212,7 +212,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
 
 
 def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
-    """It has never moved; but both armies' only bomb is known, so that this is no second one."""
+    """It has never moved; but both armies' only bomb is known, so it cannot be a second one."""
     table = Table.of(SKIRMISH, rules=EDITIONS["gravopedia-2006"])
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e4-e5 f6-f5 e5-e6 k7-k6")
     referee = table.referee
@@ -225,7 +225,7 @@ def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
     assert referee.phase is Phase.DISPUTE
 
 
-# -- what a proof tells
+# -- contents of a proof
 
 
 def proof_against(referee: Referee, side: Side, rank: Rank) -> Proof:
@@ -241,7 +241,7 @@ def test_a_proof_names_the_ply(table: Table) -> None:
 
 
 def test_what_has_fallen_and_what_is_only_found(table: Table) -> None:
-    """The lieutenant lies beside the board; the bomb has been seen and stands."""
+    """The lieutenant has fallen; the bomb was revealed and is still on the board."""
     assert proof_against(table.referee, BLUE, Rank.LIEUTENANT) == Proof(
         Ground.ALL_FALLEN, Rank.LIEUTENANT, count=1
     )
@@ -252,7 +252,7 @@ def test_what_has_fallen_and_what_is_only_found(table: Table) -> None:
 
 
 def test_as_soon_as_everything_else_is_accounted_for_a_rank_is_needed() -> None:
-    """All but one of Blue's pieces have moved or been seen; that one is the flag."""
+    """All pieces of Blue but one have moved or been revealed; that one is the flag."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("i4-i5 b7-b6 i5-i6 e7-e6 i6xi7 f7-f6 e4-e5 k7-k8 b4-b5 k8-k9")
     blue = table.referee.position.player(BLUE).dossier

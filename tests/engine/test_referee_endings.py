@@ -1,4 +1,4 @@
-"""How a game ends, and by which rule (rules.md §9)."""
+"""Ends of a game, with the rule that decides (rules.md §9)."""
 
 from dataclasses import replace
 
@@ -79,7 +79,7 @@ def test_both_have_lost_all_that_moves() -> None:
 
 @each("winner", Side)
 def test_one_has_lost_all_that_moves_whoever_attacked(winner: Side) -> None:
-    """The scouts fall together; then one general walks into the other side's bomb."""
+    """The scouts fall together; then one general attacks the other side's bomb."""
     table = Table.of(
         ENDS.replace("7   .   .   .   .", "7   .   .   .  bB").replace(
             "4  r2   .   .   .", "4  r2   .   .  rB"
@@ -97,7 +97,7 @@ def test_one_has_lost_all_that_moves_whoever_attacked(winner: Side) -> None:
 
 
 def test_the_flag_counts_more_than_the_last_movable_piece() -> None:
-    """Red's last piece takes the flag that Blue, without a movable piece, has left."""
+    """Red's last piece captures the flag, after Blue has lost its movable pieces."""
     table = Table.of(ENDS)
     table.play("f4-f5 f7-f6 f5xf6 k7-k6 a4-b4 k6-k5 b4-b10 k5-k4")
 
@@ -144,7 +144,7 @@ def test_who_cannot_move_loses(moves: str) -> None:
     assert ending(table) == rulings[0]
 
 
-# -- shut in
+# -- stalemate
 
 POCKETS = """
     10   .   .   .   .   .   .   .   .  bB  b7
@@ -159,13 +159,13 @@ POCKETS = """
      1  r7  rB   .   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""All scouts will fall at the bombs around the two majors, who never get out."""
+"""All scouts will fall at the bombs around the two majors, which never get out."""
 RED_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
 BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
 
 
 def cited(table: Table) -> tuple[str, Reading | None]:
-    """Where it is written that the game has ended, and by which reading of ours, if by one."""
+    """Citation of the end of the game, and our interpretation if it decided."""
     outcome = table.referee.outcome
     assert outcome
     assert outcome.citation
@@ -174,13 +174,13 @@ def cited(table: Table) -> tuple[str, Reading | None]:
 
 
 def place(edition: Edition) -> str:
-    """Where an edition says how a game ends."""
+    """Article of an edition about the end of a game."""
     return f"{edition.rulebook}, art. 12" if edition.id == "isf" else edition.rulebook
 
 
 @in_every_edition
 def test_who_is_shut_in_by_bombs_that_all_have_seen_need_not_say_so(edition: Edition) -> None:
-    """Which of a1 and a2 is the flag, nobody knows; neither can get out."""
+    """Which of a1 and a2 is the flag is unknown; neither can get out."""
     table = Table.of(POCKETS, rules=edition)
 
     rulings = table.play(RED_SHUT_IN)
@@ -192,7 +192,7 @@ def test_who_is_shut_in_by_bombs_that_all_have_seen_need_not_say_so(edition: Edi
 
 
 def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
-    """The bomb on b1 has not been seen: it might be the major and go to c1."""
+    """The bomb on b1 was never revealed: it might be the major and move to c1."""
     table = Table.of(POCKETS, rules=EDITIONS["original-1992"])
     table.play(RED_SHUT_IN.replace("f1xb1", "f1-f2"))
 
@@ -227,7 +227,7 @@ def test_who_is_shut_in_is_told_why_a_move_is_none() -> None:
 
 
 def test_a_known_record_proves_it_at_once() -> None:
-    """Who knows all ranks sees it one boom earlier."""
+    """With all ranks known, it is proved one combat earlier."""
     table = Table.of(POCKETS)
     known = Referee.waiting(table.referee.edition, known=table.setup.ranks)
     table.play(RED_SHUT_IN.removesuffix(" f1xb1") + " f1-f2")
@@ -256,7 +256,7 @@ CORNER = """
 
 @in_every_edition
 def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
-    """Red's scout has two squares to itself, and each border may be crossed only so often."""
+    """Red's scout has only two squares, and each border has a limited number of crossings."""
     table = Table.of(CORNER, rules=edition)
     there_and_back, walk = ["a1-b1", "b1-a1"], ["e7-e6", "e6-f6", "f6-f7", "f7-e7"]
     for n in range(edition.two_squares_limit):
@@ -309,7 +309,7 @@ LONG_CORNER = """
 """
 
 
-# -- all that moves has fallen, by every rulebook
+# -- all movable pieces have fallen, by every rulebook
 
 
 @in_every_edition
@@ -344,7 +344,7 @@ LAST_TWO = """
 """
 
 
-# -- by a repetition rule or shut in: which reading decides
+# -- by a repetition rule or blocked: the deciding interpretation
 
 
 @in_every_edition
@@ -389,7 +389,7 @@ def test_ends_that_are_said(edition: Edition, action: Action, expected: GameOver
 
 
 def test_that_both_have_lost_is_no_draw() -> None:
-    """Who reads the ruling can tell: an arbiter has decided, and nobody has won."""
+    """The ruling shows that an arbiter has decided, and that neither side has won."""
     table = Table.of(LAST_TWO, rules=EDITIONS["isf"])
     table.referee.apply(Forfeit(None))
 

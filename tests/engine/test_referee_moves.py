@@ -1,4 +1,4 @@
-"""Moves before the referee: what is refused, and what is proved already binds."""
+"""Moves before the referee: refusals, and the effect of proved ranks."""
 
 from dataclasses import replace
 
@@ -74,7 +74,7 @@ def test_who_attacks_must_attack_something(referee: Referee) -> None:
 
 
 def test_what_is_proved_binds(table: Table) -> None:
-    """The general has been revealed, so it cannot run; the bomb has, so it cannot move."""
+    """The revealed general cannot make a long move, and the revealed bomb cannot move."""
     table.play("e4-e5 e7-e6 e5xe6 k7xk4")  # both scouts fall
     (too_far,) = table.play("e6-e9")
     assert isinstance(too_far, Violation)
@@ -110,7 +110,7 @@ def test_ranks_known_beforehand_bind_from_the_first_move_on() -> None:
 # -- a bomb or the flag is moved
 
 SHOWN = "a4-b4 i7-i6 b4-b5 i6-i5 e4-e5 i5xi4"
-"""Blue's lieutenant falls at Red's bomb; it is Red's turn, and everybody knows the bomb on i4."""
+"""Blue's lieutenant falls at Red's bomb; it is Red's turn, and the bomb on i4 is public."""
 QUARREL = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .  b9
@@ -125,7 +125,7 @@ QUARREL = """
          a   b   c   d   e   f   g   h   i   k
 """
 GERMAN = replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES)
-"""Stratego Travel as the players may choose it, by its German text."""
+"""Stratego Travel with the option of its German text."""
 consequences = each(
     ("edition", "moved_bomb"),
     [
@@ -179,7 +179,7 @@ def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBomb, action: Move) 
 def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
     edition: Edition, moved_bomb: MovedBomb, target: str
 ) -> None:
-    """It is put back. Where a moved bomb loses, that is a reading, and shown as one."""
+    """It is put back. Where a moved bomb loses, that is an interpretation, and is cited as one."""
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)
     before = state(table.referee)

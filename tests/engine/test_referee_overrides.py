@@ -1,4 +1,4 @@
-"""The arbiter lets stand what a rule forbids; everything goes on consistently after it."""
+"""The arbiter allows an action that a rule forbids; the game remains consistent."""
 
 import pytest
 
@@ -37,7 +37,8 @@ FIELD = """
          a   b   c   d   e   f   g   h   i   k
 """
 KNOWN = "i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 b5xb4 e4-e5 f7-f6"
-"""Both know Blue's bomb on i7. Red's lieutenant and Blue's miner have fallen; Red is to move."""
+"""Blue's bomb on i7 is known to both. Red's lieutenant and Blue's miner have fallen; Red is to
+move."""
 
 
 MOVES_NOT = {Rank.FLAG, Rank.BOMB}
@@ -49,7 +50,7 @@ def table() -> Table:
 
 
 def consistent(referee: Referee) -> None:
-    """The board holds together, and the actions are the game."""
+    """Check that the board is consistent, and that replaying the actions reproduces the game."""
     board = referee.position.board
     assert board.red & board.blue == 0
     for side in Side:
@@ -104,14 +105,14 @@ def test_who_moves_out_of_turn_has_moved_and_the_other_is_next(table: Table) -> 
 @pytest.mark.parametrize(
     "move",
     [
-        "a5-a6",  # nobody stands there
-        "b4-c5",  # crooked, into a lake
-        "c4-c5",  # straight, into a lake
+        "a5-a6",  # an empty square
+        "b4-c5",  # not in line, into a lake
+        "c4-c5",  # in line, into a lake
         "k4-h6",
         "e4-f4",  # onto an own piece
         "e4-e4",  # onto itself
         "k4-i4",
-        "k4-b4",  # an own piece, and more of them in the way
+        "k4-b4",  # onto an own piece, with more in between
         "e4-b4",
         "f7-e7",  # the same out of turn
         "f7-g6",
@@ -131,7 +132,7 @@ def test_what_never_stands(table: Table, move: str) -> None:
 
 @pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
 def test_not_even_a_bomb_goes_where_none_can_stand(table: Table, move: str) -> None:
-    """That it is a bomb is the first thing that is wrong, and not the worst."""
+    """That it is a bomb is the first fault reported, but not the worst."""
     table.play(KNOWN + " e5-e6")
     before = state(table.referee)
 
@@ -208,8 +209,8 @@ def test_a_crooked_move_interrupts_going_to_and_fro(table: Table) -> None:
 
 
 def test_a_straight_move_that_is_let_stand_goes_on_with_the_count(table: Table) -> None:
-    """A general that went two squares has crossed both borders."""
-    table.play("e4-e5 e7-e6 e5xe6 k9-k8 f4-g4 k8-k9")  # the general is known and stands on e6
+    """A general that moved two squares has crossed both borders."""
+    table.play("e4-e5 e7-e6 e5xe6 k9-k8 f4-g4 k8-k9")  # the general is known and is on e6
     table.override("e6-e4")
     table.play("k9-k8 e4-e5 k8-i8 e5-e4 i8-i9")
 
@@ -255,7 +256,7 @@ CHASE = """
 
 
 def test_an_attack_stands_that_is_none(table: Table) -> None:
-    """From afar, by a piece that turns out to be no scout: that is what the arbiter let stand."""
+    """From afar, by a piece that turns out not to be a scout: the arbiter has allowed that."""
     table.play("e4-e5 k9-k8 e5-e4 k8-k9")
     table.play("f4-f5 e7-e6 f5-f4 e6-e5 e4xe5")  # the general is known
     table.play("k9-k8")

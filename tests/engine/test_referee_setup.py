@@ -1,4 +1,4 @@
-"""The armies have to stand as their edition says before the first move (rules.md §3)."""
+"""The armies must be set up as their edition requires (rules.md §3)."""
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_a_piece_too_few_or_too_many_on_either_side(missing: int) -> None:
     assert rulings == (tuple(expected) or (ArmiesPlaced(),))
 
 
-# -- all faults at once, with ranks and without
+# -- all faults together, with ranks and without
 
 DUEL_SETUP = """
     10  bF  bB   .   .   .   .   .   .   .   .
@@ -95,7 +95,7 @@ ISF_DUEL = EDITIONS["isf"].with_army("duel")
 
 
 def placed(drawn: str = DUEL_SETUP, *, known: bool = True) -> list[Placed]:
-    """The pieces of a picture, with their ranks if those are known."""
+    """Pieces of a picture, with their ranks if those are known."""
     pieces = Setup.parse(drawn).pieces.items()
     return [Placed(place, side, rank if known else None) for place, (side, rank) in pieces]
 
@@ -136,7 +136,7 @@ def test_whose_piece_stands_outside_its_rows() -> None:
 
 
 def test_pieces_that_share_a_square() -> None:
-    """Two red ones on a1, and a red one with the blue flag on a10."""
+    """Two red pieces on a1, and a red one together with the blue flag on a10."""
     pieces = [piece for piece in placed() if piece.square not in (square("a2"), square("b1"))]
     pieces += [Placed(square("a1"), RED, Rank.SPY), Placed(square("a10"), RED, Rank.BOMB)]
 
@@ -144,7 +144,7 @@ def test_pieces_that_share_a_square() -> None:
 
 
 def test_everything_at_once() -> None:
-    """A red piece too many, one on a lake and one at the enemy's; Blue sits on a lake, too."""
+    """A surplus red piece, one on a lake and one in the enemy's rows; a blue one on a lake."""
     ranks = {square("e4"): square("h6"), square("a2"): square("e8"), square("b10"): square("d5")}
     pieces = [
         Placed(ranks.get(piece.square, piece.square), piece.side, piece.rank) for piece in placed()
@@ -165,7 +165,7 @@ def test_an_army_that_is_not_there() -> None:
 
 
 def test_a_piece_too_many_before_the_referee() -> None:
-    """Forty-one: the last one had to stand in front of its rows, and one stands on a lake."""
+    """Forty-one: the last one is in front of its rows, and one is on a lake."""
     referee = Referee.waiting(EDITIONS["isf"])
     before = moment(referee)
     red = RED.home | 1 << square("f5")

@@ -1,4 +1,4 @@
-"""What both agree to take back was never made, and nobody knows anything of it."""
+"""Undone actions leave no trace, and all knowledge gained from them is dropped."""
 
 import pytest
 
@@ -204,7 +204,7 @@ def test_who_resigns_in_an_attack_may_go_on_with_it(table: Table) -> None:
 
 
 def test_a_declaration_that_has_ended_the_game_is_declared_anew() -> None:
-    """The last declaration goes, not the whole attack: it may have been a slip of the finger."""
+    """Only the last declaration is undone, not the whole attack: it may have been a slip."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.override("e4-b10")
     table.play("e7-e6")
@@ -250,7 +250,7 @@ def test_before_the_setup_there_is_nothing_at_all() -> None:
 
 
 def test_going_back_is_not_playing_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is taking a position that was, however long the game is."""
+    """It restores a stored position, however long the game is."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 k7-k5 i4-i5 k5-k6")
     judged: list[Action] = []

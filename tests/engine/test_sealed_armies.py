@@ -1,4 +1,4 @@
-"""The house rule of sealed armies: a rank counts only as it was sealed before the game."""
+"""The house rule of sealed armies: a rank counts only if it was committed before the game."""
 
 import subprocess
 from collections.abc import Mapping
@@ -77,15 +77,15 @@ Army = Mapping[Piece, Opening]
 
 
 def salted(ranks: Mapping[Piece, Rank]) -> Army:
-    """Draw a salt for each piece, as a phone does by chance."""
+    """Draw a random salt for each piece, as a phone does."""
     return {piece: Opening(rank, f"{piece:032x}") for piece, rank in ranks.items()}
 
 
 class SealedTable:
-    """A referee, and two players who have sealed their armies."""
+    """A referee, and two players who have committed to their armies."""
 
     def __init__(self, drawn: str = SKIRMISH, rules: Edition = ISF, **sealed: str) -> None:
-        """Sit down at a picture; ``e4="scout"`` seals another rank than the piece there has."""
+        """Set up a picture; ``e4="scout"`` commits to a rank other than the real one."""
         self.setup = Setup.parse(drawn)
         ranks = {**self.setup.ranks, **{square(at): Rank[r.upper()] for at, r in sealed.items()}}
         pieces = self.setup.pieces.items()
@@ -102,7 +102,7 @@ class SealedTable:
         return self.armies[side][square(piece)]
 
     def declare(self, piece: str, rank: str = "", salt: str | None = None) -> tuple[Ruling, ...]:
-        """Declare the piece that was set up on a square: truthfully, if nothing else is said."""
+        """Declare the piece that was set up on a square, truthfully by default."""
         return self.referee.apply(self._word(Declare, piece, rank, salt))
 
     def insist(self, piece: str, rank: str = "", salt: str | None = None) -> tuple[Ruling, ...]:
@@ -117,7 +117,7 @@ class SealedTable:
         return kind(Secret(side, said), Secret(side, salt) if salt else None)
 
     def play(self, turns: str) -> tuple[Ruling, ...]:
-        """Play turns; both sides open what they have sealed."""
+        """Play turns; both sides open their commitments."""
         rulings: tuple[Ruling, ...] = ()
         for turn in turns.split():
             if "x" not in turn:
@@ -138,7 +138,7 @@ def table() -> SealedTable:
     return table
 
 
-# -- the seals themselves
+# -- the commitments themselves
 
 
 def test_anybody_can_check_a_seal_with_sha256sum() -> None:
@@ -230,7 +230,7 @@ def test_a_game_is_played_as_any_other() -> None:
 
 @pytest.mark.parametrize("rank", ["scout", "miner", "lieutenant", "bomb"])
 def test_a_false_declaration_is_impossible(table: SealedTable, rank: str) -> None:
-    """Red attacks with the general, and says something else that could well be."""
+    """Red attacks with the general, and declares another possible rank."""
     (refused,) = table.declare("e4", rank)
 
     assert isinstance(refused, Contradiction)
@@ -260,7 +260,7 @@ def test_what_opens_the_seal_of_another_piece_opens_nothing(table: SealedTable) 
 
 @pytest.fixture
 def with_moved_bomb() -> SealedTable:
-    """Red has moved what it has sealed as a bomb, and Blue attacks it."""
+    """Red has moved a piece committed as a bomb, and Blue attacks it."""
     table = SealedTable()
     table.play("b4-b5 b7-b6 e4-e5")
     table.referee.attack("b6xb5")
@@ -269,7 +269,7 @@ def with_moved_bomb() -> SealedTable:
 
 
 def test_a_bomb_that_was_moved_is_found_out(with_moved_bomb: SealedTable) -> None:
-    """It can say nothing else than the truth, and the truth convicts it (ISF 4.3)."""
+    """It can only declare the truth, which proves the violation (ISF 4.3)."""
     table = with_moved_bomb
     assert isinstance(table.declare("b4", "scout")[0], Contradiction)
     (refused,) = table.declare("b4")
@@ -294,7 +294,7 @@ def test_where_a_moved_bomb_loses_it_has_lost_by_its_own_seal() -> None:
 
 
 def test_two_pieces_that_have_changed_places_are_found_by_a_dispute(table: SealedTable) -> None:
-    """Knocked pieces were put back the wrong way round: nobody lies, and the seal does not fit."""
+    """Knocked pieces were swapped when put back: neither player lies, but a commitment fails."""
     other = table.opening("f4")
     table.declare("e4", other.rank.name, other.salt)
 
@@ -327,7 +327,7 @@ def test_nobody_disputes_what_the_seal_bears_out(table: SealedTable) -> None:
 
 
 def guessing(guess: Rank) -> SealedTable:
-    """Red's infiltrator stands in Blue's rows and guesses the general on f7."""
+    """Red's infiltrator is in Blue's rows and guesses the general on f7."""
     table = SealedTable(INFILTRATION, NORDIC)
     table.play("b4-b5 i7-i6 b5-b6 i6-i5 e4-e5 b7-a7 b6-b7 a7-a8 b7-c7 a8-a9 c7-d7 a9-a8")
     table.referee.apply(Infiltrate(*way("d7 f7"), guess))
@@ -358,11 +358,11 @@ def test_a_guess_is_answered_by_the_seal(guess: Rank) -> None:
     assert told == Infiltrated(RED, *way("d7 f7"), guess, is_right)
 
 
-# -- seals that count no more
+# -- void commitments
 
 
 def test_broken_seals_leave_a_player_at_their_word(table: SealedTable) -> None:
-    """A phone is lost in the middle of an attack: what was asked is still asked."""
+    """A phone is lost in the middle of an attack: the pending declarations are still due."""
     assert table.referee.apply(BreakSeals(RED)) == (SealsBroken(RED),)
 
     assert table.referee.phase is Phase.ATTACK
@@ -431,7 +431,7 @@ def test_what_does_not_open_all_seals_proves_nothing(table: SealedTable) -> None
 
 
 def test_two_marshals_come_to_light() -> None:
-    """Red has sealed a second general in place of its miner."""
+    """Red has committed to a second general in place of its miner."""
     table = over(SealedTable(f4="general"))
 
     (proved,) = table.referee.apply(ProveArmy(RED, table.armies[RED]))
@@ -450,7 +450,7 @@ def test_a_moved_bomb_that_nobody_attacked_comes_to_light() -> None:
 
 
 def recorded(table: SealedTable) -> Transcript:
-    """Return the game as it is kept and shown again."""
+    """Return the game as it is saved and shown again."""
     return transcribe(table.referee.edition, ((0.0, action) for action in table.referee.actions))
 
 
@@ -465,7 +465,7 @@ def test_what_is_proved_is_known_when_the_game_is_shown_again(table: SealedTable
 
 
 def test_a_rank_that_was_shown_stays_what_it_was_shown_as(table: SealedTable) -> None:
-    """Red's general was let count as a scout, and proves to have been sealed as the general."""
+    """Red's general was accepted as a scout, and the opening proves it the general."""
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
     table.referee.apply(SettleDispute(accepted=True))

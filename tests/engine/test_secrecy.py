@@ -21,9 +21,9 @@ from tests.engine.tables import Setup
 
 
 def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
-    """Exchange hidden ranks, in a way that the moves of the game do not contradict.
+    """Swap hidden ranks without contradicting the moves of the game.
 
-    Scouts and what never moved stay what they are or change among themselves.
+    Scouts and unmoved pieces keep their ranks or swap them among themselves.
     """
 
     def kind(piece: int, rank: Rank) -> str:
@@ -44,7 +44,7 @@ def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Ran
 
 
 def seen(referee: Referee) -> list[str]:
-    """Everything that the public can ask of a referee, as text."""
+    """All public data of a referee, as text."""
     return [
         repr(referee.position.board),
         str(referee.position),
@@ -61,7 +61,7 @@ def seen(referee: Referee) -> list[str]:
 
 
 def redeclared(action: Action, referee: Referee, setup: Setup) -> Action:
-    """The same action, but a declaration tells the rank that the piece has in this setup."""
+    """The same action, but with the ranks that this setup has in declarations."""
     if not isinstance(action, Declare):
         return action
     assert referee.open_attack
@@ -78,9 +78,9 @@ def revealed(rulings: tuple[Ruling, ...]) -> list[Ruling]:
 
 
 def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
-    """Play the game again with other ranks; count declarations that differed and were not seen.
+    """Replay the game with other ranks; count the hidden declarations that differed.
 
-    Stops where a reveal, or what a player learns in private, differs.
+    Stops where a reveal, or a private message to a player, differs.
     """
     one, other = Referee.waiting(game.edition), Referee.waiting(game.edition)
     hidden = compared = 0
@@ -101,7 +101,7 @@ def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
 
 
 def play(seed: int, plies: int, army: Army = ORIGINAL) -> tuple[Game, Setup]:
-    """Play a game and set up another that shows the same in its first combats."""
+    """Play a game and create another setup that has the same first combats."""
     chance = random.Random(seed)
     edition = replace(EDITIONS["isf"], army=army)
     game = Game(shuffled(army, chance, rows=4 if army is ORIGINAL else 2), edition, chance)

@@ -1,4 +1,4 @@
-"""With silent defence, nobody can tell which rank has won unnamed, whatever is done afterwards."""
+"""With silent defence, the rank that has won unnamed stays secret in all later actions."""
 
 from collections import Counter
 
@@ -36,11 +36,11 @@ from tests.engine.tables import BLUE, RED, way
 from tests.engine.twins import CASES, DEFENDER, Twins
 
 Case = tuple[Rank, Rank, Rank]
-"""An attacker, and two ranks of which one has won against it."""
+"""An attacker, and two ranks of which one has beaten it."""
 
 
 def unnamed(case: Case, seed: int = 0) -> Twins:
-    """Two games in which the first of three ranks has lost against either of the others."""
+    """Return two games in which the first of three ranks has lost against either of the others."""
     attacker, *ranks = case
     return Twins.of(attacker, (ranks[0], ranks[1]), seed)
 
@@ -64,22 +64,22 @@ def test_such_games_do_everything() -> None:
     assert done["again unnamed"] >= 2
 
 
-# -- what gave it away once, for every pair of ranks
+# -- former leaks, for every pair of ranks
 
 ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
-"""Against these, every rank that moves, a bomb and a scout may have won."""
+"""Against these, every movable rank, a bomb and a scout may have won."""
 
 
 whoever_has_won = each("case", [case for case in CASES if case[0] in ATTACKERS])
 
 
 def done(twins: Twins, action: Action) -> list[type[Ruling]]:
-    """Do the same in both games; return what everybody has heard, by its kind."""
+    """Do the same in both games; return the types of the public rulings."""
     return [type(ruling) for ruling in twins.do(action) or ()]
 
 
 def awaited(twins: Twins) -> list[Side]:
-    """Who is asked in the open attack."""
+    """Sides that are asked in the open attack."""
     assert twins.one.referee.open_attack
     return list(twins.one.referee.open_attack.awaited)
 
@@ -87,7 +87,7 @@ def awaited(twins: Twins) -> list[Side]:
 @each("move", ["b7-b6", "b7-b8"])
 @whoever_has_won
 def test_it_moves(case: Case, move: str) -> None:
-    """A bomb does not: that is for its owner to know."""
+    """A bomb does not move: only its owner may know that."""
     twins = unnamed(case)
     assert done(twins, Move(*way(move))) == [Moved], "everybody has seen a legal move"
 
@@ -102,7 +102,7 @@ def test_it_is_amended(case: Case) -> None:
 @each("target", ["b5", "b1", "d7", "b10"])
 @whoever_has_won
 def test_it_is_tapped_towards_a_far_square(case: Case, target: str) -> None:
-    """Only a scout may go there: it does not matter who has won, but who can have."""
+    """Only a scout may move there: the possible ranks decide, not the real one."""
     twins = unnamed(case)
     far = square(target)
     may_be_scout = Rank.SCOUT in twins.one.referee.possible("b7")
@@ -125,7 +125,7 @@ def test_it_attacks(case: Case) -> None:
 
 @whoever_has_won
 def test_it_is_attacked_after_it_has_moved(case: Case) -> None:
-    """If only a bomb that had moved were asked for again, all would know that it was one."""
+    """If only a moved bomb were asked about again, it would be recognizable as one."""
     twins = unnamed(case)
     assert done(twins, Move(*way("b7-b6"))) == [Moved]
     assert done(twins, Override(*way("h4-b5"))) == [Overridden, Moved]

@@ -1,4 +1,4 @@
-"""A player says “I cannot move”: a loss, or by the ISF rules a question to the opponent."""
+"""A player claims “I cannot move”: a loss, or by the ISF rules a question to the opponent."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ STUCK = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
 """Red is stuck and Blue has won."""
 DRAW = GameOver(None, Reason.BOTH_IMMOBILE)
 MEETING = "e4-e5 e7-e6"
-"""Red is to move; nobody knows that it could not."""
+"""Red is to move; it is not public that it cannot."""
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def asked(table: Table) -> Referee:
 
 @pytest.fixture
 def showing(asked: Referee) -> Referee:
-    """Blue has said that it can, and is to show it."""
+    """Blue has answered that it can, and has to prove it."""
     assert asked.apply(AnswerCannotMove(able=True)) == (ShowAMove(BLUE),)
     return asked
 
@@ -101,7 +101,7 @@ def test_only_a_standstill_is_answered(table: Table) -> None:
     assert state(table.referee) == before
 
 
-# -- showing a move
+# -- proving by a move
 
 
 def test_who_can_move_shows_it(showing: Referee) -> None:
@@ -137,7 +137,7 @@ def test_an_attack_shows_it_without_a_word_about_ranks(showing: Referee) -> None
     ],
 )
 def test_an_illegal_move_shows_nothing(showing: Referee, move: str, fault: Fault | None) -> None:
-    """What nobody can know to be illegal counts: it may be any piece."""
+    """A move counts unless it is publicly known to be illegal: the piece may have any rank."""
     before = state(showing)
 
     rulings = showing.apply(Move(*way(move)))
@@ -184,7 +184,7 @@ def test_saying_yes_twice_changes_nothing(showing: Referee) -> None:
 
 
 def test_who_asked_because_of_touch_move_frees_the_other() -> None:
-    """What Red had lifted obliges Red alone."""
+    """The piece lifted by Red obliges Red alone."""
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
     table.referee.apply(Touch(square("f4")))
@@ -194,7 +194,7 @@ def test_who_asked_because_of_touch_move_frees_the_other() -> None:
     assert table.referee.apply(Move(*way("k7 k6")))[-1] == STUCK
 
 
-# -- proved
+# -- proved stalemates
 
 POCKETS = """
     10   .   .   .   .   .   .   .   .  bB  b7
@@ -209,9 +209,9 @@ POCKETS = """
      1  r7  rB   .   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""All scouts will fall at the bombs around the two majors, who never get out."""
+"""All scouts will fall at the bombs around the two majors, which never get out."""
 BLUE_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f2 e10xi10 f2xb2"
-"""All have seen Blue's three bombs, but not the one on b1: for all they know it is Red's major."""
+"""Blue's three bombs are revealed, but not the one on b1, which could still be Red's major."""
 
 
 def test_if_the_opponent_is_proved_to_be_stuck_it_is_a_draw_at_once() -> None:
@@ -225,7 +225,7 @@ def test_if_the_opponent_is_proved_to_be_stuck_it_is_a_draw_at_once() -> None:
 
 
 RED_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
-"""All have seen Red's three bombs, but of Blue's only two: its last piece may be the major."""
+"""Red's three bombs are revealed, but only two of Blue's: its last piece may be the major."""
 
 
 def test_who_is_proved_to_be_stuck_has_not_lost_before_the_opponent_has_said_that_it_can() -> None:
@@ -251,7 +251,7 @@ def test_the_turn_that_has_shut_it_in_is_taken_back() -> None:
 
 
 def test_if_the_opponent_is_proved_to_be_able_it_is_a_loss_at_once() -> None:
-    """Blue's scout has moved far, so that all know it, and stands free."""
+    """Blue's scout has made a long move, so that its rank is public, and has free squares."""
     table = Table.of(CORNER, rules=ISF)
 
     rulings = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")
@@ -286,7 +286,7 @@ def test_it_is_a_draw_everywhere_if_the_opponent_is_proved_to_be_stuck(edition: 
     assert cited(table.referee).reading is read
 
 
-# -- what may come between
+# -- other actions in between
 
 
 def test_the_game_may_end_otherwise(asked: Referee) -> None:
@@ -337,7 +337,7 @@ def test_the_game_replays(showing: Referee) -> None:
 
 
 def test_a_bomb_that_is_shown_as_a_move_loses_where_that_loses() -> None:
-    """An edition of nobody, that asks and forbids: it says so and gives no win for it."""
+    """An artificial edition that asks and forbids: the ruling reports it, but gives no win."""
     rules = replace(ISF, moved_bomb=MovedBomb.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")

@@ -1,4 +1,4 @@
-"""The time controls as they are written: by name, or by their numbers."""
+"""Notation of the time controls: by name, or by their numbers."""
 
 import pytest
 from hypothesis import given

@@ -19,7 +19,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
 LIFTED = "f4-f5 b7-b6 f5-f4 b6-b7 e4-e5 e7-e6"
-"""Then Red has its general on e5 and its miner on f4, and all know that both can move."""
+"""Red then has its general on e5 and its miner on f4, and both are known to be movable."""
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ CRAMPED = """
 
 
 def test_who_is_shut_in_obliges_nobody() -> None:
-    """The piece on c4 has a lake before it, and its own side all around."""
+    """The piece on c4 has a lake in front of it, and is otherwise surrounded by its own side."""
     table = Table.of(CRAMPED, rules=STRICT)
 
     cannot_touch(table, "c4")
@@ -120,7 +120,7 @@ def test_who_is_shut_in_obliges_nobody() -> None:
 
 
 def test_a_piece_known_for_a_bomb_obliges_nobody(table: Table) -> None:
-    """Blue's bomb on i7 is shown; it cannot move, however often it is lifted."""
+    """Blue's bomb on i7 is revealed; it cannot move, however often it is lifted."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e5-e4")
     assert table.referee.to_move is BLUE
 
@@ -129,7 +129,7 @@ def test_a_piece_known_for_a_bomb_obliges_nobody(table: Table) -> None:
 
 
 def test_who_may_go_nowhere_for_a_repetition_rule_obliges_nobody() -> None:
-    """The scout in the corner has gone to and fro as often as it may."""
+    """The scout in the corner has moved back and forth as often as it may."""
     table = Table.of(CORNER, rules=STRICT)
     table.play("e4-e5 e7-e6 e5-e4 e6-e7 a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
 
@@ -182,12 +182,12 @@ def test_the_game_replays(table: Table) -> None:
 
 @pytest.mark.parametrize("place", ["i4", "k4"])
 def test_a_hidden_piece_that_was_lifted_does_not_lock_the_game(table: Table, place: str) -> None:
-    """It may be a bomb: nothing proves that it can move, so its owner may move any other piece."""
+    """It may be a bomb: it is not proved movable, so its owner may move any other piece."""
     referee = table.referee
     legal = referee.legal_moves()
     assert not referee.can_touch(square(place))
 
-    referee.apply(Touch(square(place)))  # as records of older versions do
+    referee.apply(Touch(square(place)))  # as recorded by older versions
 
     assert referee.legal_moves() == legal
     assert referee.find_violation(*way("e5-e4")) is None
@@ -227,7 +227,7 @@ def test_a_hidden_piece_that_was_carried_off_obliges(table: Table) -> None:
 
 
 def test_its_owner_says_in_private_that_it_cannot_move(table: Table) -> None:
-    """Everybody sees the same before and after, and it does not lock the game."""
+    """The public view is the same before and after, and the game is not locked."""
     referee = carry(table)
     seen, stood = str(public_view(referee)), public_view(referee)
     kept = list(referee.actions)

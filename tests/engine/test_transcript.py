@@ -1,4 +1,4 @@
-"""Whole games as they were refereed: told again, turned into records, judged by what is known."""
+"""Whole refereed games: replayed, converted to records, and adjudicated."""
 
 import random
 from collections import Counter
@@ -81,7 +81,7 @@ ARMIES = """
 
 
 def actions(drawn: str, words: str, *last: Action) -> list[Action]:
-    """The armies of a picture, what the players do in the words of golden games, and an end."""
+    """Return the setup of a picture, the actions in the notation of golden games, and an end."""
     said = [_read_action(each.strip()) for each in words.split(",") if each.strip()]
     return [Setup.parse(drawn).placing, *said, *last]
 
@@ -89,13 +89,13 @@ def actions(drawn: str, words: str, *last: Action) -> list[Action]:
 def told(
     words: str, *last: Action, edition: Edition = ISF_DUEL, drawn: str = DUEL, every: float = 10
 ) -> Transcript:
-    """A game of which the referee knows what the words say."""
+    """Return a game in which the referee knows only the declared ranks."""
     timed = [(every * number, action) for number, action in enumerate(actions(drawn, words, *last))]
     return transcribe(edition, timed, begun="2026-11-21T10:00:00Z")
 
 
 def full(transcript: Transcript, drawn: str = DUEL) -> Transcript:
-    """The same game after the ranks of all pieces were added."""
+    """Return the same game after the ranks of all pieces were added."""
     timed = [(entry.at, entry.action) for entry in transcript.entries]
     given = Setup.parse(drawn).ranks
     return transcribe(transcript.edition, timed, begun=transcript.begun, ranks=given)
@@ -104,7 +104,7 @@ def full(transcript: Transcript, drawn: str = DUEL) -> Transcript:
 FIGHT = "b4-b5, b7-b6, b5xb6, Red says spy, Blue says marshal"
 
 
-# -- what the game itself has told
+# -- ranks revealed by the game itself
 
 
 def test_ranks_that_nobody_declared_stay_unknown() -> None:
@@ -160,7 +160,7 @@ def test_where_only_one_can_be_stuck_nobody_is_asked() -> None:
 
 
 def test_a_bomb_that_is_moved_where_that_loses() -> None:
-    """Both red bombs have been found, so everybody sees that this is one."""
+    """Both red bombs have been revealed, so it is public that this is one."""
     insists = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
 
     game = told(insists, edition=TRAVEL_DUEL)
@@ -169,7 +169,7 @@ def test_a_bomb_that_is_moved_where_that_loses() -> None:
     assert game.violations == ()
 
 
-# -- what is no game
+# -- invalid transcripts
 
 
 def refused(wanted: list[Action], **ranks: Rank) -> str:
@@ -202,7 +202,7 @@ def test_an_impossible_declaration_is_no_accepted_one() -> None:
 
 
 def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
-    """Two pieces too many for Red, one in a lake, one far out and one where Blue stands, too."""
+    """Two surplus pieces for Red, one in a lake, one far out and one on a square of Blue."""
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
 
@@ -334,7 +334,7 @@ def test_without_armies_there_is_no_record() -> None:
         as_record(transcribe(ISF_DUEL, []))
 
 
-# -- judged
+# -- adjudication
 
 
 def judged(transcript: Transcript, edition: Edition | None = None) -> Verdict:
@@ -348,7 +348,7 @@ def test_a_legal_game_with_all_its_talk() -> None:
 
 
 def test_a_bomb_that_was_moved_comes_to_light_when_the_ranks_are_added() -> None:
-    """Nobody sees that c1 is a bomb, and it walks away."""
+    """It is not public that c1 is a bomb, and it moves away."""
     game = told("c1-c2, e7-e6, c2-c3")
     assert judged(game) == Verdict(3)
 
@@ -359,7 +359,7 @@ def test_a_bomb_that_was_moved_comes_to_light_when_the_ranks_are_added() -> None
 
 
 def test_by_another_edition() -> None:
-    """A piece goes to and fro between b4 and b5, four times in a row."""
+    """A piece moves back and forth between b4 and b5, four times in a row."""
     to_and_fro = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, b5-b4"
     old = replace(ISF_DUEL, two_squares_limit=5)
     game = told(to_and_fro, edition=old)
@@ -384,7 +384,7 @@ def test_what_needed_an_arbiter_may_be_legal_elsewhere() -> None:
 
 
 DISPUTE = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
-"""Blue's piece has moved, and is said to be a bomb."""
+"""Blue's piece has moved, and is declared a bomb."""
 
 
 def test_a_declaration_that_the_arbiter_has_refused() -> None:
@@ -401,7 +401,7 @@ def test_a_declaration_that_the_arbiter_has_accepted_brings_the_moved_bomb_to_li
 
 
 IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
-"""Red's infiltrator has come to k7, while Blue's marshal and spy have walked away."""
+"""Red's infiltrator has reached k7, while Blue's marshal and spy have moved away."""
 
 
 @each(
@@ -414,7 +414,7 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
     ],
 )
 def test_an_infiltration(guess: str) -> None:
-    """Whether the piece is known afterwards or not, nobody has to be asked again."""
+    """Whether the piece is known afterwards or not, no further question is asked."""
     game = told(f"{IN_ENEMY_ROWS}, {guess}", Resign(RED), edition=NORDIC, drawn=ARMIES)
 
     for known in (game, full(game, ARMIES)):
@@ -423,11 +423,11 @@ def test_an_infiltration(guess: str) -> None:
         )
 
 
-# -- random games, in which everything is done that can be done
+# -- random games with all possible actions
 
 
 class Guests(Rowdies):
-    """The rowdies with whole armies of a rulebook, which a file can name."""
+    """Random players with whole armies of a rulebook, which a file can name."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)
@@ -499,7 +499,7 @@ def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Editio
 
 
 def test_such_games_are_of_every_kind() -> None:
-    """What the properties above claim is claimed of everything that can be done."""
+    """The properties above are checked for all possible actions."""
     done: Counter[type[Action]] = Counter()
     for seed, edition in enumerate(EDITIONS.values()):
         guests = Guests(edition, random.Random(seed))
@@ -525,5 +525,5 @@ def test_such_games_are_of_every_kind() -> None:
     ],
 )
 def test_basis(game: Transcript, basis: Basis | None) -> None:
-    """Who says “I cannot move” is believed until all ranks show that moves are left."""
+    """The claim “I cannot move” is accepted until all ranks show that moves are left."""
     assert judge_transcript(game, game.edition).basis is basis

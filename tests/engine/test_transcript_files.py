@@ -1,4 +1,4 @@
-"""Our own files: what is read is what was written, and damage of every kind is refused by name."""
+"""Our own file format: round trips, and error messages for damage of every kind."""
 
 import json
 import re
@@ -132,7 +132,7 @@ def reread(transcript: Transcript) -> Transcript:
     return read_transcript(write_transcript(transcript).encode())
 
 
-# -- what comes back the same
+# -- round trips
 
 
 @given(games())
@@ -187,7 +187,7 @@ def test_an_action_that_broke_a_rule_is_not_written() -> None:
 
 
 def test_what_is_off_an_accepted_board_is_written_by_its_squares() -> None:
-    """Older files have a number there, a bit for each square."""
+    """Older files have an int instead, one bit per square."""
     story = STORIES["both believe the board"]
     written = write_transcript(story)
     assert written.count('"removed": "a1"') == 2, "in the action and in its ruling"
@@ -197,7 +197,7 @@ def test_what_is_off_an_accepted_board_is_written_by_its_squares() -> None:
     assert "not what the rules say" in refusal(f'{action}"removed": 2{ruling}')
 
 
-# -- what is refused
+# -- errors
 
 
 def refusal(data: bytes | str) -> str:
@@ -208,12 +208,12 @@ def refusal(data: bytes | str) -> str:
 
 
 def changed(**values: Any) -> str:
-    """The talkative game with other values for some keys."""
+    """Return the talkative game with other values for some keys."""
     return json.dumps(json.loads(WRITTEN) | values)
 
 
 def with_action(number: int, **values: Any) -> str:
-    """The talkative game with other values in one action, counted from 1; None takes one out."""
+    """Return it with other values in one action, counted from 1; None removes a value."""
     actions = json.loads(WRITTEN)["actions"]
     action = actions[number - 1] | values
     actions[number - 1] = {key: value for key, value in action.items() if value is not None}
@@ -380,7 +380,7 @@ def test_what_is_hostile(data: str) -> None:
 
 
 def read_or_refuse(data: bytes) -> None:
-    """Nothing but RecordError, and something that can be written, may come of any bytes."""
+    """Check that any bytes give RecordError or a transcript that can be written."""
     try:
         game = read(data)
     except RecordError:

@@ -1,7 +1,7 @@
-"""rules.md §7: how long a piece may go to and fro, in both forms of the rule.
+"""rules.md §7: how long a piece may move back and forth, in both forms of the rule.
 
-By the rulebooks it is the same two squares that count, by the federation the same border. For
-pieces that step one square both are the same.
+By the rulebooks the same two squares count, by the federation the same border. For pieces that move
+one square both are the same.
 """
 
 from dataclasses import replace
@@ -57,7 +57,7 @@ rulebooks = each("rules", [e for e in EDITIONS.values() if e is not ISF])
 
 
 def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> tuple[Ruling, ...]:
-    """Play Red's moves and return the rulings on the last; meanwhile a blue piece takes a walk."""
+    """Play Red's moves and return the rulings on the last; a blue piece takes a walk in between."""
     walk = walk or AROUND
     rulings: tuple[Ruling, ...] = ()
     for move in moves.split():
@@ -71,13 +71,13 @@ def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> t
 
 
 def to_the_limit(rules: Edition, one: str, other: str) -> str:
-    """Write so many moves to and fro as are allowed; the limits are odd."""
+    """Return as many moves back and forth as are allowed; the limits are odd."""
     there_and_back = [f"{one}-{other}", f"{other}-{one}"] * rules.two_squares_limit
     return " ".join(there_and_back[: rules.two_squares_limit])
 
 
 def worn(rulings: tuple[Ruling, ...]) -> str | None:
-    """Name the two squares between which it went on too long; None if the move was allowed."""
+    """Return the two squares of the violation; None if the move was allowed."""
     ruling = rulings[0]
     if not isinstance(ruling, Violation):
         return None
@@ -86,12 +86,12 @@ def worn(rulings: tuple[Ruling, ...]) -> str | None:
 
 
 def free(table: Table, source: str, *targets: str) -> list[str]:
-    """Choose the squares to which a piece may go."""
+    """Return those of the squares to which a piece may move."""
     position = table.referee.position
     return [t for t in targets if not position.find_violation(square(source), square(t))]
 
 
-# -- what both forms say
+# -- common to both forms
 
 
 @forms
@@ -197,7 +197,7 @@ def test_a_move_that_was_taken_back_does_not_count() -> None:
     assert worn(table.play("k4-k5 b9-b8 e4-e5")) is None
 
 
-# -- where the forms differ: scouts
+# -- differences between the forms: scouts
 
 
 @rulebooks
@@ -245,13 +245,13 @@ def _reading_of(rules: Edition) -> str:
 STOPS = [
     # From a4 to a8 to a5 to a9: back as far as a8, the lesser of a8 and a9.
     ("a4-a8 a8-a5 a5-a9", ["a9-a8", "a9-a10", "a9-b9"], ["a9-a7", "a9-a6", "a9-a5", "a9-a2"]),
-    # From a4 to a8 to a5 to a7: not back at all, but on, and sideways.
+    # From a4 to a8 to a5 to a7: not back at all, but onwards, and sideways.
     ("a4-a8 a8-a5 a5-a7", ["a7-a8", "a7-a10", "a7-b7"], ["a7-a6", "a7-a5", "a7-a1"]),
     # The same downwards.
     ("a4-a9 k4-k5 a9-a5 a5-a8 a8-a4", ["a4-a5", "a4-a1"], ["a4-a6", "a4-a9", "a4-a10"]),
-    # Short steps on the way of long ones.
+    # Short steps on the path of long ones.
     ("a4-a5 a5-a4 a4-a9", ["a9-a8", "a9-a5"], ["a9-a4", "a9-a1"]),
-    # Two moves in the same direction are no to and fro.
+    # Two moves in the same direction are not back and forth.
     ("a4-a5 a5-a6 a6-a5 a5-a4", ["a4-a5", "a4-a6", "a4-a10"], []),
 ]
 
@@ -340,9 +340,9 @@ def cited(rulings: tuple[Ruling, ...]) -> Reading | None:
         # the first, or the last of those that count
         ("k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", True),
         ("k4-k5 e7-e6 e4-e5 b7-b8 e5-e4 e6-e5 e4xe5 b8-b9", "e5-e4", True),
-        # the one that is refused
+        # the refused one
         ("e4-e5 b7-b8 e5-f5 e7-e6 f5-e5 b8-b9 e5-f5 e6-e5", "f5xe5", True),
-        # none of those that count
+        # moves that do not count
         ("e4-e5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", False),
         (
             "k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-f5 b8-b9 f5-e5 b9-c9 e5-f5 c9-c8",
@@ -360,11 +360,11 @@ def test_our_reading_is_cited_where_an_attack_decides(
     assert cited(table.play(refused)) is (reading if decides else None)
 
 
-# -- what a move leaves behind
+# -- traces
 
 
 def pairs(trace: int) -> list[str]:
-    """Name the pairs or borders in a trace."""
+    """Return the pairs or borders in a trace by name."""
     return [names(set_of(pair)) for bit, pair in enumerate(_PAIRS) if trace >> bit & 1]
 
 

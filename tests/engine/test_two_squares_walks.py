@@ -1,8 +1,8 @@
-"""Scouts that run about at random, under both forms of the two-squares rule.
+"""Random walks of scouts, under both forms of the two-squares rule.
 
-Each form is held against two wordings of the second referee, which know nothing of each other:
-walking back over the moves, and the words of the rule taken as sets of squares. Two red scouts run;
-what stands in their way is drawn, and they may take the blue spies that they meet.
+Each form is compared with two independent wordings of the second referee: walking back over the
+moves, and the words of the rule as sets of squares. Two red scouts move; obstacles are random, and
+they may capture the blue spies that they meet.
 """
 
 import random
@@ -33,7 +33,7 @@ from tests.engine.obvious.pieces import Standing
 from tests.engine.tables import RED
 
 SCOUTS = Campaign("scouts", part=2_000, whole=18_500)
-"""Moves of each form with each limit."""
+"""Number of moves for each form with each limit."""
 BORDERS = replace(EDITIONS["isf"], more_squares=False)
 SQUARES_ALONE = replace(EDITIONS["gravopedia-2006"], more_squares=False)
 
@@ -46,12 +46,12 @@ limits = pytest.mark.parametrize("limit", [3, 5])
 
 _GROUND = [place for place in SQUARES if not LAKES >> place & 1]
 _ASIDE = {"k10", "k9", "i10"}
-"""Here Blue has a marshal that can always move, so that no game is over."""
+"""Squares of a blue marshal that can always move, so that no game ends."""
 
 
 @dataclass
 class Walk:
-    """Two scouts on a drawn board, before both referees."""
+    """Two scouts on a random board, with both referees."""
 
     position: Position
     standing: Standing
@@ -60,7 +60,7 @@ class Walk:
 
     @classmethod
     def on_a_drawn_board(cls, rules: Edition, chance: random.Random) -> "Walk":
-        """Draw a board: empty but for the lakes, or with up to twenty pieces in the way."""
+        """Draw a random board: empty but for the lakes, or with up to twenty obstacles."""
         free = [place for place in _GROUND if name(place) not in _ASIDE]
         places = chance.sample(free, 2 + chance.choice([0, 5, 20]))
         standing = {name(place): Piece("red", "scout") for place in places[:2]}
@@ -77,11 +77,11 @@ class Walk:
         return cls(Position(rules, Board(**armies), known), standing, chance)
 
     def scouts(self) -> list[str]:
-        """Where the scouts stand."""
+        """Squares of the scouts."""
         return [place for place, piece in self.standing.items() if piece.rank == "scout"]
 
     def targets(self, source: str) -> list[str]:
-        """Return where a scout can go, repetition left aside; it attacks spies alone."""
+        """Return the targets of a scout, without repetition rules; it attacks only spies."""
         return [
             target
             for target in ways(self.standing, source, "scout")
@@ -89,7 +89,7 @@ class Walk:
         ]
 
     def choose(self) -> tuple[str, str] | None:
-        """Go on with the same scout mostly, and mostly back where it came from, or near there."""
+        """Choose mostly the same scout, and mostly a square at or near its previous one."""
         chance, scouts = self.chance, self.scouts()
         source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
         targets = self.targets(source)
@@ -103,13 +103,13 @@ class Walk:
         return source, chance.choice(beyond if mood < 0.9 and beyond else targets)
 
     def refuses(self, source: str, target: str) -> bool:
-        """Whether the engine refuses a way; it is only this rule that can."""
+        """Whether the engine refuses a move; only this rule can be the reason."""
         found = self.position.find_violation(square(source), square(target))
         assert found is None or found.fault is Fault.TO_AND_FRO
         return found is not None
 
     def go(self, source: str, target: str) -> None:
-        """Make a legal move; Blue lets its turn pass, which is no concern of the rule."""
+        """Make a legal move; Blue's turn is skipped, which does not affect the rule."""
         after = advance.play(self.position, square(source), square(target))
         self.position = advance.turn_to(after, RED)
         piece = self.standing[target] = self.standing.pop(source)
@@ -117,7 +117,7 @@ class Walk:
 
 
 def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
-    """Give so many walks, each before its next step, with the step and what the engine says."""
+    """Yield random walks, each before its next step, with the step and the engine's ruling."""
     chance = random.Random(f"walks {rules.id} {rules.two_squares_limit}")
     steps = 0
     while True:
@@ -139,7 +139,7 @@ def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
 @forms
 @limits
 def test_random_scout_moves(rules: Edition, limit: int) -> None:
-    """The move that is chosen, and now and then every other one of the same scout."""
+    """The chosen move, and occasionally every other one of the same scout."""
     rules = replace(rules, two_squares_limit=limit)
     wordings = WORDINGS[rules.recurrence]
     seen = Counter[str]()

@@ -1,4 +1,4 @@
-"""What each pair of eyes sees, and that it is never more."""
+"""Contents of each view, without any secrets of the other side."""
 
 import random
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ SKIRMISH = """
          a   b   c   d   e   f   g   h   i   k
 """
 ROWS = slice(1, 12)
-"""Where the picture is in the lines of a view."""
+"""Lines of a view that contain the picture."""
 
 
 def view_of(table: Table, side: Side) -> PlayerView:
@@ -222,7 +222,7 @@ def test_after_the_attack_nothing_is_open() -> None:
 
 
 def test_who_was_just_set_down_may_still_strike() -> None:
-    """Red's piece of e4 stands before one of Blue's, in line with where its turn began."""
+    """Red's piece of e4 is in front of one of Blue's, in line with the start of its turn."""
     table = Table.of(SKIRMISH)
     table.play("k4-k6")
     assert public_view(table.referee).may_strike == {square("k6"): 1 << square("k7")}
@@ -334,7 +334,7 @@ def test_a_guess_that_was_taken_back_is_not_seen() -> None:
 
 
 def test_which_infiltrations_are_open_and_what_can_be_guessed() -> None:
-    """As far as anybody knows, every piece of Red's in Blue's rows may be the infiltrator."""
+    """According to public facts, every piece of Red's in Blue's rows may be the infiltrator."""
     table = among_them()
     every = table.setup.army.ranks
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every}
@@ -360,7 +360,7 @@ def test_where_no_infiltrator_plays_there_are_none() -> None:
 
 @dataclass
 class Pair:
-    """Two tables whose games look the same to everybody but the side that hides its ranks."""
+    """Two games that look the same except to the side that hides its ranks."""
 
     one: Table
     other: Table
@@ -382,9 +382,9 @@ class Pair:
         return cls(one, other, hidden, chance)
 
     def play(self, plies: int) -> Iterator[None]:
-        """Play the same in both games, and stop at every action, until a reveal tells them apart.
+        """Play the same in both games, and stop at every action, until a reveal differs.
 
-        Ends also if nothing can be played in both.
+        It also ends if no common turn is left.
         """
         for _ in range(plies):
             ways = list(self._ways())
@@ -404,7 +404,7 @@ class Pair:
                 yield
 
     def _ways(self) -> Iterator[Move | Attack]:
-        """The moves and attacks that are legal with the ranks of both games."""
+        """Moves and attacks that are legal with the ranks of both games."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
             able = ranks == {Rank.SCOUT} or not is_long_move(turn.source, turn.target)
@@ -413,7 +413,7 @@ class Pair:
 
 
 def dealt_anew(setup: Setup, side: Side, chance: random.Random) -> Setup:
-    """Give the ranks of one side to other pieces of it."""
+    """Shuffle the ranks of one side among its pieces."""
     ranks = own(setup, side)
     dealt = chance.sample(list(ranks.values()), len(ranks))
     anew = {piece: (side, rank) for piece, rank in zip(ranks, dealt, strict=True)}

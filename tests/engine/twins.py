@@ -1,6 +1,6 @@
-"""Twin games that differ in one rank that won unnamed, and in that of a piece that stays at home.
+"""Twin games that differ in one rank that won unnamed, and in that of a piece that never moves.
 
-Whatever is done, is done in both; and everything public has to be the same, down to its letters,
+Every action is taken in both games; and everything public has to be the same, down to the letter,
 until the rank is revealed.
 """
 
@@ -68,7 +68,7 @@ ATTACKER, DEFENDER, TWIN = map(square, ("b4", "b7", "a9"))
 SILENT = replace(
     EDITIONS["nordic-2015"], silent_defence=True, touch_move=True, both_immobile_draw=True
 )
-"""Everything that can be done, by one edition."""
+"""All optional rules in one edition."""
 UNNAMED = "b4-b5 k9-k8 b5-b6 k8-k9 b6xb7"
 WINNERS = {
     Rank.SPY: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.GENERAL, Rank.BOMB},
@@ -77,7 +77,7 @@ WINNERS = {
     Rank.GENERAL: {Rank.MARSHAL, Rank.BOMB},
     Rank.INFILTRATOR: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.MARSHAL, Rank.BOMB},
 }
-"""Of the ranks of this army, those that win against an attacker and stay unnamed."""
+"""Ranks of this army that win against an attacker and stay unnamed."""
 CASES = [
     (attacker, *pair)
     for attacker, winners in WINNERS.items()
@@ -86,7 +86,7 @@ CASES = [
 
 
 def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
-    """Give a piece a rank, and its own to a piece of that side that has it."""
+    """Swap the rank of a piece with another piece of the same side."""
     pieces = dict(setup.pieces)
     other = next(p for p, held in pieces.items() if held == (side, rank))
     pieces[piece], pieces[other] = pieces[other], pieces[piece]
@@ -107,12 +107,12 @@ def _begun(setup: Setup) -> Table:
 
 
 class Revealed(Exception):  # noqa: N818 (it is no error)
-    """The rank that was unnamed is out."""
+    """The unnamed rank was revealed."""
 
 
 @dataclass
 class Twins:
-    """Two tables at which the same is done."""
+    """Two tables at which the same actions are taken."""
 
     one: Table
     other: Table
@@ -132,13 +132,14 @@ class Twins:
         return self.one, self.other
 
     def do(self, action: Action) -> tuple[Ruling, ...] | None:
-        """Do the same in both games; return what everybody has heard, None if it made no sense."""
+        """Do the same in both games; return the public rulings, None if the action is invalid."""
         one, other = (_heard(table, action) for table in self.both)
         if one is None or other is None:
             assert one is other is None, action
             return None
         if one != other:
-            # An attack or a guess that needs no answer may tell the rank: with its result alone.
+            # An attack or a guess without an open answer may reveal the rank: with its result
+            # alone.
             first = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
             assert all(isinstance(ruling, Combat | Infiltrated) for ruling in first), action
             raise Revealed
@@ -148,7 +149,7 @@ class Twins:
         return tuple(one)
 
     def play(self, actions: int) -> None:
-        """Do whatever comes to mind, until the rank is out."""
+        """Take random actions until the rank is revealed."""
         with suppress(Revealed):
             self._play(actions)
 
@@ -163,7 +164,7 @@ class Twins:
                 self.answer()
 
     def declare(self) -> None:
-        """Let who is asked declare, what each referee takes."""
+        """Declare for the sides that are asked, with ranks that each referee accepts."""
         opened = self.one.referee.open_attack
         assert opened
         side = self.chance.choice(opened.awaited)
@@ -178,7 +179,7 @@ class Twins:
         )
 
     def _declare(self, table: Table, side: Side) -> tuple[Rank, list[Ruling]]:
-        """The truth, or what the referee takes: somebody may have moved a bomb."""
+        """Declare the truth, or a rank that the referee accepts if a bomb may have moved."""
         opened = table.referee.open_attack
         assert opened
         place = opened.source if side is table.referee.to_move else opened.target
@@ -190,7 +191,7 @@ class Twins:
         raise AssertionError("nothing is left to declare")
 
     def answer(self) -> None:
-        """Let the owner answer a guess; of the two pieces in question always with no."""
+        """Answer a guess for the owner; with no for the two pieces in question."""
         opened = self.one.referee.open_guess
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)
@@ -199,14 +200,14 @@ class Twins:
             self.do(AnswerGuess(right=False))
 
     def compare(self) -> None:
-        """Whatever can be asked in public is answered in the same way."""
+        """Check that all public queries have the same result in both games."""
         one, other = (list(asked(table.referee)) for table in self.both)
         assert one == other
         for _ in range(3):
             ends = self.chance.choice(SQUARES), self.chance.choice(SQUARES)
             assert len({repr(list(asked_of(table.referee, *ends))) for table in self.both}) == 1
 
-    # -- what comes to mind
+    # -- random actions
 
     def idea(self) -> Action:
         referee, chance = self.one.referee, self.chance
@@ -225,7 +226,7 @@ class Twins:
         return chance.choice((about or near or legal) if chance.random() < 0.6 else legal)
 
     def amendment(self) -> Action:
-        """Let the piece that was moved last end its turn elsewhere."""
+        """Return an amendment of the latest move."""
         referee = self.one.referee
         last = referee.position.last_move
         here = last[1] if last else 0
@@ -233,7 +234,7 @@ class Twins:
         return Amend(here, self.chance.choice(there or [here]))
 
     def guess(self) -> Action:
-        """Guess a rank, mostly with a piece that may do so."""
+        """Return a guess, mostly with a piece that may make it."""
         chance, position = self.chance, self.one.referee.position
         ways = [
             (source, target)
@@ -247,7 +248,7 @@ class Twins:
         return Infiltrate(source, target, chance.choice(list(Rank)))
 
     def mistake(self) -> Action:
-        """Correct something, whether or not it was ever taken down."""
+        """Return a random correction, whether or not the mistake was ever made."""
         chance, board = self.chance, self.one.referee.position.board
         piece, other = (board.piece_at(place) for place in chance.choices(self.everybody, k=2))
         mistakes: list[Mistake] = [WrongRank(piece, chance.choice(list(Rank)))]
@@ -255,7 +256,7 @@ class Twins:
         return Correct(chance.choice(mistakes))
 
     def anything(self) -> Action:
-        """Do what may make no sense at all."""
+        """Return an arbitrary action that may not be valid."""
         chance, board = self.chance, self.one.referee.position.board
         source, target = chance.choice(self.everybody), chance.choice(SQUARES)
         attacks = board.side_at(target) is not None
@@ -269,11 +270,11 @@ class Twins:
 
     @property
     def everybody(self) -> list[Square]:
-        """Where pieces stand."""
+        """Squares of all pieces."""
         return list(squares_in(self.one.referee.position.board.occupied))
 
     def nears(self, turn: Move | Attack) -> bool:
-        """Whether a turn takes somebody to where the unnamed piece is."""
+        """Whether a turn moves a piece closer to the unnamed one."""
         place = self.one.referee.position.find(DEFENDER)
         if place is None:
             return False
@@ -285,7 +286,7 @@ class Twins:
 
 
 def _heard(table: Table, action: Action) -> list[Ruling] | None:
-    """What everybody hears of an action, None if it makes no sense."""
+    """Return the public rulings on an action, None if it is not valid."""
     try:
         return shown(table.referee.apply(action))
     except OutOfPhaseError:
@@ -293,14 +294,14 @@ def _heard(table: Table, action: Action) -> list[Ruling] | None:
 
 
 def opened_pieces(table: Table, *places: int) -> set[int]:
-    """The pieces of the attack that has just been resolved, by the squares of before."""
+    """Return the pieces of the attack just resolved, by their squares before it."""
     before = table.referee.game.latest
     assert before
     return {before.before.position.board.piece_at(place) for place in places}
 
 
 def asked(referee: Referee) -> Iterator[object]:
-    """Everything that the public can ask of a referee."""
+    """Yield all public data of a referee."""
     position = referee.position
     view = public_view(referee)
     yield view, str(view)

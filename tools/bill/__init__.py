@@ -1,1 +1,1 @@
-"""The bill of materials: everything by others that comes to a player, and its licence."""
+"""The bill of materials: all third-party parts shipped to a player, with their licences."""

@@ -1,4 +1,4 @@
-"""The bill as a file for programs that look for parts with weaknesses: CycloneDX 1.6."""
+"""The bill of materials for vulnerability scanners: CycloneDX 1.6."""
 
 import json
 import tomllib
@@ -17,7 +17,7 @@ _LICENCES: Final = LicenseFactory()
 
 
 def cyclonedx() -> str:
-    """Return docs/bill.cdx.json: the same text for the same parts, without a moment."""
+    """Return docs/bill.cdx.json: reproducible for the same parts, without a timestamp."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     ours = Component(
         name=project["name"],
@@ -52,7 +52,7 @@ def _component(part: Part, registry: str = "") -> Component:
 
 
 def _without_moment(text: str) -> str:
-    """Leave out when it was written, which says nothing and is never the same."""
+    """Remove the timestamp, which carries no information and differs in every run."""
     bill = json.loads(text)
     del bill["metadata"]["timestamp"]
     return json.dumps(bill, indent=1, sort_keys=True) + "\n"

@@ -1,4 +1,4 @@
-"""The bill as a page for people."""
+"""The bill of materials as a page for readers."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -53,6 +53,6 @@ def _table(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def _licence(part: Part) -> str:
-    """Name a licence; one without a name in the list of SPDX is a reference, in words."""
+    """Return the name of a licence; one without an SPDX id becomes a reference, in words."""
     _, reference, words = part.licence.rpartition("LicenseRef-")
     return words.replace("-", " ") if reference else words

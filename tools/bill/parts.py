@@ -1,4 +1,4 @@
-"""The parts: what tools/bill/parts.toml says of them, and the versions that are pinned."""
+"""Parts of the bill: their data in tools/bill/parts.toml, and the pinned versions."""
 
 import re
 import tomllib
@@ -12,31 +12,31 @@ from packaging.requirements import Requirement
 ROOT: Final = Path(__file__).parents[2]
 PARTS: Final = Path(__file__).with_name("parts.toml")
 LISTS: Final = ("program", "pi", "hall")
-"""The lists of requirements that reach a player."""
+"""Requirement lists whose packages are shipped to a player."""
 _LINUX: Final = {"sys_platform": "linux", "python_version": "3.11"}
 _PIN: Final = re.compile(r"^[A-Za-z0-9][^\\#\n]*==[^\\#\n]*", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Part:
-    """One thing that others have made."""
+    """A third-party part."""
 
     name: str
     version: str
-    """Empty for what the system brings, in whichever version it has."""
+    """Empty for parts of the operating system, in whichever version it has."""
     licence: str
-    """By its SPDX name."""
+    """SPDX id of the licence."""
     purpose: str
     remark: str
-    """What speaks against it, and why it is there all the same."""
+    """Concerns about the part, and the reason why it is used all the same."""
     package: str = ""
-    """The package whose wheel holds it, for a library."""
+    """Package whose wheel contains it, for a library."""
     file: str = ""
-    """For a library, the number at the end of its file's name."""
+    """For a library, the version suffix of its file name."""
 
 
 def pinned() -> Mapping[str, str]:
-    """Return the versions of the packages that reach a player on Linux."""
+    """Return the versions of the packages shipped to a player on Linux."""
     versions = {}
     for name in LISTS:
         text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
@@ -48,13 +48,13 @@ def pinned() -> Mapping[str, str]:
 
 
 def packages() -> list[Part]:
-    """Return the packages in the order of their names; KeyError for one that nobody has told of."""
+    """Return the packages sorted by name; KeyError for one that is not in parts.toml."""
     told = _told("packages")
     return [_part(name, version, told[name]) for name, version in sorted(pinned().items())]
 
 
 def libraries() -> Mapping[str, Part]:
-    """Return what wheels hold besides, by the beginning of its file's name."""
+    """Return the other contents of wheels, by the prefix of their file names."""
     return {
         key: _part(facts["name"], facts["version"], facts)
         for key, facts in _told("libraries").items()
@@ -62,17 +62,17 @@ def libraries() -> Mapping[str, Part]:
 
 
 def scripts() -> list[Part]:
-    """Return the scripts by others that lie beside those of our pages."""
+    """Return the third-party scripts shipped with our pages."""
     return [_part(name, facts["version"], facts) for name, facts in _told("scripts").items()]
 
 
 def of_the_system() -> list[Part]:
-    """Return what the system brings."""
+    """Return the parts provided by the operating system."""
     return [_part(name, "", facts) for name, facts in _told("system").items()]
 
 
 def told_of() -> set[str]:
-    """Return the names of the packages of which something is told."""
+    """Return the names of the packages described in parts.toml."""
     return set(_told("packages"))
 
 

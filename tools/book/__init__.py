@@ -1,1 +1,1 @@
-"""What is generated of the maker's book: the parts list and the drawings."""
+"""Generated files of the maker's book: the parts list and the drawings."""

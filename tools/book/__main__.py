@@ -1,4 +1,4 @@
-"""Write them: ``python -m tools.book``, or "make book"."""
+"""Write the generated files: ``python -m tools.book``, or "make book"."""
 
 from tools.book.pages import ROOT, files
 

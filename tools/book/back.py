@@ -1,4 +1,4 @@
-"""The back of the board in millimetres: what lies where, seen from below with Red's side near."""
+"""Dimensions of the back of the board in millimetres, seen from below with Red's side near."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,23 +9,23 @@ from firmware_bridge.wiring import CHANNEL_OF
 from tools.book.sheet import Point
 
 PITCHES: Final = (35, 40)
-"""From the middle of a square to the next: the sizes for which there are layouts."""
+"""Distance between the centres of adjacent squares: the sizes that have layouts."""
 SENSOR: Final = (4, 3)
-"""The body of a TO-92 of the flat kind (DRV5055 data sheet: 4.00 by 3.15 mm)."""
+"""Body of a TO-92 of the flat kind (DRV5055 data sheet: 4.00 by 3.15 mm)."""
 LEGS: Final = 1.27
-"""From one leg of it to the next."""
+"""Distance between adjacent legs."""
 GROUND_WIRE: Final = 6
-"""From the middle of a row's sensors to its ground wire, towards Red."""
+"""From the centre of a row's sensors to its ground wire, towards Red."""
 SUPPLY_WIRE: Final = 12
-"""From the middle of a row's sensors to its 5 V wire, towards Red."""
+"""From the centre of a row's sensors to its 5 V wire, towards Red."""
 SIDE_WIRE: Final = 5
 """From the field to the wires at its sides that join the rows."""
 NANO: Final = (45, 18)
 MODULE: Final = (41, 18)
-"""A usual size; the smallest gap between two rows of sensors and wires takes it."""
+"""A common size; it fits the smallest gap between two rows of sensors and wires."""
 NANO_ROW: Final = 5
 FEED_ROW: Final = 6
-"""Counted from 0: below row 6 lies the Nano, below row 7 the wires that bring the supply."""
+"""Counted from 0: the Nano is below row 6, the supply wires are below row 7."""
 
 
 def place(square: Square) -> tuple[int, int]:
@@ -35,18 +35,18 @@ def place(square: Square) -> tuple[int, int]:
 
 
 def squares_of(multiplexer: int) -> Sequence[Square]:
-    """The squares that a multiplexer reads."""
+    """Squares read by a multiplexer."""
     return [square for square in SQUARES if CHANNEL_OF[square] // CHANNELS == multiplexer]
 
 
 def middle(square: Square, pitch: int) -> Point:
-    """Where the middle of a square is, from the upper left corner of the field."""
+    """Centre of a square, from the upper left corner of the field."""
     column, row = place(square)
     return pitch * (column + 0.5), pitch * (row + 0.5)
 
 
 def free_band(row: int, pitch: int) -> tuple[float, float]:
-    """From where to where it is free between the 5 V wire of a row and the sensors nearer to Red.
+    """Limits of the free space between the 5 V wire of a row and the sensors nearer to Red.
 
     Rows count from 0, Red's first.
     """
@@ -55,7 +55,7 @@ def free_band(row: int, pitch: int) -> tuple[float, float]:
 
 
 def module_middle(multiplexer: int, pitch: int) -> Point:
-    """Where a multiplexer's module goes: below the middle row of its squares."""
+    """Position of a multiplexer's module: below the middle row of its squares."""
     squares = squares_of(multiplexer)
     rows = [square // WIDTH for square in squares]
     x = sum(middle(square, pitch)[0] for square in squares) / len(squares)
@@ -63,5 +63,5 @@ def module_middle(multiplexer: int, pitch: int) -> Point:
 
 
 def nano_middle(pitch: int) -> Point:
-    """Where the Nano goes: in the middle, its USB socket to the left."""
+    """Position of the Nano: in the middle, its USB socket to the left."""
     return pitch * WIDTH / 2, sum(free_band(NANO_ROW, pitch)) / 2

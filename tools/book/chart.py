@@ -1,4 +1,4 @@
-"""A chart: axes with their numbers, and curves in them."""
+"""A chart: numbered axes and curves."""
 
 from collections.abc import Iterable
 
@@ -13,20 +13,20 @@ class Chart:
     def __init__(
         self, sheet: Part, corner: Point, size: Point, across: Point, upwards: Point
     ) -> None:
-        """Take room on a sheet.
+        """Reserve an area of a sheet.
 
         Args:
-            sheet: Where it goes.
-            corner: Its upper left corner on the sheet.
-            size: Its width and height on the sheet.
-            across: From which number to which it goes from left to right.
-            upwards: And from the bottom to the top.
+            sheet: The sheet to draw on.
+            corner: Upper left corner on the sheet.
+            size: Width and height on the sheet.
+            across: Range of the horizontal axis, from left to right.
+            upwards: Range of the vertical axis, from bottom to top.
         """
         self._sheet, self._corner, self._size = sheet, corner, size
         self._across, self._upwards = across, upwards
 
     def at(self, point: Point) -> Point:
-        """Return where a point lies on the sheet."""
+        """Return the position of a point on the sheet."""
         (left, top), (width, height) = self._corner, self._size
         (first, last), (low, high) = self._across, self._upwards
         return (
@@ -37,7 +37,7 @@ class Chart:
     def grid(
         self, across: Iterable[float], upwards: Iterable[float], names: tuple[str, str]
     ) -> None:
-        """Draw the axes with these numbers, and what they mean."""
+        """Draw the axes with these numbers and labels."""
         (first, last), (low, high) = self._across, self._upwards
         for x in across:
             foot = self.at((x, low))
@@ -60,7 +60,7 @@ class Chart:
         self._sheet.line(*map(self.at, points), stroke=stroke, width=width, dash=dash)
 
     def bar(self, x: float, wide: float, high: float, fill: str) -> Point:
-        """Draw a bar from the foot of the chart, and return the middle of its upper edge."""
+        """Draw a bar from the base of the chart, and return the middle of its upper edge."""
         left, top = self.at((x - wide / 2, high))
         right, foot = self.at((x + wide / 2, self._upwards[0]))
         self._sheet.box((left, top), (right - left, foot - top), fill=fill, stroke=fill, width=0)

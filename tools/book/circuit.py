@@ -7,7 +7,7 @@ from tools.book.sheet import BODY, QUIET, SIGNAL, SUPPLY, Sheet
 from tools.wiring_chart import SELECT_PINS
 
 _INPUT = 3
-"""The input of multiplexer 0 whose sensor is drawn."""
+"""Input of multiplexer 0 whose sensor is drawn."""
 
 
 def draw() -> str:

@@ -1,4 +1,4 @@
-"""The Pi's header of 40 pins, and what is connected to it."""
+"""The Pi's 40-pin header and its connections."""
 
 from typing import Final
 
@@ -6,11 +6,11 @@ from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
 from tools.book.sheet import GROUND, INK, QUIET, SIGNAL, SUPPLY, Sheet
 
 PLACE_OF: Final = {17: 11, 27: 13, 22: 15, 23: 16, 24: 18, 25: 22}
-"""GPIO numbers, and where each is on the header."""
+"""Header pin of each GPIO number."""
 SUPPLIES: Final = {2: "5 V to the board, through the fuse", 4: "5 V to the display (red)"}
 GROUNDS: Final = {6: "ground of the board", 9: "ground of the panel", 14: "ground of the display"}
 SWITCH: Final = {5: "the switch-off button, GPIO 3"}
-"""What the Pi itself reads, with gpio-shutdown: `hardware/pi/install.sh`."""
+"""Pins read by the Pi itself, with gpio-shutdown: `hardware/pi/install.sh`."""
 _STEP: Final = 62
 
 
@@ -42,7 +42,7 @@ def draw() -> str:
 
 
 def _uses() -> dict[int, tuple[str, str]]:
-    """What is at each place that is used, and its colour."""
+    """Uses of the header pins, each with its colour."""
     panel = {pin: f"{side.value.capitalize()}’s button" for side, pin in BUTTONS.items()}
     panel |= {pin: f"{side.value.capitalize()}’s lamp" for side, pin in LAMPS.items()}
     panel |= {BUZZER: "buzzer", RESET: "the board’s reset line"}

@@ -1,4 +1,4 @@
-"""The lamps at the edges of the board: three shift registers in a row."""
+"""The lamps at the edges of the board: three cascaded shift registers."""
 
 from typing import Final
 
@@ -6,9 +6,9 @@ from engine.squares import COLUMNS, WIDTH
 from tools.book.sheet import QUIET, SIGNAL, SUPPLY, Sheet
 
 LAMPS: Final = (*COLUMNS, *(str(row + 1) for row in range(WIDTH)))
-"""What each output lights, from QA of the first register on, as firmware/src/lamps.h has it."""
+"""Lamp of each output, starting at QA of the first register, as in firmware/src/lamps.h."""
 OUTPUTS: Final = {"QA": 15, "QB": 1, "QC": 2, "QD": 3, "QE": 4, "QF": 5, "QG": 6, "QH": 7}
-"""The outputs of a 74HC595 and their pins (data sheet)."""
+"""Outputs of a 74HC595 and their pins (data sheet)."""
 _INPUTS: Final = {"SER": 14, "SRCLK": 11, "RCLK": 12, "SRCLR": 10, "VCC": 16, "OE": 13, "GND": 8}
 _CARRY: Final = 9
 _LINES: Final = {"SRCLK": "Nano D3", "RCLK": "Nano D4"}

@@ -1,4 +1,4 @@
-"""The layout of the board's back, in its true size."""
+"""The layout of the board's back, in actual size."""
 
 from engine.squares import LAKES, SQUARES, WIDTH, name
 from firmware_bridge.wire import Geometry
@@ -44,7 +44,7 @@ def draw(pitch: int) -> str:
         corner = (_EDGE + column, _HEAD + row)
         fill = WATER if LAKES >> square & 1 else "#ffffff"
         sheet.box(corner, (pitch, pitch), fill=fill, stroke="#aab2bc", width=0.3)
-        # Beside the sensor, where no module hides it.
+        # Next to the sensor, where no module hides it.
         sheet.write((corner[0] + 1.5, corner[1] + pitch / 2 + 4.6), name(square), 4)
     sheet.box((_EDGE, _HEAD), (field, field), fill="none", width=0.8)
     for multiplexer in range(Geometry.BY_HAND):
@@ -76,7 +76,7 @@ def _sensor(sheet: Sheet, at: Point) -> None:
 
 
 def _wires(sheet: Sheet, pitch: int) -> None:
-    """The wires of the rows, those at the sides, and the two that bring the supply."""
+    """Draw the wires of the rows, those at the sides, and the two supply wires."""
     left, right = _EDGE - SIDE_WIRE, _EDGE + pitch * WIDTH + SIDE_WIRE
     rows = [_HEAD + pitch * (row + 0.5) for row in range(WIDTH)]
     for row in rows:

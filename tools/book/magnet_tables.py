@@ -1,4 +1,4 @@
-"""The tables of the page on magnets: what was found, and what fields, readings and forces are."""
+"""Tables of the page on magnets: search results, fields, readings and forces."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -15,11 +15,11 @@ from tools.drawn_parts import draw_part
 
 _GAPS: Final = (8.0, 8.5, 9.0, 9.5, 10.0, 10.5, 11.0)
 _LEAST: Final = 80
-"""Counts that the calibration asks for."""
+"""Minimum deflection that the calibration requires, in counts."""
 
 
 def draw(page: str) -> str:
-    """Return the page with its tables anew."""
+    """Return the page with its tables regenerated."""
     for name, rows in (
         ("unseen", _unseen()),
         ("readings", _readings()),

@@ -1,4 +1,4 @@
-"""Which way up the magnets go, in a cut through two squares."""
+"""Orientation of the magnets, in a section through two squares."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
 """The generated files of the maker's book.
 
-"make book" writes them. They are in the repository, so that the book can be read there.
+"make book" writes them. They are committed, so that the book can be read in the repository.
 """
 
 import tomllib
@@ -29,7 +29,7 @@ BOOK: Final = ROOT / "docs" / "hardware"
 
 
 def files() -> dict[Path, str]:
-    """Return what is generated, by path."""
+    """Return the generated files, by path."""
     parts = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
     drawings = {
         "circuit.svg": circuit.draw(),

@@ -71,7 +71,7 @@ def _lamp(sheet: Sheet, y: float, side: Side) -> None:
 
 
 def _transistor(sheet: Sheet, y: float) -> None:
-    """An NPN transistor with its base resistor: base at the left, collector above, ground below."""
+    """Draw an NPN transistor with its base resistor: base left, collector above, ground below."""
     sheet.line((250, y), (400, y), stroke=SIGNAL)
     sheet.resistor((330, y), "1 kΩ")
     sheet.line((400, y - 20), (400, y + 20), width=4)
@@ -83,7 +83,7 @@ def _transistor(sheet: Sheet, y: float) -> None:
 
 
 def _legs(sheet: Sheet) -> None:
-    """Which leg of a transistor and of a diode is which."""
+    """Draw the pinout of the transistor and of the diode."""
     x, y = 1140, 150
     sheet.write((x, y), "BC547, flat face to you", anchor="middle", bold=True)
     sheet.box((x - 50, y + 15), (100, 60))

@@ -1,4 +1,4 @@
-"""What a sensor reads of a piece beside the middle, and how many pieces are not seen."""
+"""Reading of a sensor for an off-centre piece, and the number of pieces that are missed."""
 
 from typing import Final
 

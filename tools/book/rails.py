@@ -49,7 +49,7 @@ def _row(sheet: Sheet, y: float) -> None:
 
 
 def _chip(sheet: Sheet, x: float, y: float, height: float) -> None:
-    """A capacitor from the ground wire to the 5 V wire, as one sees it."""
+    """Draw a capacitor from the ground wire to the 5 V wire, in its real shape."""
     sheet.line((x, y), (x, y + height))
     sheet.box((x - 7, y + height / 2 - 7), (14, 14), fill="#f2c14e", width=1.5)
 
@@ -73,7 +73,7 @@ def _sensor(sheet: Sheet, x: float, y: float, leg: float) -> None:
 
 
 def _detail(sheet: Sheet) -> None:
-    """One sensor, eighteen units to the millimetre."""
+    """Draw one sensor, eighteen units to the millimetre."""
     x, y, scale, leg = 1010, 190, 18, 23
     sheet.write((x, 130), "One sensor, larger", 17, bold=True, anchor="middle")
     sheet.box((x - 36, y - 27), (72, 54), fill="#3a424d")

@@ -1,4 +1,4 @@
-"""What the search for a magnet has found: how far sensors may drift, over the gap."""
+"""Results of the search for a magnet: permitted sensor drift over the gap."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -67,7 +67,7 @@ def _points(boards: Iterable[Found]) -> list[Point]:
 
 
 def _name(sheet: Sheet, ends: Iterable[tuple[float, str, str]]) -> None:
-    """Write the names beside the ends of the curves, each a line below the one before."""
+    """Write the names next to the ends of the curves, each a line below the previous one."""
     lowest = 0.0
     for y, name, colour in sorted(ends):
         lowest = max(y + 5, lowest + 18)

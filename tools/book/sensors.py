@@ -1,4 +1,4 @@
-"""The legs of the sensors, and how a sensor lies under the board."""
+"""The legs of the sensors, and the mounting of a sensor under the board."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A sheet to draw on: lines, boxes, texts and the signs of circuits."""
+"""A drawing sheet: lines, boxes, texts and circuit symbols."""
 
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -16,14 +16,14 @@ Point = tuple[float, float]
 
 
 class Part:
-    """What can be drawn on: a sheet, or a part of one with a zero of its own."""
+    """A drawing area: a sheet, or a part of one with its own origin."""
 
     def __init__(self, svg: Element) -> None:
-        """Draw into an element of a document."""
+        """Draw into an SVG element."""
         self._svg = svg
 
     def part(self, at: Point, kind: str = "") -> "Part":
-        """Return a part with its zero at a point; `kind` is its class in the document."""
+        """Return a part with its origin at a point; `kind` is its class in the document."""
         group = SubElement(self._svg, "g", transform=f"translate({at[0]:g} {at[1]:g})")
         if kind:
             group.set("class", kind)
@@ -39,7 +39,7 @@ class Part:
         fill: str = INK,
         bold: bool = False,
     ) -> None:
-        """Write lines of text, the first with its base line at a point."""
+        """Write lines of text, the first with its baseline at a point."""
         for n, line in enumerate(text.split("\n")):
             put = SubElement(self._svg, "text", x=f"{at[0]:g}", y=f"{at[1] + 1.3 * size * n:g}")
             put.text = line
@@ -74,7 +74,7 @@ class Part:
         put.set("stroke-width", f"{width:g}")
 
     def dot(self, at: Point, radius: float = 4, fill: str = INK) -> None:
-        """Draw a dot: two wires that are joined."""
+        """Draw a dot, the symbol of two connected wires."""
         SubElement(
             self._svg, "circle", cx=f"{at[0]:g}", cy=f"{at[1]:g}", r=f"{radius:g}", fill=fill
         )
@@ -92,20 +92,20 @@ class Part:
         self.line(wings[0], head, wings[1], stroke=stroke, width=width)
 
     def resistor(self, at: Point, text: str) -> None:
-        """Draw a resistor that lies, its middle at a point and its value above it."""
+        """Draw a horizontal resistor, its middle at a point and its value above it."""
         x, y = at
         self.box((x - 22, y - 8), (44, 16), fill="#ffffff")
         self.write((x, y - 14), text, anchor="middle")
 
     def ground(self, at: Point) -> None:
-        """Draw the sign of ground below a point."""
+        """Draw the ground symbol below a point."""
         x, y = at
         self.line(at, (x, y + 14))
         for n in range(3):
             self.line((x - 14 + 5 * n, y + 14 + 6 * n), (x + 14 - 5 * n, y + 14 + 6 * n))
 
     def supply(self, at: Point) -> None:
-        """Draw the sign of the supply above a point."""
+        """Draw the supply symbol above a point."""
         x, y = at
         self.line(at, (x, y - 16), stroke=SUPPLY)
         self.line((x - 12, y - 16), (x + 12, y - 16), stroke=SUPPLY, width=3)
@@ -120,7 +120,7 @@ class Part:
         self.line((x, y + 4), (x, y + 20))
 
     def lamp(self, at: Point) -> None:
-        """Draw a light-emitting diode that lies, its anode to the right, its middle at a point."""
+        """Draw a horizontal light-emitting diode, its anode to the right, its middle at a point."""
         x, y = at
         for edge in (x - 14, x + 14):
             self.line((edge, y - 13), (edge, y + 13), width=3)
@@ -133,7 +133,7 @@ class Sheet(Part):
     def __init__(
         self, title: str, width: float, height: float, *, millimetres: bool = False
     ) -> None:
-        """Take a white sheet. In millimetres, it prints at its true size."""
+        """Create a white sheet. In millimetres, it prints in actual size."""
         super().__init__(
             Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}")
         )

@@ -1,1 +1,1 @@
-"""The whole campaign of hands: what is played, by which limits it is judged, how it is told."""
+"""The complete hand-movement campaign: its games, its limits and its report."""

@@ -1,7 +1,7 @@
-"""Play the whole campaign of hands and write its figures into docs/sensing.md: ``make hands``.
+"""Play the campaign of hand movements and write its figures to docs/sensing.md: ``make hands``.
 
-What is done is kept in build/hands: started again, the campaign goes on where it stopped, unless
-something has been changed by which the games are played. It ends with 1 if a limit is broken.
+Results are saved in build/hands: after an interruption the campaign resumes, unless the code that
+affects the games has changed. The exit status is 1 if a limit is exceeded.
 """
 
 import argparse
@@ -26,7 +26,7 @@ PART: Final = "hands"
 
 
 def play(run: Run, jobs: int) -> Figures:
-    """Play a run, with a bar that shows how far it is, and print every mistake of it."""
+    """Play a run with a progress bar, and print every mistake in it."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     begun = time.monotonic()
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
@@ -41,7 +41,7 @@ def play(run: Run, jobs: int) -> Figures:
 
 
 def broken(run: Run, figures: Figures) -> list[str]:
-    """Say which limits a run has broken; only the table is judged."""
+    """Return the limits that a run has exceeded; only the table is judged."""
     if run.referee not in (TABLE, FIRMWARE):
         return []
     limits = limits_of_slice if run.referee == FIRMWARE else limits_of
@@ -50,7 +50,7 @@ def broken(run: Run, figures: Figures) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play what has not been played, write the tables, and judge."""
+    """Play the missing runs, write the tables, and check the limits."""
     parser = argparse.ArgumentParser(prog="tools.hands", description=__doc__)
     parser.add_argument("--times", type=float, default=1.0, help="play so many times as much")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")

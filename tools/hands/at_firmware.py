@@ -1,4 +1,4 @@
-"""The same hands at a board whose sensors the real firmware reads, under emulation."""
+"""The same hand movements at a board that runs the real firmware, under emulation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ from hardware.emulator.sight import FirmwareSight
 
 BUILD: Final = Path(__file__).parents[2] / "hardware" / "firmware" / "build"
 FIRMWARE: Final = BUILD / "hands" / "boomboard.elf"
-"""What ``make hands`` has built."""
+"""The firmware built by ``make hands``."""
 
 
 def kind_for(profile: str) -> BoardKind:
-    """The board that people of a profile play at."""
+    """Return the kind of board that a profile uses."""
     return BoardKind.COLOURS if PROFILES[profile].sees_colours else BoardKind.PRESENCE
 
 
 @dataclass(frozen=True)
 class FirmwareGames(Campaign):
-    """Games of one kind of players at an emulated board: real firmware, bytes and conversation."""
+    """Games of one profile at an emulated board: real firmware, bytes and protocol."""
 
     elf: Path | None = None
-    """The firmware, if it is not the one that ``make hands`` has built."""
+    """Firmware image, if it is not the one built by ``make hands``."""
 
     def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
         """Play one game, by its number."""
@@ -41,7 +41,7 @@ class FirmwareGames(Campaign):
     def play_and_listen(
         self, game: int, tell: Callable[[Line], None] | None = None
     ) -> tuple[Score, Statistics]:
-        """Play one game, and tell how well the board was heard meanwhile."""
+        """Play one game, and also return the link quality during it."""
         sights: list[FirmwareSight] = []
         kind = kind_for(self.profile)
 
@@ -61,7 +61,7 @@ class FirmwareGames(Campaign):
 
 
 def _field(kind: BoardKind) -> Field:
-    """The sensors of a board, as far from the usual ones as they may be."""
+    """Return the sensors of a board, with the largest permitted deviations."""
     if kind is BoardKind.PRESENCE:
         return Field([Switch()] * len(SQUARES))
     return Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)

@@ -1,4 +1,4 @@
-"""How often the table may be wrong, by the hands that it watches."""
+"""Error limits of the table, by profile of the hand movements."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,14 +8,14 @@ from tools.hands.results import Figures
 
 @dataclass(frozen=True)
 class Limit:
-    """At most so many of something in so many plies of a profile."""
+    """Maximum number of events in a number of plies of a profile."""
 
     profile: str
     counted: str
-    """The name of the figure."""
+    """Name of the figure."""
     most: int
     plies: int = 1
-    """Without a meaning where there may be none at all."""
+    """Irrelevant if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
         """Compare with `most`, scaled to the plies of a run: at least one, if any is allowed."""
@@ -48,7 +48,7 @@ LIMITS: Final = (
     Limit("no-colours", "wrong", 2, 2000),
     Limit("no-colours", "missed", 2, 2000),
     Limit("no-colours", "complaints", 4, 2000),
-    # A board that sees no colours may ask twice as often as the one that does.
+    # A board without colour detection may ask twice as often as one with it.
     Limit("no-colours", "questions", 2, 40),
     Limit("people", "wrong", 2, 4100),
     Limit("people", "silent", 0),
@@ -58,11 +58,11 @@ LIMITS: Final = (
 
 
 def limits_of(profile: str) -> tuple[Limit, ...]:
-    """The limits by which a profile is judged. In all of them the table has to make sense."""
+    """Limits for a profile. All profiles share the limit that no game may be broken."""
     own = tuple(limit for limit in LIMITS if limit.profile == profile)
     return (*own, Limit(profile, "broken", 0))
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Those by which a few hundred plies are judged: too few to tell how often it asks."""
+    """Limits for a few hundred plies, which are too few to judge how often the table asks."""
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

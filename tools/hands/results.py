@@ -1,4 +1,4 @@
-"""What has come of the runs so far, one file each: a campaign goes on where it stopped."""
+"""Results of the runs so far, one file each, so that a campaign can be resumed."""
 
 import hashlib
 import json
@@ -12,22 +12,22 @@ from tools.hands.runs import FIRMWARE, Run
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "build" / "hands"
 _PLAYED_BY: Final = ("engine", "firmware_bridge", "companion/table", "companion/simulator/hands")
-"""Whatever changes here makes other games."""
+"""Paths whose changes affect the games."""
 _AT_FIRMWARE: Final = ("hardware/emulator", "hardware/firmware/src")
-"""And what changes here, at the emulated board."""
+"""Further paths that affect the games at the emulated board."""
 
 Figures: TypeAlias = Mapping[str, Any]
 """A score as plain data: `companion.simulator.hands.score.Score.as_json`."""
 
 
 class Results:
-    """The figures of runs, kept in a folder. What other code has played does not count."""
+    """Figures of runs, stored in a folder. Results of other code versions are ignored."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
 
     def get(self, run: Run) -> Figures | None:
-        """The figures of a run, None if it has to be played."""
+        """Return the figures of a run, None if it has to be played."""
         try:
             kept = json.loads(self._file(run).read_text("utf-8"))
         except FileNotFoundError:
@@ -36,7 +36,7 @@ class Results:
         return figures if kept["code"] == _code_of(run) else None
 
     def keep(self, run: Run, figures: Figures) -> None:
-        """Write down what has come of a run."""
+        """Save the result of a run."""
         self._folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"code": _code_of(run), "figures": figures}, indent=1)
         draft = self._file(run).with_suffix(".new")
@@ -48,7 +48,7 @@ class Results:
 
 
 def _code_of(run: Run) -> str:
-    """What tells the code that plays a run from any other."""
+    """Return a fingerprint of the code that plays a run."""
     return _sum((*_PLAYED_BY, *_AT_FIRMWARE) if run.referee == FIRMWARE else _PLAYED_BY)
 
 

@@ -1,4 +1,4 @@
-"""What the whole campaign plays: which hands, before whom, and how many plies."""
+"""Runs of the complete campaign: profiles, referees and numbers of plies."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tools.hands.at_firmware import FirmwareGames
 FIRMWARE: Final = "firmware"
 """The table again, at the emulated board."""
 SEED: Final = 2000
-"""One by which no number of the table was chosen."""
+"""A seed that was not used for choosing any number of the table."""
 _USUALLY: Final = 4300
 PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "normal": 20_000,
@@ -22,7 +22,7 @@ PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "blitz": 5000,
     "no-colours": 5000,
 }
-"""How many plies each profile plays at least: more than 100,000 in all."""
+"""Minimum number of plies for each profile: more than 100,000 in all."""
 AT_FIRMWARE: Final = {
     "normal": 400,
     "clumsy": 150,
@@ -32,17 +32,17 @@ AT_FIRMWARE: Final = {
     "lost-frames": 150,
     "dropouts": 150,
 }
-"""How many of them at the emulated board, which takes much longer."""
+"""Number of these plies at the emulated board, which takes much longer."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """Games of one profile before one referee."""
+    """Games of one profile with one referee."""
 
     profile: str
     referee: str
     plies: int
-    """How many are played at least: whole games."""
+    """Minimum number of plies; games are played to their end."""
     seed: int
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class Run:
 
     @property
     def campaign(self) -> Campaign:
-        """The games."""
+        """Campaign that plays the games."""
         edition, most = DEFAULT, min(self.plies, PLIES_A_GAME)
         if self.referee == FIRMWARE:
             return FirmwareGames(self.profile, TABLE, edition, self.seed, most)
@@ -58,7 +58,7 @@ class Run:
 
 
 def runs(seed: int, times: float) -> Iterator[Run]:
-    """List everything that is played, so many times as much as usual."""
+    """Yield all runs, with the usual number of plies multiplied by `times`."""
     for profile, plies in PLIES.items():
         for referee in REFEREES:
             yield Run(profile, referee, _times(plies, times), seed)

@@ -1,4 +1,4 @@
-"""The figures of a campaign as tables for people to read."""
+"""Figures of a campaign as tables for readers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -10,7 +10,7 @@ from tools.hands.results import Figures
 from tools.hands.runs import FIRMWARE, Run
 
 Played = Mapping[Run, Figures]
-"""What has come of the runs."""
+"""Results of the runs."""
 
 _COUNTS: Final = {
     "plies": "plies",
@@ -29,7 +29,7 @@ _PARTS: Final = ("median", "p95", "p99")
 
 
 def tell(played: Played, command: str) -> str:
-    """Tell everything, as Markdown."""
+    """Return the complete report, as Markdown."""
     seeds = sorted({run.seed for run in played})
     plies = sum(figures["plies"] for run, figures in played.items() if run.referee == TABLE)
     head = (

@@ -1,7 +1,8 @@
 """Recorded games, read from files of four formats (records.md).
 
-Which of them a file has is told by its content. Each reader raises `RecordError`, with the line,
-for whatever it cannot read, and nothing else. Games are written as Gravon XML, by `gravon_xml`.
+The format of a file is detected from its content. Each reader raises `RecordError`, with the line,
+for anything that it cannot read, and no other exception. Games are written as Gravon XML, by
+`gravon_xml`.
 """
 
 from typing import Final
@@ -15,12 +16,12 @@ from engine.games.record import Record, RecordError
 from engine.games.transcript import Transcript
 from engine.squares import SQUARES
 
-# White space, byte order marks and the zeros of UTF-16.
+# White space, byte order marks and the zero bytes of UTF-16.
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
 
 
 def read(data: bytes) -> Record | Transcript:
-    """Read a recorded game, whatever its format; RecordError if it is damaged or none at all."""
+    """Read a recorded game in any format; RecordError if it is damaged or not a game record."""
     if data.lstrip(_BLANK).startswith(b"{"):
         return read_transcript(data)
     if data.lstrip(_BLANK).startswith(b"<"):

@@ -1,11 +1,11 @@
 """Chase games as the Ataraxos test suite writes them (records.md): a board, then action numbers.
 
-They are written to try the more-squares rule, and break off without a result.
+They are written to test the more-squares rule and end without a result.
 """
 
 import re
 from dataclasses import replace
-from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
 from typing import Final
 
 from engine.games.files.gravon import EMPTY, read_field
@@ -16,7 +16,7 @@ from engine.squares import SQUARES, WIDTH, Square
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _SQUARES: Final = len(SQUARES)
 _VERTICAL: Final = _SQUARES * (WIDTH - 1)
-"""How many actions go along a column; as many go along a row."""
+"""Number of actions along a column; there are as many along a row."""
 
 
 def read_chase(data: bytes) -> Record:
@@ -35,13 +35,13 @@ def _read_action(ply: int, text: str, lines: Lines) -> RecordedMove:
             f"which is no number from 0 to {2 * _VERTICAL - 1}"
         )
     source, target = _ends(int(text))
-    if ply % 2:  # Blue sees the board turned around
+    if ply % 2:  # Blue sees the board rotated
         source, target = _SQUARES - 1 - source, _SQUARES - 1 - target
     return RecordedMove(source, target)
 
 
 def _ends(action: int) -> tuple[Square, Square]:
-    """Return source and target; the target is counted without the row or column of the source."""
+    """Return source and target; the target index skips the row or column of the source."""
     code, source = divmod(action % _VERTICAL, _SQUARES)
     row, column = divmod(source, WIDTH)
     if action < _VERTICAL:

@@ -1,6 +1,6 @@
-"""How the Gravon archive writes pieces, squares and results, in whatever kind of file."""
+"""Encoding of pieces, squares and results shared by all file types of the Gravon archive."""
 
-from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
 from typing import Final
 
 from engine.games.record import Record, RecordedMove, RecordError
@@ -43,7 +43,7 @@ _REASONS: Final = {
     "4": Reason.AGREED_DRAW,
     **dict.fromkeys(("10", "11", "12", "13", "14"), Reason.TIME),
 }
-# The lowest number of each reason. The archive has none for the last three: they get the nearest.
+# The lowest number of each reason. The archive lacks the last three: they get the nearest one.
 _TYPES: Final = {reason: number for number, reason in reversed(_REASONS.items())} | {
     Reason.NO_MOVABLE_PIECE: "0",
     Reason.RESIGNATION: "3",
@@ -53,7 +53,7 @@ _WINNERS: Final = (Side.RED, Side.BLUE, None)
 
 
 def read_field(content: str, line: int) -> Record:
-    """Read the letters of the setup: a record in which nothing has been moved yet."""
+    """Read the letters of the setup into a record without moves."""
     if len(content) != len(SQUARES):
         message = f"the setup has {len(content)} squares instead of {len(SQUARES)}"
         raise RecordError(message, line)
@@ -78,7 +78,7 @@ def read_move(number: int, source: str, target: str, line: int) -> RecordedMove:
 
 
 def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
-    """Read the result, where `red` is the number of Red among the winners."""
+    """Read the result; `red` is Red's number in the winner field."""
     winners = {str(number): side for number, side in enumerate(_WINNERS, start=red)}
     if kind not in _REASONS or winner not in winners:
         message = f"the result of type {short(kind)} with winner {short(winner)} is unknown"
@@ -87,7 +87,7 @@ def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
 
 
 def write_field(record: Record) -> str:
-    """Write the letters of the setup; RecordError for a rank that has none."""
+    """Write the letters of the setup; RecordError for a rank without a letter."""
     if record.red & record.blue or set_of(record.ranks) != record.red | record.blue:
         raise RecordError("not every piece of the setup has one side and one rank")
     letters = [_LAKE if LAKES >> square & 1 else EMPTY for square in SQUARES]
@@ -107,7 +107,7 @@ def write_square(square: Square) -> str:
 
 
 def write_result(result: GameOver, red: int) -> tuple[str, str]:
-    """Write the result as its type and the winner, where `red` is the number of Red."""
+    """Write the result as type and winner; `red` is Red's number in the winner field."""
     return _TYPES[result.reason], str(_WINNERS.index(result.winner) + red)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
-from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
 from typing import Final
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
@@ -25,9 +25,9 @@ from engine.play.rulings import GameOver
 
 _KINDS: Final = {kind.value: kind for kind in GameKind}
 _RED: Final = 1
-"""The number of Red among the players and among the winners."""
+"""Number of Red in the player and winner fields."""
 _NO_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""The characters that XML has no way of writing."""
+"""Characters that cannot be written in XML."""
 
 
 def read_gravon_xml(data: bytes) -> Record:
@@ -51,12 +51,12 @@ def read_gravon_xml(data: bytes) -> Record:
 
 
 def write_gravon_xml(record: Record) -> bytes:
-    """Write a Gravon XML file, in UTF-8; RecordError for what none can hold.
+    """Write a Gravon XML file, in UTF-8; RecordError for a record that the format cannot hold.
 
-    That is a rank without a letter, such as an infiltrator, and a name with control characters.
-    Reading the file gives the record again, but for three endings that Gravon has no word for: a
-    loser without movable pieces reads as one who cannot move, a resignation and the move of a bomb
-    as a forfeit.
+    This applies to a rank without a letter, such as an infiltrator, and to a name with control
+    characters. Reading the file restores the record, except for three endings that Gravon does not
+    have: a loser without movable pieces reads as one who cannot move; a resignation and the move of
+    a bomb read as a forfeit.
     """
     kind = f' type="{record.kind.value}"' if record.kind else ""
     moves = (
@@ -82,12 +82,12 @@ def write_gravon_xml(record: Record) -> bytes:
 def _escaped(name: str) -> str:
     if _NO_XML.search(name):
         raise RecordError(f"the name {short(name)} has a character that XML cannot hold")
-    return escape(name, {"\r": "&#13;"})  # as it is, it would be read as the end of a line
+    return escape(name, {"\r": "&#13;"})  # unescaped, it would be read as a line end
 
 
 @dataclass
 class _GravonReader(ContentHandler):
-    """Collects the elements of a file; knows the line it is on."""
+    """Collects the elements of a file and tracks the current line."""
 
     has_game: bool = False
     kind: str = ""
@@ -95,25 +95,25 @@ class _GravonReader(ContentHandler):
     moves: list[RecordedMove] = field(default_factory=list)
     result: GameOver | None = None
     player: str = ""
-    """The number of the player whose name is being read."""
+    """Number of the player whose name is being read."""
     text: list[str] = field(default_factory=list)
-    """What has been read of the name."""
+    """Parts of the name read so far."""
     players: list[tuple[str, str]] = field(default_factory=list)
     """Numbers and names."""
 
     locator: Locator = field(default_factory=Locator)
 
     def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 (SAX's name)
-        """Take what knows the place in the file."""
+        """Store the locator, which gives the position in the file."""
         self.locator = locator
 
     @property
     def line(self) -> int:
-        """The line of the element that is being read."""
+        """Line of the element that is being read."""
         return max(1, self.locator.getLineNumber() or 1)
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 (SAX's name)
-        """Take one element; elements that say nothing about the game are passed over."""
+        """Handle one element; elements irrelevant to the game are skipped."""
         match name:
             case "game":
                 self._once(self.has_game, name)
@@ -133,17 +133,17 @@ class _GravonReader(ContentHandler):
                 self.result = read_result(kind, winner, self.line, _RED)
 
     def characters(self, content: str) -> None:
-        """Take a piece of text; what is not in a player's name is dropped at the next one."""
+        """Collect text; text outside a player's name is dropped at the next name."""
         self.text.append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802 (SAX's name)
-        """Take a player's name, which is complete now."""
+        """Store a player's name at its closing tag."""
         if name == "player":
             self.players.append((self.player, "".join(self.text)))
             self.text.clear()
 
     def endDocument(self) -> None:  # noqa: N802 (SAX's name)
-        """Check that nothing is missing, while the reader still knows its line."""
+        """Check that nothing is missing while the reader still knows its line."""
         if not self.has_game:
             raise self._fail("there is no <game> in it, so it is not a Gravon record")
         if self.setup is None:

@@ -1,9 +1,9 @@
-"""The .gsn files of the Gravon archive (records.md): plain text, a move a line."""
+"""The .gsn files of the Gravon archive (records.md): plain text, one move per line."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
 from typing import Final
 
 from engine.games.files.gravon import read_field, read_move, read_result
@@ -12,7 +12,7 @@ from engine.games.record import GameKind, Record, RecordedMove
 from engine.play.rulings import GameOver
 
 SIGNATURE: Final = "#X38FA11"
-"""What the first line begins with; a version follows."""
+"""First characters of the first line; a version follows."""
 _VERSION: Final = re.compile(r"Stratego-Notation (\S+)")
 _VERSIONS: Final = ("v1", "v2")
 _TYPE: Final = re.compile(r"type ([0-9]{1,3})")
@@ -22,7 +22,7 @@ _KINDS: Final = {
     "2": GameKind.CLASSIC_FREE,
     "3": GameKind.ULTIMATE_LIGHTNING,
 }
-"""The games by their numbers; `duell` has none that is known."""
+"""Game kinds by number; no number is known for `duell`."""
 _END: Final = "END"
 _MOVE_LENGTH: Final = 5
 
@@ -30,8 +30,9 @@ _MOVE_LENGTH: Final = 5
 def read_gsn(data: bytes) -> Record:
     """Read a .gsn file; RecordError if it is damaged or something else.
 
-    The rescues of Ultimate Lightning are passed over like chat, because they are written like it;
-    the public converter of these files does the same. So such a game may lack moves in its record.
+    The rescues of Ultimate Lightning are skipped like chat, because they are written like it; the
+    public converter of these files does the same. The record of such a game may therefore lack
+    moves.
     """
     lines = Lines(data)
     head = lines.due(SIGNATURE)
@@ -61,7 +62,7 @@ def read_gsn(data: bytes) -> Record:
 
 
 def _read_kind(lines: Lines) -> tuple[GameKind | None, str]:
-    """Read the game: its kind, or the line itself for an unknown number."""
+    """Read the game kind, or return the line itself for an unknown number."""
     line = lines.due("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:
@@ -70,7 +71,7 @@ def _read_kind(lines: Lines) -> tuple[GameKind | None, str]:
 
 
 def _read_moves(lines: Lines) -> Iterator[RecordedMove]:
-    """Read as far as the end of the game."""
+    """Read up to the end of the game."""
     number = 1
     while (line := lines.due(_END)) != _END:
         # A colon in the third place is chat or a rescue, even where it looks like a move. Row 10 is
@@ -86,7 +87,7 @@ def _read_moves(lines: Lines) -> Iterator[RecordedMove]:
 def _read_ending(lines: Lines) -> tuple[tuple[str, str] | None, GameOver]:
     """Read the players and the result, `A vs B result E winner W`.
 
-    The names may hold any of these words. No names are told where it is open which they are.
+    The names may contain any of these words. Names are omitted where the split is ambiguous.
     """
     line = lines.due("the result")
     names, _, ending = line.rpartition(" result ")

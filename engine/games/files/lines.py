@@ -1,4 +1,4 @@
-"""The lines of a record in plain text, each with its number for the messages."""
+"""Numbered lines of a plain-text record; error messages cite the number."""
 
 import re
 from collections.abc import Iterator
@@ -6,21 +6,22 @@ from typing import Final
 
 from engine.games.record import RecordError
 
-# Not what str.splitlines takes for the end of a line: people may have written that in a chat.
+# Not str.splitlines: it also splits at characters that people may have typed in a chat.
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
 class Lines(Iterator[str]):
-    """The lines that are not blank, one after the other, without white space at their end.
+    """The non-blank lines in order, without trailing white space.
 
-    What is not UTF-8 can only be in names and chat; elsewhere what replaces it is refused.
+    Bytes that are not UTF-8 can only occur in names and chat; elsewhere the replacement character
+    is rejected.
     """
 
     def __init__(self, data: bytes) -> None:
         """Take a whole file."""
         text = data.decode("utf-8-sig", "replace")
         self.number = 1
-        """The line that was read last, counted from 1."""
+        """Number of the last line read, counted from 1."""
         self._numbered = enumerate(_LINE_END.split(text), start=1)
 
     def __next__(self) -> str:
@@ -31,12 +32,12 @@ class Lines(Iterator[str]):
         raise StopIteration
 
     def due(self, what: str) -> str:
-        """Return the next line, which the format says there must be."""
+        """Return the next line, which the format requires."""
         line = next(self, None)
         if line is None:
             raise self.fail(f"the file ends here, and {what} is still due")
         return line
 
     def fail(self, message: str) -> RecordError:
-        """Say what is wrong with the line that was read last."""
+        """Return an error that cites the last line read."""
         return RecordError(message, self.number)

@@ -1,7 +1,7 @@
 """Boomboard's own files: whole games as they were refereed, in JSON.
 
-The layout is described in docs/records.md. What was ruled on every action stands in the file for
-those who read it without us. When we read it, the rulings are derived anew and must be the same.
+The layout is described in docs/records.md. The file contains the rulings on every action for other
+programs. When we read it, the rulings are derived again and must be the same.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
 from typing import Any, Final
 
 from engine.games.notation import (
@@ -41,19 +41,19 @@ _KEYS: Final = (
 )
 _BEGUN: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 _LONGEST: Final = 1e12
-"""The largest number that is read, in seconds; no game lasts thirty thousand years."""
+"""Largest number accepted, in seconds; no game lasts thirty thousand years."""
 
 _MOST_REDONE: Final = 20_000
-"""So many corrections may be made again after take-backs, each of which makes all of them again
-that were made since its turn. No game has a hundredth of that."""
+"""Maximum number of corrections that are reapplied after take-backs. Each take-back reapplies all
+corrections made since its turn. No game needs a hundredth of that."""
 
 Object = Mapping[str, Any]
 
 
 def write_transcript(transcript: Transcript) -> str:
-    """Return a transcript as JSON text, an action a line; RecordError if its last one is illegal.
+    """Return a transcript as JSON, one action per line; RecordError if the last one is illegal.
 
-    Declared ranks are in it: it is for after the game.
+    It contains declared ranks, so it is meant for after the game.
     """
     if transcript.entries and refuses(transcript.entries[-1].rulings):
         raise RecordError("the last action breaks a rule, so no referee has accepted it")
@@ -80,7 +80,7 @@ def write_transcript(transcript: Transcript) -> str:
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """Read a transcript; RecordError if it is damaged, of a newer version or something else."""
+    """Read a transcript; RecordError if it is damaged, of a newer version or not a transcript."""
     plain = _load(data)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise RecordError(f"this JSON is no game: its “format” is not “{FORMAT}”", 1)
@@ -132,7 +132,7 @@ def _load(data: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, in which no key may stand twice."""
+    """Build an object; a duplicate key is an error."""
     made = dict(pairs)
     if len(made) < len(pairs):
         counts = Counter(key for key, _ in pairs)
@@ -146,12 +146,12 @@ def _refuse_constant(constant: str) -> None:
 
 
 def _tame(text: str) -> str:
-    """Shorten what a hostile file has a say in."""
+    """Truncate untrusted text before quoting it in an error message."""
     return text if len(text) <= 200 else f"{text[:200]}…"
 
 
 def _read_values(plain: Object, key: str) -> Object:
-    """Return an object of single values that nothing chokes on."""
+    """Return an object whose values are all scalars within safe limits."""
     found = plain[key]
     if not isinstance(found, dict):
         raise RecordError(f"“{key}” is no object")
@@ -195,7 +195,7 @@ def _read_actions(written: list[Any]) -> Iterator[tuple[float, Action]]:
 
 
 def _check_work(timed: list[tuple[float, Action]]) -> None:
-    """Refuse a hostile file that would take minutes."""
+    """Reject a hostile file that would take minutes to replay."""
     counts = Counter(type(action) for _, action in timed)
     if counts[Correct] * counts[TakeBack] > _MOST_REDONE:
         raise RecordError(
@@ -214,7 +214,7 @@ def _read_ranks(written: Object) -> dict[Square, Rank]:
 
 
 def _check_rulings(transcript: Transcript, plain: Object) -> None:
-    """Compare what is written of the rulings with what the rules say."""
+    """Compare the rulings in the file with the rulings that the rules give."""
     entries = zip(transcript.entries, plain["actions"], strict=True)
     for number, (entry, told) in enumerate(entries, start=1):
         ways = ([*map(write, entry.rulings)] for write in (_write_ruling, _write_as_before))
@@ -239,7 +239,7 @@ def _write_ruling(ruling: Ruling) -> dict[str, Any]:
 
 
 def _write_as_before(ruling: Ruling) -> dict[str, Any]:
-    """Write a ruling as older files have it: what is off a board is a number, a bit a square."""
+    """Write a ruling in the older format: the pieces off a board are an int, one bit per square."""
     removed = {"removed": ruling.removed} if isinstance(ruling, BoardAccepted) else {}
     return {**_write_ruling(ruling), **removed}
 
@@ -248,7 +248,7 @@ def _write_fields(thing: Any) -> dict[str, Any]:
     written = {}
     for each in fields(thing):
         value = getattr(thing, each.name)
-        # The rule alone: titles of rulebooks and our readings may be told better one day.
+        # Only the rule: the wording of rulebook titles and of our interpretations may still change.
         if each.name == "reading":
             continue
         key = "rule" if isinstance(value, Citation) else each.name
@@ -257,7 +257,7 @@ def _write_fields(thing: Any) -> dict[str, Any]:
 
 
 def _write_value(key: str, value: Any) -> Any:
-    """Write one value of a ruling: squares, ranks and all that has a name by its name."""
+    """Write one value of a ruling: squares, ranks and all named values by name."""
     match value:
         case Citation():
             return value.rule.value

@@ -1,4 +1,4 @@
-"""The armies: how many pieces of each rank, and where they are set up."""
+"""Armies: number of pieces of each rank, and home rows."""
 
 from collections import Counter
 

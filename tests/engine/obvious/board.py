@@ -1,4 +1,4 @@
-"""The board: names of squares, and the ways between them."""
+"""The board: names of squares, and the paths between them."""
 
 from functools import cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ HOME_ROWS = {"red": {1, 2, 3, 4}, "blue": {7, 8, 9, 10}}
 
 @cache
 def ahead(square: str, direction: tuple[int, int]) -> list[str]:
-    """Return the squares that lie ahead, up to the edge of the board."""
+    """Return the squares ahead, up to the edge of the board."""
     column, row = COLUMNS.index(square[0]), int(square[1:])
     east, north = direction
     squares: list[str] = []
@@ -23,9 +23,9 @@ def ahead(square: str, direction: tuple[int, int]) -> list[str]:
         squares.append(f"{COLUMNS[column]}{row}")
 
 
-@cache  # the same ways are asked for over and over
+@cache  # the same paths are requested repeatedly
 def path(source: str, target: str) -> list[str]:
-    """Return the squares of a straight way, both ends included; [] if there is none."""
+    """Return the squares of a straight path, both ends included; empty if they are not in line."""
     for direction in DIRECTIONS:
         walked = [source]
         for square in ahead(source, direction):
@@ -43,5 +43,5 @@ def crossed(source: str, target: str) -> list[set[str]]:
 
 @cache
 def next_to(square: str) -> set[str]:
-    """Return the squares before, behind and beside a square."""
+    """Return the squares in front of, behind and next to a square."""
     return {near for direction in DIRECTIONS for near in ahead(square, direction)[:1]}

@@ -1,6 +1,6 @@
-"""The more-squares rule: who threatens, who evades, and what a chase must not bring back.
+"""The more-squares rule: threats, evasions, and positions that a chase must not repeat.
 
-Nothing is counted along the way. Every question goes through the plies of the game once more.
+No counters are kept. Every query walks through the plies of the game again.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tests.engine.obvious.two_squares import MadeMove
 
 @dataclass(frozen=True)
 class PlayedPly:
-    """A completed move, attack or infiltration, and where every piece stood before and after it."""
+    """A completed move, attack or infiltration, with the positions before and after it."""
 
     move: MadeMove
     before: Standing
@@ -33,17 +33,17 @@ class PlayedPly:
 
 
 class Chase(NamedTuple):
-    """A chase that is still going on; without any plies if there is none."""
+    """A running chase; without any plies if none is running."""
 
     plies: list[PlayedPly]
     evaders: list[Piece]
-    """The pieces that evaded it."""
+    """Pieces that evaded it."""
 
 
 def threatened_by(ply: PlayedPly) -> list[Piece]:
     """Return the opposing pieces next to which a piece was moved.
 
-    An attacker that fell threatens nobody, nor does an infiltrator, which moves nowhere.
+    An attacker that fell threatens no piece, nor does an infiltrator, which does not move.
     """
     piece, square = ply.move.piece, ply.move.target
     if ply.infiltration or ply.after.get(square) is not piece:
@@ -60,10 +60,10 @@ def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
 
 
 def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
-    """Return the chase in which a side is now.
+    """Return the current chase by a side.
 
-    Go back while the chaser threatens somebody with each of its plies, and the opponent evades
-    with each ply between. An attack ends what was before it, and can itself be the beginning.
+    Walk back while the chaser threatens a piece with each of its plies, and the opponent evades
+    with each ply between. An attack ends any earlier chase, and can itself begin one.
     """
     found: list[PlayedPly] = []
     for number in reversed(range(len(plies))):
@@ -81,7 +81,7 @@ def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
 
 
 def chases_endlessly(plies: list[PlayedPly], standing: Standing, source: str, target: str) -> bool:
-    """Whether a move is a chasing move that brings back a position of the same chase."""
+    """Whether a move is a chasing move that repeats a position of the same chase."""
     piece = standing[source]
     beside = [standing[near] for near in next_to(target) if near in standing]
     threatened = [other for other in beside if other.side != piece.side]

@@ -1,4 +1,4 @@
-"""Who wins against whom."""
+"""Combat results."""
 
 STRENGTH = {
     "spy": 1,
@@ -13,11 +13,11 @@ STRENGTH = {
     "general": 9,
     "marshal": 10,
 }
-"""The ranks that move, and how they compare."""
+"""The movable ranks in order of strength."""
 
 
 def fight(attacker: str, defender: str, aggressor_advantage: bool = False) -> str:
-    """Say who remains: "attacker", "defender" or "nobody"."""
+    """Return the winner: "attacker", "defender" or "nobody"."""
     if defender == "flag":
         return "attacker"
     if defender == "bomb":

@@ -1,12 +1,12 @@
-"""Which ranks the pieces of an army can have, by dealing it out."""
+"""Possible ranks of the pieces of an army, by assigning all tiles."""
 
 from itertools import permutations
 
 
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
-    """Whether every piece can get a tile of the army with a rank that the facts leave it.
+    """Whether every piece can get a tile of the army with a rank that the facts allow.
 
-    Piece by piece: one that finds no free tile asks the holder of another to look for a new one.
+    Piece by piece: one that finds no free tile asks the holder of another to find a new one.
     """
     holder: dict[int, int] = {}
 
@@ -23,9 +23,9 @@ def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
 
 
 def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return for each piece the ranks that the whole army leaves it: suppose one after the other.
+    """Return for each piece the ranks that the whole army allows, by trying one after the other.
 
-    Pieces of which the same is known can have the same ranks, so only one of them is asked for.
+    Pieces with the same known facts can have the same ranks, so only one of them is checked.
     """
     found: dict[frozenset[str], set[str]] = {}
     for piece, ranks in enumerate(facts):
@@ -38,7 +38,7 @@ def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
 
 
 def possible_ranks_by_trying(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return the same for a tiny army: try every way of dealing it."""
+    """Return the same for a tiny army by enumerating every assignment."""
     dealt = [
         way
         for way in set(permutations(army))

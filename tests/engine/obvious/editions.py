@@ -1,17 +1,17 @@
-"""What the rulebooks differ in: the table of the editions, as the rules print it."""
+"""Differences between the rulebooks: the table of the editions, as printed in the rules."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ObviousEdition:
-    """A row of the table. Where the players may choose, what holds otherwise comes first."""
+    """A row of the table. Where the players may choose, the default comes first."""
 
     armies: tuple[str, ...]
     limits: tuple[int, ...]
-    """How often in a row a piece may go between two squares."""
+    """Number of moves in a row that a piece may make between two squares."""
     by_borders: bool
-    """Whether that is counted at the borders between squares, or by where turns begin and end."""
+    """Whether they are counted at the borders between squares, or by their end squares."""
     more_squares: bool
     moved_bomb_loses: tuple[bool, ...]
     """Whether moving a bomb or the flag loses at once; otherwise it is refused."""
@@ -56,7 +56,7 @@ EDITIONS = {
         limits=(3,),
         by_borders=False,
         more_squares=True,
-        moved_bomb_loses=(False, True),  # it loses in the German text only
+        moved_bomb_loses=(False, True),  # it loses only in the German text
         both_immobile_draw=False,
     ),
     "isf": ObviousEdition(
@@ -64,7 +64,7 @@ EDITIONS = {
         limits=(3, 5),
         by_borders=True,
         more_squares=True,
-        moved_bomb_loses=(False,),  # the arbiter decides, so the move alone ends nothing
+        moved_bomb_loses=(False,),  # the arbiter decides, so the move alone does not end the game
         both_immobile_draw=True,
     ),
 }

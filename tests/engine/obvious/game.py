@@ -1,4 +1,4 @@
-"""A whole game: what the rules allow, what a turn changes, and when it is over."""
+"""A whole game: legal turns, their effects, and the end."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,13 +17,13 @@ from tests.engine.obvious.two_squares import MadeMove, goes_to_and_fro, shuttles
 
 @dataclass
 class ObviousGame:
-    """A game whose pieces lie open on the table."""
+    """A game whose ranks are all visible."""
 
     standing: Standing
     limit: int
     _: KW_ONLY
     by_borders: bool = True
-    """Which form of the two-squares rule is played: the federation's, or that of the rulebooks."""
+    """Form of the two-squares rule: the federation's if True, otherwise that of the rulebooks."""
     more_squares: bool = False
     moved_bomb_loses: bool = False
     silent_defence: bool = False
@@ -31,17 +31,17 @@ class ObviousGame:
     to_move: str = "red"
     moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
     plies: list[PlayedPly] = field(default_factory=list)
-    """All since a board was taken over, if one was."""
+    """All plies since the latest adoption of a board, if any."""
     earlier: int = 0
-    """How many there were before."""
+    """Number of plies before that."""
     ending: tuple[str, str] | None = None
-    """Who has won, or "nobody", and why."""
+    """Winner, or "nobody", and the reason."""
     shut_in: bool = False
-    """Whether it ended because the side to move has pieces that move, and no way for them."""
+    """Whether it ended because the side to move has movable pieces but no free path for them."""
     spent: str = ""
-    """The side that has lost its last movable piece, if the other one has one left."""
+    """The side that has lost its last movable piece, if the other side still has one."""
     fallen: dict[str, Counter[str]] = field(init=False)
-    """The pieces that are off the board; a rank that is not proved is not counted."""
+    """Pieces off the board; a rank that is not proved is not counted."""
     knowledge: Knowledge = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,9 +61,9 @@ class ObviousGame:
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
     ) -> "ObviousGame":
-        """Begin a game by an edition with what the players chose among what it offers.
+        """Begin a game by an edition with options chosen from those that it offers.
 
-        With the name of an army, the pieces must be that army; without one, they may be any.
+        With the name of an army, the pieces must be that army; without one, any pieces are allowed.
         """
         rules = EDITIONS[edition]
         limit = rules.limits[0] if limit is None else limit
@@ -82,13 +82,13 @@ class ObviousGame:
             aggressor_advantage=aggressor_advantage,
         )
 
-    # What is allowed
+    # Legality
 
     def broken_rules(self, source: str, target: str) -> set[str]:
         """Return all the rules that the proposed move or attack would break.
 
-        After the end every move is out of turn. Only a player who has lost for want of a legal move
-        is still told what forbids each of them.
+        After the end every move is out of turn. Only for a player who has lost for lack of a legal
+        move are the rules returned that forbid each of them.
         """
         if self.ending and self.ending[1] != "no-legal-move":
             return {"out-of-turn"}
@@ -117,7 +117,7 @@ class ObviousGame:
         return self.more_squares and chases_endlessly(self.plies, self.standing, source, target)
 
     def broken_by_infiltrating(self, source: str, target: str) -> set[str]:
-        """Return all the rules that an infiltration would break, whatever is guessed."""
+        """Return all the rules that an infiltration would break, regardless of the guess."""
         if source not in self.standing:
             return {"movement"}
         infiltrator = self.standing[source]
@@ -132,13 +132,13 @@ class ObviousGame:
 
     @property
     def chases(self) -> dict[str, Chase]:
-        """The chases in which the two sides are now."""
+        """Current chases of the two sides."""
         return {side: chase_by(side, self.plies) for side in ("red", "blue")}
 
-    # What could be done
+    # Possible turns
 
     def straight_moves(self) -> list[tuple[str, str]]:
-        """Return all moves on straight ways of the side to move, legal or not."""
+        """Return all moves of the side to move on straight paths, legal or not."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
@@ -155,7 +155,7 @@ class ObviousGame:
         ]
 
     def infiltrations(self) -> list[tuple[str, str]]:
-        """Return who could be infiltrated, and from where, by the side to move."""
+        """Return source and target of all infiltrations of the side to move."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
@@ -168,14 +168,14 @@ class ObviousGame:
         return [square for square, piece in self.standing.items() if piece.side == side]
 
     def _legal_ways(self, source: str, rank: str) -> Iterator[str]:
-        """Give the squares to which the piece on a square could legally go if it had this rank."""
+        """Yield the squares to which the piece could legally move if it had this rank."""
         for target in ways(self.standing, source, rank):
             repeats = self._goes_on_two_squares(source, target)
             if not repeats and not self._chases_endlessly(source, target):
                 yield target
 
     def _has_a_turn(self, source: str, rank: str) -> bool:
-        """Whether the piece on a square could do anything if it had this rank."""
+        """Whether the piece on a square would have a turn if it had this rank."""
         if any(True for _ in self._legal_ways(source, rank)):
             return True
         return rank == "infiltrator" and any(
@@ -183,21 +183,21 @@ class ObviousGame:
         )
 
     def can_move(self, side: str) -> bool:
-        """Whether a side has a legal turn: who has moved stands last, and can mostly move again."""
+        """Whether a side has a legal turn; the piece moved last is tried first."""
         return any(
             self._has_a_turn(source, self.standing[source].rank)
             for source in reversed(self._squares_of(side))
         )
 
-    # What is known to those who see no rank
+    # Knowledge of an observer without ranks
 
     @property
     def facts(self) -> dict[Piece, set[str]]:
-        """The ranks that nobody can exclude, for each piece by itself."""
+        """Ranks that cannot be excluded, for each piece by itself."""
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
-        """Return the ranks that the pieces of a side can have, as public facts prove it."""
+        """Return the ranks that the pieces of a side can have according to public facts."""
         return self.knowledge.possible(side)
 
     def is_proved_stuck(self, side: str) -> bool:
@@ -210,15 +210,15 @@ class ObviousGame:
         )
 
     def names_the_defender(self, attacker: str, remains: str) -> bool:
-        """Whether the rank of a defender is seen: where it falls, it is laid aside for all."""
+        """Whether the rank of a defender becomes public: a fallen one is laid aside face up."""
         return not self.silent_defence or remains != "defender" or attacker == "scout"
 
     @property
     def asked_at_the_table(self) -> list[str]:
-        """Who has to say whether it can move before `ending` is known where nobody sees a rank.
+        """Return the sides that must answer before `ending` is known to a referee without ranks.
 
-        What is proved needs no word. After the loss of its last movable piece a side need not say
-        that it is stuck, but the other one may have to say whether it can move.
+        A proved fact needs no answer. After the loss of its last movable piece a side need not
+        claim that it is stuck, but the opponent may have to answer whether it can move.
         """
         if self.spent:
             asked = [other_side(self.spent)]
@@ -226,10 +226,10 @@ class ObviousGame:
             asked = [self.to_move, other_side(self.to_move)] if self.shut_in else []
         return [side for side in asked if not self.is_proved_stuck(side)]
 
-    # What a turn changes
+    # Effects of a turn
 
     def play(self, source: str, target: str) -> str | None:
-        """Make a legal move; for an attack, say who remains."""
+        """Make a legal move; for an attack, return the winner."""
         assert not self.broken_rules(source, target)
         before = dict(self.standing)
         piece, defender = self.standing.pop(source), self.standing.get(target)
@@ -259,7 +259,7 @@ class ObviousGame:
         return remains
 
     def infiltrate(self, source: str, target: str, guess: str) -> bool:
-        """Let the infiltrator guess a rank; say whether it is right."""
+        """Make an infiltrator's guess; return whether it is right."""
         assert not self.broken_by_infiltrating(source, target)
         before = dict(self.standing)
         infiltrator, other = self.standing[source], self.standing[target]
@@ -275,14 +275,14 @@ class ObviousGame:
         return right
 
     def move_bomb(self) -> None:
-        """Let the side to move do what is never allowed: where that loses, the game is over."""
+        """Make a bomb or flag move, which is never legal: where that loses, the game is over."""
         if self.moved_bomb_loses:
             self.ending = other_side(self.to_move), "moved-bomb"
 
     def accept_board(self, shifted: Mapping[str, str], removed: set[str], to_move: str) -> None:
-        """Believe both players how the board is: nobody knows how it came to that.
+        """Adopt the board that both players agree on, without any history.
 
-        What was repeated before cannot be repeated now, and nothing is known of a piece by it.
+        Repetitions are counted from zero, and no facts about the pieces are deduced from it.
         """
         gone = [self.standing[place] for place in removed]
         for piece in gone:
@@ -305,10 +305,10 @@ class ObviousGame:
         self.plies.append(PlayedPly(made, before, dict(self.standing)))
         self.to_move = other_side(side)
 
-    # When it is over
+    # End of the game
 
     def _end_after_loss(self, attacked: Piece) -> None:
-        """End the game if the flag is captured, or if a side has no piece left that moves."""
+        """End the game if the flag is captured, or if a side has no movable piece left."""
         if attacked.rank == "flag":
             self.ending = other_side(attacked.side), "flag-captured"
         else:
@@ -325,7 +325,7 @@ class ObviousGame:
             self.ending = (left, "no-movable-piece") if is_able else ("nobody", "both-immobile")
 
     def _end_if_shut_in(self) -> None:
-        """End the game if the side to move cannot; where both cannot, it is a draw."""
+        """End the game if the side to move cannot; where neither side can, it is a draw."""
         if self.ending or self.can_move(self.to_move):
             return
         self.shut_in = True

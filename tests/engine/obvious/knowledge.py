@@ -1,4 +1,4 @@
-"""What is known to those who see no rank but the ranks that are shown to all."""
+"""Knowledge of an observer who sees only the ranks that are public."""
 
 from dataclasses import dataclass
 
@@ -9,21 +9,21 @@ from tests.engine.obvious.pieces import Piece, Standing
 
 @dataclass
 class Knowledge:
-    """What has been seen of every piece, standing or fallen."""
+    """Known facts about every piece, on the board or fallen."""
 
     armies: dict[str, list[Piece]]
     facts: dict[Piece, set[str]]
-    """The ranks that nobody can exclude, for each piece by itself."""
+    """Ranks that cannot be excluded, for each piece by itself."""
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":
-        """Begin with the armies: how many pieces there are of each rank is known to all."""
+        """Begin with the armies: the number of pieces of each rank is public."""
         pieces = standing.values()
         armies = {side: [x for x in pieces if x.side == side] for side in ("red", "blue")}
         return cls(armies, {x: {y.rank for y in armies[x.side]} for x in pieces})
 
     def see_move(self, piece: Piece, steps: int) -> None:
-        """Neither the flag nor a bomb moves, and only a scout goes further than one square."""
+        """Update after a move: flag and bombs never move, and only scouts move several squares."""
         self.facts[piece] -= {"flag", "bomb"}
         if steps > 1:
             self.facts[piece] &= {"scout"}
@@ -31,9 +31,9 @@ class Knowledge:
     def see_fight(
         self, attacker: Piece, defender: Piece, *, named: bool, aggressor_advantage: bool
     ) -> None:
-        """See the attacker's rank, and the defender's unless it won and is not named.
+        """Update with the attacker's rank, and the defender's unless it won and stays unnamed.
 
-        Of a defender that is not named, nothing is known but that it won.
+        The only known fact about an unnamed defender is that it won.
         """
         self.facts[attacker] = {attacker.rank}
         if named:
@@ -46,7 +46,7 @@ class Knowledge:
             }
 
     def see_guess(self, infiltrator: Piece, other: Piece, guess: str) -> None:
-        """See who the infiltrator is, and whether it guessed right."""
+        """Update with the infiltrator's rank, and the result of its guess."""
         self.facts[infiltrator] = {"infiltrator"}
         if other.rank == guess:
             self.facts[other] = {guess}
@@ -54,7 +54,7 @@ class Knowledge:
             self.facts[other] -= {guess}
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
-        """Return the ranks that the pieces of a side can have, as its whole army proves it."""
+        """Return the ranks that the pieces of a side can have, using its whole army."""
         army = self.armies[side]
         facts = [self.facts[piece] for piece in army]
         return dict(zip(army, possible_ranks([x.rank for x in army], facts), strict=True))

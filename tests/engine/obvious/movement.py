@@ -1,4 +1,4 @@
-"""How the pieces move, and whom an infiltrator reaches. Repetition is another matter."""
+"""Movement of the pieces, and the infiltrator's reach, without the repetition rules."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tests.engine.obvious.pieces import Standing, other_side
 
 
 def has_a_free_way(standing: Standing, source: str, target: str) -> bool:
-    """Whether the piece on a square can go to another: as a scout, or else one square."""
+    """Whether the piece on a square can move to another: as a scout, or else one square."""
     piece, other = standing[source], standing.get(target)
     walked = path(source, target)
     if not walked or target in LAKES or (other and other.side == piece.side):
@@ -19,7 +19,7 @@ def has_a_free_way(standing: Standing, source: str, target: str) -> bool:
 
 
 def ways(standing: Standing, source: str, rank: str) -> Iterator[str]:
-    """Give the squares to which the piece on a square could go if it had this rank."""
+    """Yield the squares to which the piece on a square could move if it had this rank."""
     if rank not in STRENGTH:
         return
     side = standing[source].side
@@ -36,7 +36,8 @@ def ways(standing: Standing, source: str, rank: str) -> Iterator[str]:
 def is_within_reach(standing: Standing, source: str, target: str) -> bool:
     """Whether an infiltrator on `source` could infiltrate the piece on `target`.
 
-    It stands in the opponent's four rows, and the piece one or two squares away in a straight line.
+    Its square is in the opponent's four rows, and the piece one or two squares away in a straight
+    line.
     """
     side, other = standing[source].side, standing[target].side
     in_enemy_territory = int(source[1:]) in HOME_ROWS[other_side(side)]

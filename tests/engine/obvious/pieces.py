@@ -1,18 +1,18 @@
-"""The wooden pieces, and whose they are."""
+"""The wooden pieces and their owners."""
 
 from dataclasses import dataclass
 
 
 @dataclass(eq=False)
 class Piece:
-    """One wooden piece. Two of the same rank are still two."""
+    """One wooden piece. Two pieces of the same rank are different."""
 
     side: str
     rank: str
 
 
 Standing = dict[str, Piece]
-"""Which piece stands on which square."""
+"""Piece on every occupied square."""
 
 
 def other_side(side: str) -> str:

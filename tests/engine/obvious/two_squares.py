@@ -1,8 +1,8 @@
-"""The two-squares rule: two forms of it, each in two wordings that know nothing of each other.
+"""The two-squares rule: two forms of it, each implemented from two independent wordings.
 
-By the rulebook, a piece may not go to and fro between the same two squares too often; a third
+By the rulebook, a piece may not move back and forth between the same two squares too often; a third
 square is always free. By borders (the federation), it may not cross the same border between two
-neighbouring squares too often, so a scout that runs further does not escape the rule.
+neighbouring squares too often, so a scout that moves further does not escape the rule.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tests.engine.obvious.pieces import Piece
 
 @dataclass(frozen=True)
 class MadeMove:
-    """A move or an attack that was made; an infiltrator that stays goes from its square to it."""
+    """A move or an attack; an infiltrator's guess counts as a move from its square to itself."""
 
     piece: Piece
     source: str
@@ -24,7 +24,7 @@ class MadeMove:
 
 
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
-    """Whether the proposed move goes between two squares once more than is allowed in a row.
+    """Whether the proposed move exceeds the number of moves between two squares in a row.
 
     Walk back over the player's own latest moves while each was made by this piece between the
     same two squares, in either direction, and count them.
@@ -42,7 +42,7 @@ def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, 
 def shuttles_in_other_words(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether the same piece would begin and end its last turns, one too many, on two squares."""
+    """Whether the same piece would begin and end its last `limit + 1` turns on two squares."""
     last_moves = [*own_moves, MadeMove(piece, source, target)][-(limit + 1) :]
     pieces = {move.piece for move in last_moves}
     ends = {frozenset([move.source, move.target]) for move in last_moves}
@@ -56,7 +56,7 @@ def shuttles_in_other_words(
 def goes_to_and_fro(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether the proposed move crosses a border once more than is allowed in a row.
+    """Whether the proposed move exceeds the number of border crossings in a row.
 
     Walk back over the player's own latest moves while they chain: each was made by this piece and
     ended where the next began. Count how many of them crossed the border without a gap.
@@ -79,11 +79,11 @@ def goes_to_and_fro(
 def goes_between_two_squares(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether the proposed move breaks the rule as the federation words it.
+    """Whether the proposed move breaks the rule in the federation's wording.
 
-    A piece may not move more than `limit` times without a stop between the same two squares. A
-    scout's move starts on its starting square and every square it steps over, and ends on its
-    final square and every square it steps over.
+    A piece may not move more than `limit` times without a break between the same two squares. A
+    scout's move starts on its starting square and every square it passes over, and ends on its
+    final square and every square it passes over.
     """
     series = [*own_moves[-limit:], MadeMove(piece, source, target)]
     if len(series) <= limit or any(move.piece is not piece for move in series):
