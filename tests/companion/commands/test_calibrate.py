@@ -158,8 +158,7 @@ class Sitting:
         """Type nothing more, and read to the end.
 
         An interrupt that arrives between the prompt and the reading of the answer is noticed only
-        when the
-        read ends, because Python checks for it before and after.
+        when the read ends, because Python checks for it before and after.
         """
         assert self.process.stdin
         self.process.stdin.close()
