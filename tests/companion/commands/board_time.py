@@ -55,7 +55,7 @@ class BoardTime:
         patch.setattr(Workbench, "next_event", lambda bench, _: self._next_event(bench))
 
     def _next_event(self, bench: Workbench) -> Event:
-        """Return the next event; if there is none, advance the board."""
+        """Return the next event; advance the board if none has arrived."""
         if not self._is_connected:
             event = bench._told.get()
             self._is_connected = isinstance(event, Connected)

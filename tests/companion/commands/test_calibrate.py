@@ -278,7 +278,7 @@ def calibrated_in_silence(
     send = Link.send
 
     def ask(link: Link, command: HostCommand) -> bool:
-        """Wait in vain for the last answer, and for all others as long as necessary."""
+        """Time out on the last answer; wait for all others as long as necessary."""
         in_vain = command == Learn(LearnStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(guided_calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)

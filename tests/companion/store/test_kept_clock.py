@@ -45,7 +45,7 @@ class Sitting:
         self.writes += statement == "COMMIT"
 
     def think(self, seconds: float) -> None:
-        """Let time pass, frame by frame, while the position does not change."""
+        """Advance time frame by frame, without a change of the position."""
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
             self.session.handle(BoardSeen(self.now, self.image))
