@@ -8,7 +8,7 @@ from companion.devices.sticks import Stick, StickError, StickTrouble, find_stick
 
 
 class System:
-    """The system's list of its drives."""
+    """The system's lists of drives and mounts, as files."""
 
     def __init__(self, root: Path) -> None:
         self.mounts, self.blocks = root / "mounts", root / "block"

@@ -78,7 +78,7 @@ def resumed_after(evening: Evening) -> Beginning:
 
 
 def talkative() -> Evening:
-    """Every possible command, and a board that disconnects and reconnects."""
+    """Every kind of input, including a board that disconnects and reconnects."""
     evening = attack(clash())
     for kind in (NoAttack, RevealRead, TimePassed, BoardLost):
         evening.give(kind(evening.now))

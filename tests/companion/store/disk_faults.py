@@ -38,7 +38,7 @@ def make_room(journal: Journal) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Lock the file for another program."""
+    """Hold an exclusive lock on the file, as another program."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield

@@ -32,7 +32,7 @@ class FaultyDisk:
         self.code = OK
         """Result code of a refused operation."""
         self.refused: int | None = None
-        """Number of operations until one is refused; all later ones too, if the fault lasts."""
+        """Operations from here until one is refused; all later ones too, if the fault lasts."""
         self.lasts = False
         self.has_refused = False
         self._door = SqliteDoor(self)

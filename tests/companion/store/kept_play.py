@@ -21,7 +21,7 @@ from firmware_bridge.image import Image
 
 _FRAMES: Final = 12
 _FRAME: Final = 0.25
-"""In seconds. A picture that is shown for three frames is stable."""
+"""Interval between frames, in seconds. An image shown in three frames is stable."""
 
 
 class KeptPlay:
