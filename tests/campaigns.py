@@ -1,14 +1,14 @@
-"""Long tests: a part of each in every run of the tests, the whole of it by “make campaign”.
+"""Long tests: a part of each runs in every test run, all of it with “make campaign”.
 
 A campaign is a test that could go on for as long as one likes: power cuts at any moment, games,
-boards. It says how much of it is done in every run and how much is the whole; both go the same way
+boards. It defines how much of it every run does and how much is the whole; both take the same path
 through the same code, from the same seeds. Its name is that of the command:
 
     make campaign                          all of them
     make campaign NAME=power-cuts          one
     make campaign NAME=power-cuts TIMES=10 ten times as much of it
 
-“make heavy”, and so continuous integration, does half of each.
+“make heavy”, and therefore continuous integration, does half of each.
 """
 
 import os
@@ -61,10 +61,10 @@ NAMES: Final = {
     "loose-contacts": "a square comes and goes with every frame for a minute: the screen is still",
     "real-time": "the emulated board in real time, for a minute",
 }
-"""All campaigns, and what each of them tries."""
+"""All campaigns, and the subject of each."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
-"""How many times the whole is done, or how much of it; 0 for the part that every run does."""
+"""Multiple of the whole campaign that is run, which may be a fraction; 0 for the regular part."""
 
 Thing = TypeVar("Thing")
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -72,7 +72,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 @dataclass(frozen=True)
 class Campaign:
-    """Marks a test as one of the campaign, and says how much of it there is to do."""
+    """Marks a test as a part of the campaign, and gives its size."""
 
     name: str
     part: int
@@ -84,22 +84,22 @@ class Campaign:
 
     @property
     def size(self) -> int:
-        """How much is done in this run."""
+        """The number of cases in this run."""
         return max(self.part, round(TIMES * self.whole))
 
     def among(self, things: Sequence[Thing]) -> list[Thing]:
-        """Choose so many things that lie evenly apart, the first one among them."""
+        """Choose evenly spaced items for this run, beginning with the first."""
         count = min(self.size, len(things))
         return [things[n * len(things) // count] for n in range(count)]
 
     def __call__(self, test: Test) -> Test:
-        """Give the test the name by which it is found."""
+        """Give the test the name by which it is selected."""
         marked: Test = pytest.mark.campaign(name=self.name)(test)
         return marked
 
 
 def main(*names: str) -> int:
-    """Say which campaigns there are if one is asked for that nobody knows."""
+    """List the campaigns if an unknown one is requested."""
     unknown = [name for name in names if name not in NAMES]
     if unknown:
         known = "\n".join(f"  {name:14} {about}" for name, about in NAMES.items())

@@ -1,7 +1,8 @@
-"""What every test stands on.
+"""Settings that every test relies on.
 
-Kivy draws off screen, as fast as it can, makes no sound and reads nobody's settings. Examples take
-the time they need, and so does what comes over a cable: a busy machine proves nothing.
+Kivy draws off screen, as fast as it can, makes no sound and reads no user settings. Hypothesis
+examples may take the time they need, and so may data from a cable: a slow result on a busy machine
+proves nothing.
 """
 
 import gc
@@ -12,9 +13,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-# The screens begin in the system's language.
+# The screens use the system's language at first.
 os.environ["LANGUAGE"] = "en"
-# Before the first import of Kivy, which reads them then.
+# Before the first import of Kivy, which reads them at that point.
 os.environ.update(
     KIVY_NO_ARGS="1",
     KIVY_NO_CONFIG="1",
@@ -25,17 +26,17 @@ os.environ.update(
 )
 from kivy.config import Config
 
-# Before the first test is imported, for one of them may import a widget: then Kivy's clock has read
+# Before the first test is imported, because one may import a widget: then Kivy's clock has read
 # its limit, and with 60 frames a second every screen of all tests would sleep between two of them.
 for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
-    # Off screen a window can become smaller, not larger, than it was made.
+    # Off screen, a window can become smaller than its initial size, not larger.
     Config.set("graphics", option, value)
-# No mouse and no touchscreen: the fingers are the tests' own.
+# No mouse and no touchscreen: the tests generate their own touches.
 Config.remove_section("input")
 Config.add_section("input")
 
-# What is started in the background of a script, or by nohup, ignores Control-C or the end of the
-# terminal, and so would the programs under test.
+# Processes started in the background of a script, or by nohup, ignore Control-C or the hang-up
+# of the terminal, and so would the programs under test.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
@@ -44,15 +45,15 @@ settings.load_profile("boomboard")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: some tests wait for a cable that takes its time."""
+    """One more than there are processors: some tests wait for a slow cable."""
     return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector what stays until the end: it took a fifth of the time of all tests.
+    """Exclude permanent objects from garbage collection, which took a fifth of the tests' time.
 
-    A screen is a net of thousands of parts that know each other. While a test goes on nothing of it
-    can be given back, so the tests of the screens collect when they have closed some.
+    A screen is a graph of thousands of objects that refer to each other. None of it can be freed
+    while a test runs, so the tests of the screens collect after they have closed some.
     """
     gc.collect()
     gc.freeze()
@@ -61,7 +62,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """Nothing comes too late, in all tests."""
+    """Disable all timeouts of boards and cables, in all tests."""
     from tests.patience import put_off  # noqa: PLC0415 (only where it is needed)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,16 +1,16 @@
-"""A clock in haste, for tests that talk with a simulated board in real time.
+"""An accelerated clock, for tests that talk to a simulated board in real time.
 
-The board has to be in as much haste: its frames tell its own time, and where the two disagree, what
-hands did one after the other may be put to the same moment.
+The board has to run at the same speed: its frames contain its own time, and if the two disagree,
+hand movements that happened one after the other may get the same timestamp.
 """
 
 import time
 from typing import Final
 
 HASTE: Final = 8.0
-"""How much faster the clock of these tests runs, so that nobody waits for a board to settle."""
+"""Speed of the clock of these tests relative to real time, so that boards settle quickly."""
 
 
 def fast_clock() -> float:
-    """Return the time in seconds, of which `HASTE` go by in a real one."""
+    """Return the time in seconds, of which `HASTE` pass in a real one."""
     return HASTE * time.monotonic()

@@ -1,8 +1,8 @@
-"""Limits in real seconds that the program sets to boards and cables, put off while tests run.
+"""Real-time limits that the program sets to boards and cables, lifted while tests run.
 
-A busy computer may let any time go by, and no test is to fail for that: each waits for what should
-come, however long it takes. What never comes is found by the one limit in pyproject.toml, which
-ends a test that hangs. A test of such a limit sets it itself.
+A busy computer may delay anything, and no test may fail because of that: each waits for the
+expected result, however long it takes. A result that never arrives is found by the one limit in
+pyproject.toml, which ends a test that hangs. A test of such a limit sets it itself.
 
     python -m tests.patience calibrate ...    the command line of the companion, with this patience
 """
@@ -22,7 +22,7 @@ from firmware_bridge.virtual import port as virtual_port
 from hardware.emulator import port as emulated_port
 
 LONG: Final = 86_400.0
-"""Seconds that no test waits, however slow the machine."""
+"""Timeout in seconds that no test reaches, however slow the machine."""
 LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
     (emulated_port, "PATIENCE_SECONDS"),
     (simulation, "LINK_PATIENCE"),
@@ -32,7 +32,7 @@ LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
 
 
 def put_off(patch: pytest.MonkeyPatch) -> None:
-    """Let no bytes come too late."""
+    """Disable the timeout for bytes from a board."""
     for module, name in LIMITS:
         patch.setattr(module, name, LONG)
     defaults = Link.__init__.__kwdefaults__ or {}
@@ -41,7 +41,7 @@ def put_off(patch: pytest.MonkeyPatch) -> None:
 
 
 def put_off_answers(patch: pytest.MonkeyPatch) -> None:
-    """Let a board that is calibrated think for as long as it likes."""
+    """Disable the timeout for a board's answers during calibration."""
     patch.setattr(guided_calibration, "ANSWER_SECONDS", LONG)
 
 

@@ -1,4 +1,4 @@
-"""What the tests share that watch a board in real time."""
+"""Fixtures for tests that watch a board in real time."""
 
 import math
 
@@ -10,11 +10,11 @@ from tests.patience import put_off_answers
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing that comes late is a finding: the checks keep the computer busy themselves.
+    """Ignore late frames: the checks themselves keep the computer busy.
 
-    The simulated board, its link and the test are threads of one process, and together they get
-    what a busy computer leaves to one. Late frames and answers that fail to come are tested
-    elsewhere, in the time of the test.
+    The simulated board, its link and the test are threads of one process, and together they get the
+    share of one process on a busy computer. Late frames and missing answers are tested elsewhere,
+    in simulated time.
     """
     monkeypatch.setattr(findings, "ASTRAY_FRAMES", math.inf)
     put_off_answers(monkeypatch)

@@ -1,1 +1,1 @@
-"""The commands, run as people run them."""
+"""Tests of the commands, run as users run them."""

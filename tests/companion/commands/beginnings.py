@@ -1,4 +1,4 @@
-"""The sample game, cut short: as a file, for tests that need a game and not all of it."""
+"""The first part of the sample game as a file, for tests that do not need the whole game."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ WHOLE = 206
 
 
 def cut_short(folder: Path, plies: int, *, with_end: bool = False) -> Path:
-    """Write so many plies of the sample game, with or without that Red gives up then."""
+    """Write the first plies of the sample game, optionally followed by Red's resignation."""
     with sample_game() as path:
         text = path.read_text()
     moves = re.findall(r'  <move id="\d+".*/>\n', text)

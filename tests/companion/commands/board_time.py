@@ -1,8 +1,8 @@
-"""The time of ``boomboard doctor`` is that of the simulated board before it.
+"""Ties the time of ``boomboard doctor`` to that of the simulated board.
 
-Each time that doctor wants to hear something and nothing has come, the board lives on for a frame,
-and doctor waits until that has come: a second of the report is fifty frames, whatever the computer
-does beside it.
+Whenever doctor wants to read something and nothing has arrived, the board advances by one frame,
+and doctor waits until that frame has arrived: a second of the report is fifty frames, whatever else
+the computer is doing.
 """
 
 from queue import Empty
@@ -20,15 +20,15 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, SendRaw
 
 
 class BoardTime:
-    """Lets the time of the one simulated board pass as doctor listens to it."""
+    """Advances the time of the one simulated board while doctor reads from it."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._ms = 0
         self._port: VirtualPort | None = None
         self._heard = Semaphore(0)
-        """Questions that the board has got."""
+        """Questions that the board has received."""
         self._asked = 0
-        """Those of doctor that it has perhaps not got yet."""
+        """Questions from doctor that the board may not have received yet."""
         self._is_connected = False
         self._watch_over(patch)
         patch.setattr(doctor, "time", SimpleNamespace(monotonic=lambda: self._ms / 1000))
@@ -55,7 +55,7 @@ class BoardTime:
         patch.setattr(Workbench, "next_event", lambda bench, _: self._next_event(bench))
 
     def _next_event(self, bench: Workbench) -> Event:
-        """Return what has come; if nothing has, let the board live on."""
+        """Return the next event; advance the board if none has arrived."""
         if not self._is_connected:
             event = bench._told.get()
             self._is_connected = isinstance(event, Connected)

@@ -33,7 +33,7 @@ def sample(tmp_path: Path) -> Path:
 
 
 def altered(sample: Path, old: str, new: str) -> Path:
-    """A copy of the sample game in which one thing is different."""
+    """A copy of the sample game with one change."""
     text = sample.read_text()
     assert text.count(old) == 1, "the change must bite, and once"
     path = sample.with_name("altered.xml")
@@ -85,7 +85,7 @@ BASES = {
     (10, 2): "claimed",
     (10, 3): "claimed",
 }
-"""Gravon's type and winner of a result, and the basis of that end in the sample game."""
+"""Gravon's type and winner of a result, and the basis of that ending in the sample game."""
 
 
 @pytest.mark.parametrize(("claim", "basis"), BASES.items())
@@ -163,7 +163,7 @@ def test_one_ply_is_wrong(
 
 
 def to_and_fro(sample: Path, plies: int) -> Path:
-    """The sample game as far as its setup; then Red goes to and fro while Blue moves on."""
+    """The sample game up to its setup; then Red moves back and forth while Blue advances."""
     text = sample.read_text()
     head, tail = text[: text.index("<move")], text[text.index("<player") :]
     blue = [("A7", "A6"), ("A6", "A5"), ("A5", "B5"), ("B5", "B6"), ("B6", "A6"), ("A6", "A5")]
@@ -244,7 +244,7 @@ def test_a_game_of_action_numbers_has_no_result(
 ) -> None:
     (field,) = re.findall('content="(.*?)"', sample.read_text())
     chase = tmp_path / "chase.txt"
-    # a4 to a5, k7 to k6, a5 to a6, k6 to k5: Blue sees the board turned around.
+    # a4 to a5, k7 to k6, a5 to a6, k6 to k5: Blue sees the board rotated.
     chase.write_text(f"{field.replace('A', 'a')}\n330\n330\n440\n440\n")
 
     code, [verdict] = judged(capsys, chase)
@@ -268,7 +268,7 @@ OLD_ISF = replace(ISF_DUEL, two_squares_limit=5)
 def test_our_own_file_is_judged_by_the_edition_that_it_names(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The border is crossed four times, which this older text allows, and the army is the duel."""
+    """The border is crossed four times, which this older text allows; the army is the duel's."""
     path = own(tmp_path, told(TO_AND_FRO, Resign(BLUE), edition=OLD_ISF))
 
     assert judged(capsys, path) == (

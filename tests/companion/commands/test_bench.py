@@ -1,4 +1,4 @@
-"""``boomboard bench``: the yardstick is honest, and every figure is there. None is judged here."""
+"""``boomboard bench``: the reference is correct, every figure is printed, none is judged."""
 
 import json
 import random
@@ -57,7 +57,7 @@ UNITS = {"judge-plain": "plies/s", "table-plain": "plies/s", "random": "plies/s"
 
 
 def judged(record: Record) -> PlainVerdict:
-    """The engine's verdict in the words of the plain one."""
+    """The engine's verdict in the terms of the plain implementation."""
     verdict = judge(record, ISF)
     end = verdict.outcome
     rule = verdict.violations[0].fault.rule if verdict.violations else None
@@ -65,7 +65,7 @@ def judged(record: Record) -> PlainVerdict:
 
 
 def random_game(chance: random.Random, plies: int) -> tuple[Record, Position]:
-    """Play at random, mostly forward or into a fight; the last ply may be anything."""
+    """Play at random, mostly forwards or into combat; the last ply may be anything."""
     red, blue = (chance.sample(ORIGINAL.pieces, ORIGINAL.size) for _ in Side)
     setup = dict(zip(range(40), red, strict=True)) | dict(zip(range(60, 100), blue, strict=True))
     armies = range(40), range(60, 100)
@@ -105,7 +105,7 @@ def test_such_games_come_to_an_end() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_plain_dossier_finds_out_what_facts_say_and_nothing_wrong(seed: int) -> None:
-    """It need not see all that the numbers of an army prove."""
+    """It need not deduce everything that the piece counts of an army prove."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
     referee = Referee.waiting(ISF)
@@ -130,7 +130,7 @@ def test_what_is_measured() -> None:
 def test_one_round_measures_everything(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here with two short games and little that is seen: the way is the same."""
+    """Uses two short games and few observations: the procedure is the same."""
     few = replace(GAMES, chases=tuple(sorted(GAMES.chases, key=lambda each: len(each.moves))[:2]))
     films = Films({referee: Film.record(referee, plies=4) for referee in (TABLE, COMMON)})
     monkeypatch.setattr(Games, "load", lambda: few)
@@ -152,14 +152,14 @@ def test_a_film_has_every_frame_of_a_game() -> None:
     film = Film.record("table", plies=4)
     shown = [shot.at for shot in film.shots if shot.data]
     assert shown[-1] == film.seconds or film.shots[-1].line
-    # A frame may be lost on the way to the table, and is on the film.
+    # A frame may be lost on the way to the table, but the film contains it.
     assert {round(1000 * (later - at)) for at, later in pairwise(shown[1:])} == {20}
     assert len(shown) - 1 == pytest.approx(50 * film.seconds, abs=2)
 
 
 @pytest.mark.parametrize("referee", [TABLE, COMMON])
 def test_what_is_timed_is_the_game_that_was_played(referee: str) -> None:
-    """Each referee comes to the same position from the bytes as from the frames themselves."""
+    """Each referee reaches the same position from the bytes as from the frames themselves."""
     film = Film.record(referee, plies=10)
     lines: list[Line] = []
     Campaign("normal", referee, DEFAULT, most=10).play(0, lines.append)
@@ -219,7 +219,7 @@ def test_a_pace_is_a_goal_to_be_reached() -> None:
 
 
 def test_a_figure_is_the_median_of_the_rounds() -> None:
-    # The second round met a machine that was busy all the time, the third one busy by half.
+    # During the second round the machine was busy all the time, during the third half of the time.
     busy = {name: 10 * taken for name, taken in ROUND.items()}
     half_busy = ROUND | {"plain": 300.0}
     judge_plain = by_name(ROUND, busy, half_busy)["judge-plain"]

@@ -1,4 +1,4 @@
-"""What a board was built of, as it is told in a terminal."""
+"""The build of a board, as a terminal shows it."""
 
 import pytest
 

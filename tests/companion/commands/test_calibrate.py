@@ -1,4 +1,4 @@
-"""``boomboard calibrate``: led through at the simulated board, and stopped at every point."""
+"""``boomboard calibrate``: completed on the simulated board, and interrupted at every step."""
 
 import os
 import signal
@@ -103,15 +103,15 @@ def test_a_square_that_is_not_empty_is_named(
     assert "calibrate in a terminal" in complaints
 
 
-# ---------------------------------------------------------------- stopped, at a board of its own
+# ------------------------------------------------------------ interrupted, at a board of its own
 
 
 class Sitting:
-    """A board that a test sets up itself, and the command running beside it."""
+    """A board that the test sets up itself, with the command running alongside."""
 
     def __init__(self) -> None:
         self.board = VirtualBoard()
-        inject(self.board, "drift:f5")  # or the new calibration would be the old one
+        inject(self.board, "drift:f5")  # otherwise the new calibration would equal the old one
         self.port = VirtualPort(self.board)
         self.port.run()
         self.used = self.board.calibration
@@ -133,7 +133,7 @@ class Sitting:
         self.said = ""
 
     def hear(self, words: str) -> None:
-        """Read on until something was said."""
+        """Read on until the text has been printed."""
         assert self.process.stdout
         while words not in self.said:
             byte = self.process.stdout.read(1)
@@ -146,7 +146,7 @@ class Sitting:
         self.process.stdin.flush()
 
     def come_to(self, step: LearnStep) -> None:
-        """Come to the prompt of a step, with the pieces as they should be."""
+        """Reach the prompt of a step, with the pieces as they should be."""
         self.hear("Step 1 of 2")
         if step is LearnStep.ARMIES:
             self.press_enter()
@@ -155,10 +155,10 @@ class Sitting:
         self.hear("matter." if step is LearnStep.ARMIES else "Enter.")
 
     def end(self) -> tuple[int, str]:
-        """Type nothing more, and read on to the end.
+        """Type nothing more, and read to the end.
 
-        An interrupt that comes between the prompt and the reading of the answer is noticed only
-        when the reading ends, as Python looks for it before and after.
+        An interrupt that arrives between the prompt and the reading of the answer is noticed only
+        when the read ends, because Python checks for it before and after.
         """
         assert self.process.stdin
         self.process.stdin.close()
@@ -243,7 +243,7 @@ def test_a_board_that_goes_in_the_middle(
 
 
 class Person:
-    """Presses Enter, and before the second time sets up the armies."""
+    """Presses Enter, and sets up the armies before the second time."""
 
     def __init__(self, board: VirtualBoard) -> None:
         self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]
@@ -254,7 +254,7 @@ class Person:
 
 
 class SavesInSilence(VirtualBoard):
-    """Its answer to the last step is lost."""
+    """A board whose answer to the last step is lost."""
 
     port: VirtualPort
     has_its_plug_pulled = False
@@ -278,7 +278,7 @@ def calibrated_in_silence(
     send = Link.send
 
     def ask(link: Link, command: HostCommand) -> bool:
-        """Wait in vain for the last answer, and for all others as long as it takes."""
+        """Time out on the last answer; wait for all others as long as necessary."""
         in_vain = command == Learn(LearnStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(guided_calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)

@@ -1,4 +1,4 @@
-"""``boomboard decode``: captures in words and as JSON, from files and over a pipe."""
+"""``boomboard decode``: captures as text and as JSON, from files and from a pipe."""
 
 import json
 import os
@@ -65,7 +65,7 @@ def encode(*sent: BoardMessage | HostCommand) -> list[bytes]:
 
 @pytest.fixture
 def keep(tmp_path: Path) -> Keep:
-    """Makes a capture of some bytes."""
+    """Create a capture of some bytes."""
 
     def keep(*data: bytes, name: str = "capture") -> Path:
         path = tmp_path / name
@@ -90,7 +90,7 @@ def told_to_a_program(
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """One plain sentence, after what could be read."""
+    """One plain sentence, printed after everything that could be read."""
     assert main(["decode", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomboard: ")
@@ -295,7 +295,7 @@ def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) ->
     assert summary["states_per_second"] == 50.0
 
 
-# What cannot be read
+# Unreadable captures
 
 
 def test_what_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -315,7 +315,7 @@ def test_what_is_no_capture(capsys: pytest.CaptureFixture[str], keep: Keep, data
     )
 
 
-# Over a pipe
+# From a pipe
 
 
 @pytest.mark.parametrize("arguments", [[], ["-"]])

@@ -1,4 +1,4 @@
-"""``boomboard doctor`` at the simulated board, in a terminal of 80 columns and as JSON."""
+"""``boomboard doctor`` with the simulated board, in a terminal of 80 columns and as JSON."""
 
 import fcntl
 import json
@@ -36,7 +36,7 @@ def board_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The simulated board tells its faults every second, so one look is enough."""
+    """The simulated board reports its faults every second, so a single report is enough."""
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 1.3)
 
 
@@ -57,7 +57,7 @@ def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "Firmware 0.0.0 (00000000), sees colours, wired by hand, calibration "
     )
     assert lines[2] == "Last start: the power came on"
-    # How many a second is a matter of real time, and a busy computer bunches them.
+    # The rate is a matter of real time, and a busy computer delivers frames in bunches.
     assert re.fullmatch(
         r"Supply 5\.00 V; \d+\.\d boards a second; frames lost: 0, damaged: 0", lines[3]
     )
@@ -152,7 +152,7 @@ def test_without_being_told_of_armies_a_missing_piece_is_none(
 
 
 class SlowTalker(Talker):
-    """A board that answers SEND_RAW a frame at a time, and begins anew when it is asked again."""
+    """A board that answers SEND_RAW one frame at a time, and starts again when asked again."""
 
     owed: Sequence[BoardMessage] = ()
 
@@ -211,7 +211,7 @@ def test_in_a_terminal_the_picture_goes_on_until_control_c() -> None:
     with subprocess.Popen(command, stdin=terminal, stdout=terminal, env=environment) as process:
         os.close(terminal)
         shown = b""
-        while shown.count(b"! look below") < 3:  # drawn over and over
+        while shown.count(b"! look below") < 3:  # redrawn repeatedly
             shown += os.read(screen, 4096)
         process.send_signal(signal.SIGINT)
         with suppress(OSError):  # then the other end is closed

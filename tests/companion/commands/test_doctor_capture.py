@@ -1,4 +1,4 @@
-"""``boomboard doctor --capture`` keeps what the board sends, and ``boomboard decode`` reads it."""
+"""``boomboard doctor --capture`` saves the board's bytes, and ``boomboard decode`` reads them."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ from tests.firmware_bridge.links import device
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One look is enough."""
+    """A single report is enough."""
     BoardTime(monkeypatch)
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 0.5)
 
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def port() -> Iterator[str]:
-    """Where a simulated board is plugged in."""
+    """Port of a simulated board."""
     with VirtualPort(VirtualBoard()) as port:
         port.run()
         yield str(port.path)
@@ -125,7 +125,7 @@ def test_a_file_that_cannot_be_made(
 
 
 def test_a_full_disk_is_told_after_the_report(path: Path) -> None:
-    """A limit to the length of files stands for the disk: to a program both are the same."""
+    """A limit on the file size simulates the full disk: a program cannot tell the two apart."""
     kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.patience"
     done = subprocess.run(
         ["bash", "-c", kilobyte, *command, "doctor", "--simulate", "--once", "--capture", path],

@@ -1,4 +1,4 @@
-"""``boomboard flash``, with an avrdude that writes nothing and says what the real one says."""
+"""``boomboard flash``, with an avrdude that writes nothing and prints the real one's output."""
 
 import json
 import os
@@ -162,7 +162,7 @@ def test_an_older_firmware_than_the_boards_is_written_only_on_request(
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A board that says nothing, as a new Nano, or one that hangs."""
+    """A board that sends nothing, such as a new Nano or one that hangs."""
     monkeypatch.setattr(flash, "HELLO_SECONDS", 0.1)
     nobody, terminal = os.openpty()
     yield os.ttyname(terminal)
@@ -296,7 +296,7 @@ def test_a_file_that_is_no_firmware(
     assert not (avrdude.folder / "calls").exists()
 
 
-# ---------------------------------------------------------------- what comes with the program
+# --------------------------------------------------------- firmware shipped with the program
 
 
 @pytest.mark.parametrize("kind", BoardKind)

@@ -1,4 +1,4 @@
-"""``boomboard games``: kept games and files, shown and exported; nothing before the end."""
+"""``boomboard games``: saved games and files, shown and exported; no ranks before the end."""
 
 import builtins
 import io
@@ -46,7 +46,7 @@ def sample(tmp_path: Path) -> Path:
 
 
 def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str = "board") -> int:
-    """Keep a game in the folder as a session does."""
+    """Save a game in the folder, as a session does."""
     with closing(Journal(data / "games.sqlite", origin)) as journal:
         game = journal.begin(edition, 1, NO_CLOCK)
         outcome = Referee.replay(edition, played).outcome
@@ -55,7 +55,7 @@ def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str =
 
 
 class Told:
-    """What a command prints, and its exit code."""
+    """The output of a command, and its exit code."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> None:
         self.code = main(["games", *map(str, arguments)])
@@ -67,12 +67,12 @@ Games = Callable[..., Told]
 
 @pytest.fixture
 def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
-    """The command, with the games of a folder of this test."""
+    """The command, applied to the games of a folder of this test."""
     return lambda *arguments: Told(capsys, *arguments, "--data", data)
 
 
 def refusal(said: Told) -> str:
-    """One plain sentence on the other channel, and nothing else."""
+    """One plain sentence on standard error, and nothing else."""
     assert (said.code, said.out) == (2, "")
     (line,) = said.err.splitlines()
     assert line.startswith("boomboard: ")
@@ -170,7 +170,7 @@ def test_names_of_other_people_do_nothing_to_the_terminal(
     assert "Red: A??B??\nBlue: ??☠" in shown.out
 
 
-# -- nothing before the end
+# -- no ranks before the end
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``boomboard hands``: what is printed of games by hand."""
+"""``boomboard hands``: the output about games played by simulated hands."""
 
 import json
 

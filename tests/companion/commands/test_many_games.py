@@ -1,4 +1,4 @@
-"""A list of ten thousand games costs no more than their rows: no game is played again for it."""
+"""Listing ten thousand games only reads their rows: no game is replayed."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ def test_games_are_listed_without_being_played_again(
         insert = f"{_NUMBERS} INSERT INTO game SELECT n.i, {_SAME} FROM game, n"
         journal.file.connection.execute(insert)
         seal_all(journal.file.connection)
-        # Their actions are not even there.
+        # The actions of these games do not even exist.
     assert main(["games", "list", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + MANY
@@ -37,7 +37,7 @@ def test_games_are_listed_without_being_played_again(
 
 
 def test_a_list_loads_nothing_to_play_or_to_write_with(tmp_path: Path) -> None:
-    """What it loads takes longer than the list itself."""
+    """Those imports would take longer than printing the list."""
     program = "import sys; from companion.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     arguments = ["games", "list", "--data", str(tmp_path)]
     said = subprocess.run(

@@ -1,4 +1,4 @@
-"""``boomboard play`` where there is no display, and the command line as a whole."""
+"""``boomboard play`` without a display, and the command line as a whole."""
 
 import os
 import re
@@ -45,7 +45,7 @@ def test_without_a_display_the_sample_game_is_refereed_in_the_terminal(
 
 
 def assert_shown_as_in_the_readme(said: str) -> None:
-    """What stands there between two lines left out was said so, and in this order."""
+    """Each part of the README block between two omissions was printed, in this order."""
     [block] = re.findall(r"```\n(There is no display.*?)```", README.read_text(), re.DOTALL)
     at = 0
     for shown in filter(None, block.split("  …\n")):
@@ -54,7 +54,7 @@ def assert_shown_as_in_the_readme(said: str) -> None:
 
 
 def start_playing(display: str, data: Path, *options: str) -> subprocess.Popen[str]:
-    """Let ``boomboard play`` look for a display itself, with a ``DISPLAY`` that is of no use."""
+    """Start ``boomboard play`` with an unusable ``DISPLAY``; it looks for a display itself."""
     names = ("WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER")
     environment = {name: value for name, value in os.environ.items() if name not in names}
     command = [sys.executable, "-m", "companion", "play", *options, "--data", str(data)]

@@ -1,4 +1,4 @@
-"""``boomboard play`` and the ways by which phones come."""
+"""``boomboard play`` and the ways in which phones connect."""
 
 from pathlib import Path
 

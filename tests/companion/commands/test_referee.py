@@ -1,4 +1,4 @@
-"""``boomboard referee``: the table in a terminal, and what a pulled plug does to it."""
+"""``boomboard referee``: the table in a terminal, and recovery from a power cut."""
 
 import fcntl
 import json
@@ -27,7 +27,7 @@ from tests.companion.commands.beginnings import WHOLE, cut_short
 END = "20/20  Blue wins: the other side has resigned. (a house rule: the end of the game)"
 
 PIPE = 4096
-"""Bytes that lie in a pipe at most: the game cannot be over before its beginning is read."""
+"""Capacity of a pipe in bytes: the game cannot be over before its beginning has been read."""
 KILLED = Campaign("whole-games", part=120, whole=WHOLE)
 CUTS = Campaign("whole-games", part=1, whole=3)
 
@@ -40,7 +40,7 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
-    """Twenty plies of it, and its end."""
+    """The first twenty plies of the sample game, and its end."""
     return cut_short(tmp_path, 20, with_end=True)
 
 
@@ -136,7 +136,7 @@ def start(sample: Path, data: Path, stderr: int | None = None) -> subprocess.Pop
 
 @pytest.fixture(scope="module")
 def uncut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the game as far as this run plays it, its journal, and what was said of it."""
+    """A folder with the game as far as this run plays it, its journal and the output."""
     folder = tmp_path_factory.mktemp("uncut")
     with start(cut_short(folder, KILLED.size).rename(folder / "game.xml"), folder) as process:
         said, _ = process.communicate()
@@ -145,7 +145,7 @@ def uncut(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
-    """Run until a line begins so, kill the process with SIGKILL, and return what it had said."""
+    """Run until a line begins with `line_start`, then kill it (SIGKILL) and return its output."""
     with start(sample, data) as process:
         assert process.stdout
         said = []
@@ -183,7 +183,7 @@ def test_of_two_that_go_on_at_once_only_one_does(tmp_path: Path, uncut: Path) ->
     kill_at(uncut / "game.xml", tmp_path, " 30/")
     with start(uncut / "game.xml", tmp_path) as one:
         assert one.stdout
-        first = one.stdout.readline()  # the rest fills the pipe, and it waits
+        first = one.stdout.readline()  # the rest fills the pipe, and the process blocks
         assert first.startswith("A game that was cut off goes on after")
         with start(uncut / "game.xml", tmp_path, stderr=subprocess.PIPE) as other:
             _, complaints = other.communicate()
@@ -239,7 +239,7 @@ def test_without_a_terminal_nobody_can_declare_in_private(tmp_path: Path) -> Non
 
 
 def refereed_at_a_terminal(*arguments: object) -> tuple[int, str, str]:
-    """Sit down at a board that is not there, and type quit."""
+    """Start at a board that is not connected, and type quit."""
     hand, keyboard = pty.openpty()
     command = [sys.executable, "-m", "companion", "referee", "--port", "/dev/no-such-port"]
     with os.fdopen(hand, "wb", buffering=0) as typed, os.fdopen(keyboard) as terminal:

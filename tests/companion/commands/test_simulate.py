@@ -41,7 +41,7 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def beginning(tmp_path: Path) -> Path:
-    """As much of the sample game as this run plays where games are compared."""
+    """As much of the sample game as this run plays when it compares games."""
     return cut_short(tmp_path, PLIES.size)
 
 
@@ -58,7 +58,7 @@ def test_the_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     plies = min(PLIES.size, WHOLE)
     assert (played["plies"], played["wrong"], played["missed"]) == (plies, 0, 0)
     assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
-    # Two proved pieces are held for two seconds before they fight.
+    # Two pieces whose ranks are proved are held for two seconds before they fight.
     assert played["latency_ms"]["max"] < 2300
 
 
@@ -166,7 +166,7 @@ def test_varied_games_have_their_own_rules(
 
 
 SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
-"""Seeds of games that are short, by army."""
+"""Seeds of short games, by army."""
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_every_combat_is_as_the_full_record_says(beginning: Path, tmp_path: Path
 
 
 def _derived_combats(record: Record) -> Iterator[tuple[Rank, Rank, str]]:
-    """Derive the combats with nothing but a dictionary and the table of rules.md §5."""
+    """Derive the combats with only a dictionary and the table of rules.md §5."""
     board = dict(record.ranks)
     for move in record.moves:
         attacker = board.pop(move.source)
@@ -301,12 +301,12 @@ def test_a_board_that_sees_no_colour_plays_the_same_game(beginning: Path, tmp_pa
 def test_a_wrong_ruling_is_counted(
     beginning: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The comparison bites: one combat that the table resolves wrongly is found."""
+    """The comparison is effective: one combat that the table resolves wrongly is found."""
     resolve = combat.resolve
     calls = iter(range(10**6))
 
     def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> combat.Result:
-        # The shadow asks first, the table second: only the table is lied to, and only once.
+        # The shadow asks first, the table second: only the table gets a wrong result, once.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
             return next(other for other in combat.Result if other is not result)

@@ -1,4 +1,4 @@
-"""``boomboard soak``: evenings are spent, and what is broken is told with a trace."""
+"""``boomboard soak``: runs sessions, and reports every failure with a trace."""
 
 import json
 from functools import partial

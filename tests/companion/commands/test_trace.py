@@ -1,4 +1,4 @@
-"""``boomboard trace``, and ``--trace`` of the commands that let a table run."""
+"""``boomboard trace``, and the ``--trace`` option of the commands that run a table."""
 
 import json
 import subprocess
@@ -257,7 +257,7 @@ def test_what_goes_on_from_a_file_that_is_gone_is_drawn(
     assert told(capsysbinary, "show", last)[0] == 0
 
 
-# Stripping
+# Redacting
 
 
 def test_a_stripped_trace(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_a_stripped_trace(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: 
     assert told(capsysbinary, "replay", bare)[0] == 0
 
 
-# What cannot be done
+# Errors
 
 
 def test_what_cannot_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The board's clock on the program's: what matters is when it was, not when it was heard."""
+"""The board's clock mapped to the program's: events keep the time at which they happened."""
 
 from itertools import pairwise
 
@@ -8,13 +8,13 @@ from companion.devices.board_clock import BoardClock
 
 FRAME_MS = 20
 BEGUN = 1000.0
-"""By the program's clock, when the board has started."""
+"""Time at which the board started, by the program's clock."""
 
 
 def moments(
     delays: list[float], *, first_ms: int = 20, begun: float = BEGUN, rate: float = 1.0
 ) -> list[float]:
-    """What becomes of frames that take so long to come, on a board whose clock goes so fast."""
+    """Times of frames with these delays, from a board whose clock runs at `rate`."""
     clock = BoardClock()
     return [
         clock.moment((first_ms + FRAME_MS * n) % 2**32, begun + FRAME_MS / 1000 * n / rate + delay)

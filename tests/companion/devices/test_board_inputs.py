@@ -1,4 +1,4 @@
-"""What a board complains of reaches the table if it counts in a game."""
+"""The faults that a board reports reach the table if they matter in a game."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""What damage on the cable lets through never becomes an action.
+"""Damaged frames that pass the checksum never become an action.
 
-Bytes go the way of a real board's: frames, conversation, inputs, table. A frame that is wrongly
-accepted shows something else for 20 ms, until the next one; a turn takes longer than that.
+Bytes take the path of a real board's: frames, conversation, inputs, table. A frame that is wrongly
+accepted shows another position for 20 ms, until the next frame; a turn takes longer than that.
 """
 
 import random
@@ -35,16 +35,16 @@ from tests.firmware_bridge.links import HELLO
 
 FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
-"""Frames that show something else, as if their checksum had fitted."""
+"""Frames that show another position, as if their checksum had been correct."""
 ONE_IN: Final = 1 << 16
-"""Of so many frames that are heavily damaged one has a checksum that fits."""
+"""Of this many heavily damaged frames, one has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
 """Frames after which every gesture has settled."""
 
 
 class Cable:
-    """A table in the middle of a game, and what its board says."""
+    """A table in the middle of a game, and the bytes from its board."""
 
     def __init__(self, seed: int = 1) -> None:
         game = begun(EDITION, random.Random(seed), 12)
@@ -61,12 +61,12 @@ class Cable:
         assert self.table.seen == self.table.expected
 
     def frame(self, image: Image | None = None) -> bytes:
-        """What the board says next, of this or of what the table expects."""
+        """The board's next frame, showing this image or the one that the table expects."""
         shown = self.table.expected if image is None else image
         return self.encoded(State(self.at_ms, shown))
 
     def encoded(self, state: State) -> bytes:
-        """What it says, with its checksum."""
+        """The board's next frame with its checksum, as bytes."""
         return self._encoder.encode(state)
 
     def rest(self, image: Image | None = None, frames: int = RESTED) -> None:
@@ -74,7 +74,7 @@ class Cable:
             self.hear(self.frame(image))
 
     def hear(self, data: bytes) -> None:
-        """Twenty milliseconds go by, at whose end this comes."""
+        """Advance by 20 ms, after which these bytes arrive."""
         self.at_ms += STATE_INTERVAL_MS
         at = self.at_ms / 1000
         heard: list[Input] = [TimePassed(at)]
@@ -85,7 +85,7 @@ class Cable:
 
 
 def damaged(frame: bytes, chance: random.Random) -> bytes:
-    """Heavily: from somewhere on everything else, or a part of it, longer or shorter by a bit."""
+    """Replace the rest of a frame, or a part of it; its length may change by one byte."""
     start = chance.randrange(len(frame))
     end = chance.choice([len(frame) - 1, chance.randrange(start, len(frame))])
     length = max(1, end - start + chance.choice([0, 0, 0, -1, 1]))
@@ -93,7 +93,7 @@ def damaged(frame: bytes, chance: random.Random) -> bytes:
 
 
 def wrongly_accepted(data: bytes, sent: bytes) -> list[BoardMessage]:
-    """What is taken for a frame, and was none of the board's."""
+    """Messages decoded from these bytes although the board did not send them."""
     if sent in data:
         return []
     found = Decoder(FROM_BOARD).receive(data)
@@ -125,7 +125,7 @@ def test_one_in_so_many_damaged_frames_is_accepted_and_none_becomes_an_action(
 
 
 def forged(cable: Cable, chance: random.Random) -> State:
-    """A frame that means harm: a turn that was not made, told with its moments."""
+    """A malicious frame: a turn that was not made, reported with its change times."""
     expected = cable.table.expected
     turn = chance.choice([each for each in cable.game.legal_moves() if isinstance(each, Move)])
     moved = carried(expected, turn.source, turn.target)
@@ -153,7 +153,7 @@ def test_what_a_frame_alone_shows_is_no_turn() -> None:
 
 
 def test_what_is_shown_for_long_is_a_turn() -> None:
-    """So the cable above would let a turn through."""
+    """Hence the tests above would notice a turn that got through."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

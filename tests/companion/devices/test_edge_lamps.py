@@ -1,4 +1,4 @@
-"""The lamps at the board's edges: where a hand finds its square, and nobody learns a rank."""
+"""The lamps at the board's edges: they point to squares and never reveal a rank."""
 
 import select
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def shown(evening: Evening) -> str:
-    """The squares that are lit, by their names."""
+    """The names of the squares that are lit."""
     return names(lit(look(evening.table)))
 
 
@@ -97,7 +97,7 @@ class TestPuttingRight:
         evening = clash()
         evening.move("b4", "b6")
         evening.move("e5", "e4")
-        assert evening.table.referee.plies == 3  # a scout's run, and out of turn
+        assert evening.table.referee.plies == 3  # a scout's move, and out of turn
         assert shown(evening) == "e4 e5"
         piece = evening.lift("e4")
         evening.wait()
@@ -227,7 +227,7 @@ class TestNoGame:
 
 
 def evening_of_lamps(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
-    """All that the lamps show up to the reveal, with a knock, a dispute and a lost board."""
+    """All lamp states up to the reveal, with a knock, a dispute and a lost connection."""
     evening = attack(clash())
 
     def now() -> SquareSet:
@@ -259,7 +259,7 @@ def test_two_games_that_differ_only_in_hidden_ranks_light_the_same() -> None:
 
 
 class Table:
-    """An evening at a board behind a real port and the real link, in the time of a fast clock."""
+    """A session at a board behind a real port and the real link, in the time of a fast clock."""
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self.board = VirtualBoard()
@@ -290,7 +290,7 @@ class Table:
     def wait_until(self, wanted: Callable[[], bool]) -> None:
         while not wanted():
             self.host.tick()
-            select.select([], [], [], 0.002)  # lets the other threads have their turn
+            select.select([], [], [], 0.002)  # lets the other threads run
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tests.patience import LONG
 
 
 def poll_until(board: LiveBoard, wanted: Callable[[list[Input]], object]) -> list[Input]:
-    """Gather what comes in until something is in it."""
+    """Collect inputs until one of them matches."""
     came = Event()
     note = board._note
 
@@ -132,7 +132,7 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
 
 
 def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    # By this clock more than a day passes between two reads of the port.
+    # By this clock, more than a day passes between two reads of the port.
     busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
     monkeypatch.setattr(thread, "time", busy)
     with LiveBoard(simulated=VirtualBoard()) as board:
@@ -194,7 +194,7 @@ def test_what_the_board_complains_of_in_a_game_is_handed_on() -> None:
 
 
 def test_drift_is_no_complaint_in_a_game() -> None:
-    """The square is still seen as it is."""
+    """The square is still read correctly."""
     virtual = VirtualBoard()
     virtual.drift(34, 50)
     virtual.stick(35, 1023)
@@ -204,7 +204,7 @@ def test_drift_is_no_complaint_in_a_game() -> None:
 
 
 def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path) -> None:
-    """At a megabyte a second; told of each, the table would stand still for seconds."""
+    """At a megabyte per second: if each HELLO were reported, the table would block for seconds."""
     hello = Hello((0, 1, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
     with LiveBoard(str(tmp_path / "none")) as board:
         board._link.stop()
@@ -218,7 +218,7 @@ def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path
 
 
 def test_a_piece_that_stands_between_squares_is_found() -> None:
-    """The clock runs fast, so that the board is asked without end."""
+    """The clock runs fast, so the board is queried continuously."""
     virtual, now = VirtualBoard(), count()
     piece = virtual.stand(Side.RED, 34)
     with LiveBoard(simulated=virtual, clock=lambda: 10.0 * next(now)) as board:

@@ -1,11 +1,11 @@
-"""News from one thread to another."""
+"""Notifications from one thread to another."""
 
 from threading import Thread
 
 from companion.devices.news import News
 
 LONG = 60.0
-"""Seconds that no test waits: it ends as soon as what should come has come."""
+"""Timeout in seconds that no test reaches: each ends as soon as the expected event arrives."""
 
 
 def test_there_is_none_before_somebody_brings_it() -> None:

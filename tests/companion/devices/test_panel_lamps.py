@@ -1,4 +1,4 @@
-"""The panel at the table: whose lamp is lit, what is heard, and what a button means."""
+"""The panel at the table: lamps, sounds and buttons."""
 
 import io
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ from tests.companion.table.evening import Evening, attack, clash, dispute, fight
 
 
 class AtPanel:
-    """An evening with a panel on gpiozero's mock pins."""
+    """A session with a panel on gpiozero's mock pins."""
 
     def __init__(self, pins: Any, panel: Panel) -> None:
         self.pins, self.panel = pins, panel
@@ -51,7 +51,7 @@ class AtPanel:
         self.lamps.tick(evening.table, evening.give)
 
     def hear(self, evening: Evening) -> tuple[int, int]:
-        """Tell what the evening has told; count the sounds and the resets that it makes."""
+        """Pass the session's events to the panel; count the sounds and resets that result."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
         for event in evening.events:
@@ -67,7 +67,7 @@ class AtPanel:
 
 
 def bang() -> Evening:
-    """Red's piece, which came to e6, hits the bomb on e7."""
+    """Red's piece, which moved to e6, hits the bomb on e7."""
     evening = Evening.begun()
     evening.play("e4-e5 k7-k6 e5-e6 k6-k5")
     evening.lift("e6")

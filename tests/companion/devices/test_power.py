@@ -1,4 +1,4 @@
-"""Switching the computer off."""
+"""Shutting down the computer."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""Sticks, as the system tells of them in a folder that is made here; and real files."""
+"""USB sticks, as the system lists them in a folder created here; with real files."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from companion.devices.sticks import Stick, StickError, StickTrouble, find_stick
 
 
 class System:
-    """What a system tells of its drives."""
+    """The system's lists of drives and mounts, as files."""
 
     def __init__(self, root: Path) -> None:
         self.mounts, self.blocks = root / "mounts", root / "block"
@@ -94,7 +94,7 @@ def test_the_files_are_there(tmp_path: Path) -> None:
 
 
 def test_a_full_stick(tmp_path: Path) -> None:
-    """The kernel's own full device stands in for what is written there."""
+    """The kernel's /dev/full replaces the file that is written."""
     (tmp_path / "boomboard").mkdir()
     (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
     with pytest.raises(StickError) as full:

@@ -1,4 +1,4 @@
-"""Signs of life at a real socket, as systemd listens at one."""
+"""Watchdog notifications on a real socket, as systemd receives them."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ EIGHT_SECONDS = "8000000"
 
 
 class Systemd:
-    """Hears what the program says, and is its clock."""
+    """Receives the program's notifications, and provides its clock."""
 
     def __init__(self, address: str) -> None:
         self.now = 100.0
@@ -107,7 +107,7 @@ def test_a_supervisor_that_is_gone_or_does_not_listen_keeps_nobody_waiting(
     systemd: Systemd, tmp_path: Path
 ) -> None:
     supervisor = systemd.start(WATCHDOG_USEC="4")
-    for _ in range(10_000):  # more than the socket holds
+    for _ in range(10_000):  # more than the socket buffer holds
         supervisor.get_ahead()
         systemd.now += 1
     systemd.close()

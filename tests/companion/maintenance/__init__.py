@@ -1,1 +1,1 @@
-"""A board on the workbench: what watching it shows, and what is wrong."""
+"""Diagnosing a board on the workbench: measurements and the faults found from them."""

@@ -1,4 +1,4 @@
-"""Boards that tell what a test wants, frame by frame, with no clock and no port."""
+"""Boards that report the readings of a test frame by frame, without a clock or a port."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ TILES = replace(HELLO, geometry=Geometry.TILES)
 PRESENCE = Hello((1, 0, 0), BoardKind.PRESENCE, ResetCause.EXTERNAL, 0xBEEF)
 LOOKS = 8
 NOW = 2.0
-"""When `watched` ends."""
+"""Time at which `watched` ends."""
 
 
 def squares(*names: str) -> SquareSet:
@@ -34,7 +34,7 @@ def squares(*names: str) -> SquareSet:
 
 
 def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
-    """What sensors without spread or noise read of an image, by square."""
+    """Readings of an image by sensors without spread or noise, by square."""
     rest, red, blue = (500, 800, 200) if hello.kind is BoardKind.COLOURS else (1023, 0, 0)
     if hello.geometry is Geometry.TILES:
         red, blue = blue, red
@@ -51,7 +51,7 @@ def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
 
 
 def answer(readings: list[int], geometry: Geometry = Geometry.BY_HAND) -> list[Raw]:
-    """What a board answers to SEND_RAW."""
+    """A board's answer to SEND_RAW."""
     by_channel = [0] * (geometry * CHANNELS)
     for n, reading in enumerate(readings):
         by_channel[WIRINGS[geometry].channel_of[n]] = reading
@@ -59,7 +59,7 @@ def answer(readings: list[int], geometry: Geometry = Geometry.BY_HAND) -> list[R
 
 
 def tell_readings(watch: Watch, readings: list[int], now: float) -> None:
-    """Let the board answer SEND_RAW."""
+    """Pass the board's answer to SEND_RAW to a watch."""
     for raw in answer(readings, watch.hello.geometry):
         watch.take(Received(raw), now)
 
@@ -70,7 +70,7 @@ def watched(
     reads: Mapping[str, int] | None = None,
     supply_mv: int = 5000,
 ) -> Watch:
-    """A board that was watched for two seconds; `reads` are readings that differ, by square."""
+    """A board that was watched for two seconds; `reads` overrides readings, by square."""
     watch = Watch(Connected("/dev/ttyUSB0", hello))
     readings = readings_of(image, hello)
     for where, reading in (reads or {}).items():

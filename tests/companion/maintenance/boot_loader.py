@@ -1,9 +1,9 @@
-"""A Nano's boot loader on a pseudo-terminal, for the real avrdude, with faults of cables.
+"""A Nano's boot loader on a pseudo-terminal, for the real avrdude, with cable faults.
 
-It speaks STK500 version 1, as far as Optiboot does (Atmel's application note AVR061), and keeps
-what is written into it. Before and after that it is a board with a firmware of another protocol,
-or one that says nothing. A pseudo-terminal has no reset line, so it goes into its boot loader when
-it is called, and out of it when it is told to go.
+It implements STK500 version 1, to the extent that Optiboot does (Atmel's application note AVR061),
+and stores what is written to it. Before and after that it is a board with a firmware of another
+protocol, or one that sends nothing. A pseudo-terminal has no reset line, so it enters its boot
+loader when it is addressed, and leaves it on request.
 """
 
 from pathlib import Path
@@ -29,31 +29,31 @@ _ARGUMENTS: Final = {
     _LOAD_ADDRESS: 2,
     _READ_PAGE: 3,
 }
-"""How many bytes follow a command, before the one that ends it; of most none."""
+"""Number of bytes between a command and its terminator; 0 for most commands."""
 
 
 class BootLoader:
-    """A board to be flashed; its faults are set before."""
+    """A board to be flashed; its faults are set beforehand."""
 
     def __init__(self, folder: Path) -> None:
         self.memory = bytearray(b"\xff" * FLASH)
         self.signature = ATMEGA328P
         self.speaks = True
-        """Whether there is an old firmware that says what it is."""
+        """Whether there is an old firmware that identifies itself."""
         self.pages = 0
-        """How many were written."""
+        """Number of pages written."""
         self.pulled_at: int | None = None
-        """The cable is pulled when so many pages were written."""
+        """Number of pages after which the cable is pulled."""
         self.loses_at: int | None = None
-        """After so many pages the first byte of an answer is lost."""
+        """Number of pages after which the first byte of an answer is lost."""
         self.waits_at: int | None = None
-        """After so many pages it answers no more until `goes_on`."""
+        """Number of pages after which it stops answering until `goes_on` is set."""
         self.goes_on = Event()
         self.worn_out_at: int | None = None
-        """An address at which nothing can be written any more."""
+        """An address that can no longer be written."""
         self._data, self._address, self._is_called = b"", 0, False
         self.path = folder / "board"
-        """The port."""
+        """Path of the port."""
         self._terminal: Terminal | None = Terminal(self._take)
         self.path.symlink_to(self._terminal.name)
 
@@ -65,7 +65,7 @@ class BootLoader:
         self.close()
 
     def close(self) -> None:
-        """Pull the cable, unless it is pulled."""
+        """Pull the cable, unless it has been pulled."""
         if self._terminal:
             self.path.unlink(missing_ok=True)
             terminal, self._terminal = self._terminal, None
@@ -89,7 +89,7 @@ class BootLoader:
             self._obey(command)
 
     def _length(self) -> int:
-        """How long the command is that has begun; 0 while too little of it is there."""
+        """Length of the current command; 0 while too few of its bytes have arrived."""
         if not self._data:
             return 0
         if self._data[0] == _WRITE_PAGE:
@@ -98,7 +98,7 @@ class BootLoader:
 
     def _obey(self, command: bytes) -> None:
         if command[-1] != END:
-            self._data = b""  # out of step, as after a lost byte: it waits to be called again
+            self._data = b""  # out of sync, as after a lost byte: it waits to be addressed again
             return
         what, arguments, answer = command[0], command[1:-1], b""
         if what == _GET_PARAMETER:
@@ -114,7 +114,7 @@ class BootLoader:
             answer = bytes(self.memory[self._address : self._address + length])
         elif what == _WRITE_PAGE:
             if self.pages == self.pulled_at:
-                Thread(target=self.close).start()  # no terminal is closed from its own thread
+                Thread(target=self.close).start()  # a thread must not close its own terminal
                 return
             self._write(arguments[3:])
             if self.pages == self.waits_at:

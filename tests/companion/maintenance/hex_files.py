@@ -1,8 +1,8 @@
-"""Programs as the compiler leaves them for avrdude."""
+"""Programs as Intel hex files, as the compiler writes them for avrdude."""
 
 
 def hex_file(program: bytes) -> str:
-    """Write a program from address 0 on as an Intel hex file."""
+    """Write a program that starts at address 0 as an Intel hex file."""
     records = [
         (16 * row, 0, program[16 * row : 16 * row + 16]) for row in range((len(program) + 15) // 16)
     ]
@@ -15,6 +15,6 @@ def _record(address: int, kind: int, data: bytes) -> str:
 
 
 def program_in(text: str) -> bytes:
-    """Return the program that an Intel hex file holds from address 0 on."""
+    """Return the program in an Intel hex file, starting at address 0."""
     data = [bytes.fromhex(record[1:]) for record in text.split()]
     return b"".join(record[4:-1] for record in data if record[3] == 0)

@@ -1,4 +1,4 @@
-"""What is wrong with a board is said as what it is, and a good board is left in peace."""
+"""Every fault of a board is identified, and a good board has no findings."""
 
 import random
 from dataclasses import replace
@@ -228,11 +228,11 @@ def test_a_loose_wire() -> None:
     assert about(watch) == [("noise", squares("e4"))]
 
 
-# On tiles
+# With tiles
 
 
 def stuck(*multiplexers: int) -> Watch:
-    """A board of tiles on which all sensors of some multiplexers are stuck."""
+    """A tiled board on which all sensors of some multiplexers are stuck."""
     watch = watched(TILES)
     for n in SQUARES:
         if WIRINGS[Geometry.TILES].place(n)[0] in multiplexers:

@@ -1,4 +1,4 @@
-"""What a hex file says of itself, and whether it is up to date."""
+"""Version information in a hex file, and whether it is up to date."""
 
 import os
 from pathlib import Path

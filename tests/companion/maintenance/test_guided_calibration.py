@@ -1,6 +1,6 @@
-"""The conversation of a calibration, with neither terminal nor screen: what comes in, what is said.
+"""The dialog of a calibration, without terminal or screen: its inputs and outputs.
 
-Time is what the table says it is; nothing waits.
+The time is the table's time; nothing waits.
 """
 
 from collections.abc import Callable, Sequence
@@ -236,11 +236,11 @@ def test_the_checksum_of_what_is_in_use() -> None:
     assert calibration.checksum is None
 
 
-# What is refused
+# Refusals
 
 
 def refused(*results: dict[LearnResult, int], hello: Hello = HELLO) -> Calibration:
-    """The second step, refused again and again."""
+    """The second step, refused repeatedly."""
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
         script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]
@@ -373,15 +373,15 @@ def test_it_speaks_the_language_of_the_players() -> None:
     assert "Steck es wieder ein" in calibration.trouble
 
 
-# Whatever happens
+# In all circumstances
 
 
 class Bench:
-    """A simulated board behind a line that loses what it is told to lose."""
+    """A simulated board behind a line that loses the requested bytes."""
 
     def __init__(self, kind: BoardKind) -> None:
         self.board = VirtualBoard(kind)
-        inject(self.board, "drift:f5")  # or the new calibration would be the old one
+        inject(self.board, "drift:f5")  # otherwise the new calibration would equal the old one
         self.used = self.board.calibration
         self.now = 0.0
         self.is_plugged_in = True

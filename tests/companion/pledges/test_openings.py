@@ -1,4 +1,4 @@
-"""What opens the seals: kept for its owner alone, there again after a restart, then forgotten."""
+"""Openings of the army commitments: private, restored after a restart, then deleted."""
 
 import stat
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_a_setup_is_sealed_piece_by_piece_where_it_will_stand(path: Path, side: 
 
 
 def test_the_same_setup_is_sealed_otherwise_each_time(path: Path) -> None:
-    """Or whoever has seen it proved once would know it by its sums."""
+    """Otherwise a player who has seen it opened once would recognise it by its hashes."""
     openings = Openings(path)
     sums = [set(openings.seal(Side.RED, FORT).commitments.values()) for _ in range(2)]
     assert len(sums[0]) == 40

@@ -1,7 +1,7 @@
-"""Cases that were read wrongly once, each a trace and a text; `make cases` records them anew.
+"""Cases that were once misread, each a trace and a text; `make cases` records them again.
 
-The text says in words what happens and what was wrong, and after an empty line what has to come of
-it: every decision as `boomboard trace replay` tells it, and how the game then stands.
+The text describes what happens and what was wrong, and after an empty line the expected result:
+every decision as `boomboard trace replay` prints it, and the final state of the game.
 """
 
 import sys
@@ -27,7 +27,7 @@ from tests.companion.table.evening import Evening
 FOLDER: Final = Path(__file__).parent / "cases"
 NAMES: Final = sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}"))
 BEGUN: Final = "2000-01-01T00:00:00+00:00"
-"""Nobody has played a script: it makes the same file whenever it is recorded."""
+"""Start time of a script, which has no real one: every recording gives the same file."""
 
 
 def trace_of(case: str) -> Path:
@@ -39,12 +39,12 @@ def text_of(case: str) -> Path:
 
 
 def has_to_come_of(case: str) -> list[str]:
-    """What stands in the text of a case after its last empty line."""
+    """The expected result: the text of a case after its last empty line."""
     return text_of(case).read_text("utf-8").strip().split("\n\n")[-1].splitlines()
 
 
 def comes_of(path: Path) -> list[str]:
-    """What comes of a trace: every decision, and how the game stands at its end."""
+    """The result of a trace: every decision, and the final state of the game."""
     told: list[str] = []
     last = None
     for last in replay(read_trace(path)):
@@ -66,13 +66,13 @@ def _describe(state: State) -> str:
 
 
 def record(evening: Evening) -> bytes:
-    """Return an evening as a trace file, the same whenever it is recorded."""
+    """Return a session as a trace file that is the same in every recording."""
     beginning = Beginning(evening.table.referee.edition, evening.seed, evening.control)
     return pack(_lines(beginning, evening.inputs))
 
 
 def record_cut_out(cut_out: CutOut) -> bytes:
-    """Return a part of a game as a trace file; the game is played for it."""
+    """Return a part of a game as a trace file; the game is played to produce it."""
     return pack(_lines(*cut_out.cut()))
 
 

@@ -1,7 +1,7 @@
-"""Moments of games that simulated hands have played, cut out: the game is taken up shortly before.
+"""Excerpts of games that simulated hands have played; each begins shortly before the event.
 
-`make cases` cuts them out anew. Where hands have changed since and play another game, the trace
-stays as it is.
+`make cases` extracts them again. If the hands have changed since then and play another game, the
+trace stays as it is.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from engine.rulebook.editions import DEFAULT
 
 
 class Notes:
-    """Keeps what reaches a table and what comes of it."""
+    """Records the inputs of a table and the resulting steps."""
 
     def __init__(self) -> None:
         self.given: list[Input] = []
@@ -36,7 +36,7 @@ class Notes:
 
 @dataclass(frozen=True)
 class CutOut:
-    """A part of a game, from one second to another; at its beginning all is at rest."""
+    """A part of a game between two times in seconds; it begins in a settled position."""
 
     hands: str
     seed: int
@@ -45,7 +45,7 @@ class CutOut:
     end: float
 
     def cut(self) -> tuple[Beginning, list[Input]]:
-        """Play the game, and return what a table is given that takes it up there."""
+        """Play the game, and return the start and the inputs of a table that resumes it there."""
         notes = Notes()
         process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
         Match(PROFILES[self.hands], DEFAULT, process, str(self.seed), self.game).play()
@@ -68,4 +68,4 @@ CUT_OUTS: Final[Mapping[str, CutOut]] = {
     "target-shoved-after-hovering": CutOut("normal", 300, 34, 399.5, 411.5),
     "answered-while-a-run-is-asked-about": CutOut("clumsy", 300, 19, 1079.8, 1092.0),
 }
-"""By the name of the case."""
+"""The excerpts, by the name of the case."""

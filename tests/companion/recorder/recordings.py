@@ -1,4 +1,4 @@
-"""Evenings at a board as trace files, for tests."""
+"""Sessions at a board as trace files, for tests."""
 
 import json
 import zlib
@@ -21,7 +21,7 @@ ROOMY = Bounds()
 def record(
     inputs: Sequence[Input], beginning: Beginning, folder: Path, bounds: Bounds = ROOMY
 ) -> Path:
-    """Let a table take some inputs, with a recorder beside it; return the latest file."""
+    """Record a table that processes some inputs; return the latest file."""
     table = beginning.table()
     troubles: list[str] = []
     with Recorder(folder, troubles.append, bounds) as recorder:
@@ -39,12 +39,12 @@ def record_evening(evening: Evening, folder: Path, bounds: Bounds = ROOMY) -> Pa
 
 
 def difference(path: Path) -> Difference | None:
-    """Replay a trace to its end; return where it differs, if it does."""
+    """Replay a trace to its end; return the first difference, if there is one."""
     return next((each.difference for each in replay(read_trace(path)) if each.difference), None)
 
 
 def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
-    """Change a field in one of the lines that have it, and pack the file anew."""
+    """Change a field in one of the lines that have it, and compress the file again."""
     lines = list(read_lines(path))
     found = [line for line in lines if key in line]
     found[number][key] = value
@@ -52,7 +52,7 @@ def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
 
 
 def unpacked(path: Path) -> str:
-    """All that can be read in a file."""
+    """Everything that can be read from a file."""
     data, text = path.read_bytes(), b""
     while data:
         unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)

@@ -1,7 +1,7 @@
-"""What hands did when the table once read them wrongly: the scripts of the stored cases.
+"""Hand movements that the table once misread: the scripts of the stored cases.
 
-Each script gives an evening, whose inputs are what a trace keeps. `cases/NAME.txt` says in words
-what happens, what the table made of it once, and what has to come of it.
+Each script returns a session whose inputs are stored in a trace. `cases/NAME.txt` describes what
+happens, how the table once misread it, and the expected result.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ PRESENCE = BoardKind.PRESENCE
 
 
 def fight_over(evening: Evening, source: str, target: str, *ranks: Rank) -> None:
-    """The side to move attacks with both pieces in the hands, and both declare."""
+    """The side to move attacks with both pieces in hand, and both declare."""
     attacker = evening.table.referee.to_move
     evening.lift(source)
     evening.lift(target)
@@ -39,7 +39,7 @@ def take(evening: Evening, source: str, target: str) -> None:
     evening.wait()
 
 
-# Turns that follow each other quickly
+# Turns in quick succession
 
 
 def answered_while_it_went_on(*, blue_is_first: bool) -> Evening:
@@ -64,7 +64,7 @@ def taken_where_it_stood_shortly(kind: BoardKind = BoardKind.COLOURS) -> Evening
     evening.play("e4-e5 a7-a6")
     evening.move("e5", "e6", settle=0.15)
     take(evening, "e7", "e6")
-    if kind is PRESENCE:  # this board shows only that Blue has e7 in the hand
+    if kind is PRESENCE:  # this board only reports that Blue has lifted e7
         evening.give(AttackerNamed(evening.now, BLUE))
     evening.declare(BLUE, Rank.MINER)
     return evening
@@ -90,7 +90,7 @@ def again_a_minute_later() -> Evening:
 
 
 def out_of_turn_and_answered(*, lifted_after: float) -> Evening:
-    """Blue is to move. Red goes k4-k5, and Blue, a quarter of a second later, a7-a6."""
+    """Blue is to move. Red plays k4-k5, and Blue, a quarter of a second later, a7-a6."""
     evening = Evening.begun()
     evening.play("e4-e5")
     evening.move("k4", "k5", settle=lifted_after)
@@ -103,7 +103,7 @@ def out_of_turn_and_answered(*, lifted_after: float) -> Evening:
     return evening
 
 
-# What nobody has moved on purpose
+# Pieces moved by accident
 
 
 def stray_loser(kind: BoardKind = BoardKind.COLOURS) -> Evening:
@@ -166,7 +166,7 @@ def defender_lifted_first(*, has_just_moved: bool) -> Evening:
     return evening
 
 
-# A line that is silent
+# A silent connection
 
 
 def move_in_silence() -> Evening:
@@ -195,12 +195,12 @@ def attack_in_silence() -> Evening:
 
 
 def _be_silent(evening: Evening) -> None:
-    """For half a second no frame comes, and the table is told the time."""
+    """For half a second no frame arrives, and the table only receives the time."""
     evening.now += 0.5
     evening.give(TimePassed(evening.now))
 
 
-# Second thoughts
+# Moves that are changed
 
 
 def thought_better() -> Evening:
@@ -212,11 +212,11 @@ def thought_better() -> Evening:
     return evening
 
 
-# What is off the board
+# Pieces off the board
 
 
 def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> Evening:
-    """The attack is made on the screen, so nobody has to lift the winner."""
+    """The attack is made on the screen, so the winner need not be lifted."""
     evening = clash(kind)
     evening.say(Attack(square("e5"), square("e6")))
     evening.declare(RED, Rank.CAPTAIN)

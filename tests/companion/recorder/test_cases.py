@@ -1,4 +1,4 @@
-"""Every case that was read wrongly once is replayed, and comes out as its text says."""
+"""Every case that was once misread is replayed, with the result that its text specifies."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
@@ -52,7 +52,7 @@ def test_a_trace_keeps_what_the_hands_of_its_script_do(case: str, tmp_path: Path
 
 
 def done_in(path: Path) -> list[Input]:
-    """What hands have done and people have said, without the time that goes by meanwhile."""
+    """The inputs of the players, at the board and on the screen, without the passing of time."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 
@@ -67,7 +67,7 @@ def _done(inputs: Iterable[Any]) -> Iterator[Input]:
             yield given
 
 
-# A table that reads wrongly
+# A table that misreads moves
 
 
 def take_silence_for_rest(watch: Watch, at: float) -> None:
@@ -177,7 +177,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
     }
 )
-"""By what is wrong with the table: a case, what comes of it then, and what is wrong in the code."""
+"""By a defect of the table: a case, its result with the defect, and the change in the code."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -1,4 +1,4 @@
-"""What a table did once it does again, bit for bit, and says why."""
+"""A replay repeats a table's decisions bit for bit, and gives the reason for each."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -55,7 +55,7 @@ from tests.companion.table.evening import (
 
 
 def resumed() -> Evening:
-    """A plug is pulled while an attack is open for which one side has declared."""
+    """The power is cut while an attack is open for which one side has declared."""
     before = attack(clash())
     before.declare(Side.RED, Rank.CAPTAIN)
     evening = before.replugged(7.0)
@@ -78,7 +78,7 @@ def resumed_after(evening: Evening) -> Beginning:
 
 
 def talkative() -> Evening:
-    """All that can be said, and a board that goes and comes back."""
+    """Every kind of input, including a board that disconnects and reconnects."""
     evening = attack(clash())
     for kind in (NoAttack, RevealRead, TimePassed, BoardLost):
         evening.give(kind(evening.now))
@@ -183,7 +183,7 @@ def test_every_decision_is_told(tmp_path: Path) -> None:
         "accepted",
         "question",
         "accepted",
-        "complaint",  # the result of the combat does not stand yet
+        "complaint",  # the result of the combat is not final yet
     ]
 
 
@@ -212,7 +212,7 @@ def test_what_is_wrong_has_its_courses_too(tmp_path: Path) -> None:
     assert "e5 stands wrongly on f6" in tell_story(refused.stories[0], trace.start)
 
 
-# Where it differs
+# Differences
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A stripped trace holds no rank that somebody has not seen, and is replayed all the same."""
+"""A redacted trace holds no rank that is unknown to one of the sides, and can still be replayed."""
 
 import re
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def taken_back(rank: Rank) -> Evening:
 
 
 def unnamed(rank: Rank) -> Evening:
-    """Blue's piece stands against a sergeant, and nobody hears what it is."""
+    """Blue's piece is attacked by a sergeant, and its rank is never named."""
     return fight(Rank.SERGEANT, rank, SILENT)
 
 
@@ -130,7 +130,7 @@ def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> N
 
 
 def test_a_game_with_sealed_armies_that_is_taken_up_is_replayed(tmp_path: Path) -> None:
-    """The combat has shown both ranks, and nobody but the referee has what opened their seals."""
+    """The combat has shown both ranks, and only the referee has their commitments' openings."""
     before = attacked_with_seals()
     declare(before, Side.RED, Rank.CAPTAIN, "e4")
     declare(before, Side.BLUE, Rank.SERGEANT, "e7")

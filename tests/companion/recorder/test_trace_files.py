@@ -1,4 +1,4 @@
-"""Trace files on disk: bounded, rotated, readable after a pulled plug, never misread."""
+"""Trace files on disk: bounded, rotated, readable after a power cut, never misread."""
 
 import errno
 import gzip
@@ -29,7 +29,7 @@ from tests.companion.table.evening import Evening, clash, fight
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few lines at a time, so that a short evening has many members."""
+    """A few lines at a time, so that a short session has many gzip members."""
     monkeypatch.setattr(trace_files, "MUCH", 4)
 
 
@@ -179,7 +179,7 @@ def test_files_that_go_on_from_each_other_are_refused(path: Path) -> None:
         read_trace(path)
 
 
-# What goes wrong with the disk
+# Disk errors
 
 
 def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, evening: Evening) -> None:
@@ -214,7 +214,7 @@ def test_a_disk_that_is_too_slow_stops_no_game(tmp_path: Path, evening: Evening)
 
 
 def told_by(folder: Path, evening: Evening, most_waiting: int = 10_000) -> list[str]:
-    """Let a game go on beside a recorder that cannot write; return what that says."""
+    """Continue a game while its recorder cannot write; return the recorder's reports."""
     told: list[str] = []
     table = Table(DEFAULT, evening.seed)
     with Recorder(folder, told.append, most_waiting=most_waiting) as recorder:
@@ -244,12 +244,12 @@ def test_what_has_stood_for_a_while_is_on_disk(
 def part_of(path: Path) -> list[object]:
     try:
         return [note.given for note in read_part(path).notes]
-    except TraceError:  # its first lines are just being written
+    except TraceError:  # its first lines are still being written
         return []
 
 
 def faint_evening() -> list[Input]:
-    """Both are lifted within a frame, and what lies on e5 is only just felt, over many frames."""
+    """Both are lifted within a frame, and the piece on e5 has a faint reading for many frames."""
     evening = Evening.begun()
     given = evening.inputs
     e4, e5, at, image = square("e4"), square("e5"), evening.now, evening.board.image()

@@ -23,7 +23,7 @@ in_every_language = pytest.mark.parametrize("code", [code for code in codes() if
 
 @cache
 def catalogue(code: str) -> dict[str, str]:
-    """What a language has of the pages, by the English text; empty where it lacks a translation."""
+    """A language's translations of the pages, by the English text; empty where one is missing."""
     path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
     with path.open("rb") as file:
         read = read_po(file)

@@ -1,4 +1,4 @@
-"""The rules in words: everything that the engine knows is there, and follows it when it changes."""
+"""The rules as text: they cover everything that the engine knows, and follow its changes."""
 
 from dataclasses import replace
 from itertools import product
@@ -30,7 +30,7 @@ MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The page for players on one line, however its lines are broken."""
+    """The page for players as one line, regardless of its line breaks."""
     return unbroken(rules_pages.pages()[PLAYERS])
 
 
@@ -45,13 +45,13 @@ def section(title: str, page: str = PLAYERS) -> list[str]:
 
 
 def row(of: str, title: str, page: str = PLAYERS) -> list[str]:
-    """The cells of the row that begins so, in a table of a section."""
+    """The cells of the row that begins with this text, in a table of a section."""
     (found,) = [line for line in section(title, page) if line.startswith(f"| {of} |")]
     return [cell.strip() for cell in found.strip("|").split("|")]
 
 
 def answers(edition: Edition) -> dict[str, str]:
-    """What the one table says of a rulebook, by question."""
+    """The answers of the one table for a rulebook, by question."""
     link = f"[{edition.rulebook}](rules/{edition.id}.md)"
     return dict(zip(row("rulebook", DIFFER), row(link, DIFFER), strict=True))
 
@@ -209,7 +209,7 @@ class TestEverythingIsThere:
 class TestAttacks:
     @pytest.fixture
     def signs(self) -> dict[tuple[Rank, Rank], str]:
-        """The table, read back."""
+        """The table, parsed."""
         start = (lines := section("Every attack", ARBITERS)).index("```text") + 1
         table = [line.split() for line in lines[start : start + 1 + len(MOVABLE)]]
         head, rows = table[0], table[1:]
@@ -233,7 +233,7 @@ class TestAttacks:
             assert result is expected
 
     def test_the_exceptions_are_all_that_players_are_told(self) -> None:
-        """Numbers decide but for the spy, the miner, the bomb, the flag and the infiltrator."""
+        """Numbers decide except for the spy, the miner, the bomb, the flag and the infiltrator."""
         apart = {Rank.FLAG, Rank.BOMB, Rank.INFILTRATOR}
         for attacker, defender in product(set(MOVABLE) - apart, set(Rank) - apart):
             if (attacker, defender) != (Rank.SPY, Rank.MARSHAL):

@@ -1,4 +1,4 @@
-"""The setups of a family: there again after a restart, private, and never lost."""
+"""A family's saved setups: restored after a restart, private, and never lost."""
 
 import stat
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_a_file_that_cannot_be_read_is_not_written_over(path: Path) -> None:
 def test_a_full_disk_is_said_and_leaves_what_was_there(path: Path) -> None:
     kept = KeptSetups(path)
     kept.keep("Anna", ONE)
-    path.with_suffix(".new").mkdir()  # nothing can be written there
+    path.with_suffix(".new").mkdir()  # the folder is not writable
     kept.keep("Ole", OTHER)
     assert "free some space" in kept.problem
     assert names(path) == ["Anna"]

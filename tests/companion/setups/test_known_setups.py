@@ -1,4 +1,4 @@
-"""The setups that everybody can choose from are setups that one can play with."""
+"""The preset setups, which every player can choose, are legal and playable."""
 
 import random
 
@@ -16,7 +16,7 @@ from engine.squares import LAKES, NEIGHBOURS
 ALL = known_setups(ORIGINAL)
 ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}
 SMALL = {name: known_setups(army) for name, army in ARMIES.items() if army.size < ORIGINAL.size}
-"""Those of the short games, for every army that can be chosen."""
+"""The setups of the short games, for every army that can be chosen."""
 
 
 def flag(setup: Setup) -> int:
@@ -56,7 +56,7 @@ class TestEverySetup:
         )
 
     def test_walls_in_no_more_than_a_decoy(self, named: NamedSetup) -> None:
-        """Whatever else can move finds a way out once the others have moved."""
+        """Every other movable piece has a way out once others have moved."""
         ranks = named.setup.ranks
         reached = {n for n in range(30, 40) if not LAKES >> n + 10 & 1 and MOVABLE >> ranks[n] & 1}
         ways = list(reached)
@@ -127,7 +127,7 @@ def test_the_flag_of_a_short_game_stands_as_its_sentence_says(name: str, bombs: 
 
 
 def test_a_small_setup_that_breaks_a_rule_is_found() -> None:
-    """What makes a setup of a short game illegal is what makes any: a piece that is too many."""
+    """The rules for setups also apply to those of short games: here there is a piece too many."""
     (named, *_) = known_setups(DUEL)
     free = next(n for n in range(40) if n not in named.setup.ranks)
     ranks = {**named.setup.ranks, free: Rank.BOMB}
@@ -144,7 +144,7 @@ def test_an_infiltrator_is_a_scout_where_there_is_none() -> None:
 
 @pytest.mark.parametrize("army", SMALL)
 def test_the_squares_of_a_short_game_tell_no_rank(army: str) -> None:
-    """Over all setups and variations no occupied square has one rank, or the flag and nothing."""
+    """Over all setups and variations, no occupied square always has the same rank, or the flag."""
     dice = random.Random(army)
     found: dict[frozenset[int], dict[int, set[Rank]]] = {}
     names: dict[frozenset[int], set[str]] = {}

@@ -1,4 +1,4 @@
-"""Positions as pictures: what stands where, what stays hidden, which way round."""
+"""Positions as pictures: pieces and their squares, hidden pieces, orientation."""
 
 import random
 import re
@@ -50,7 +50,7 @@ def of_class(svg: str, word: str) -> list[Element]:
 
 
 def titles(svg: str) -> dict[str, Element]:
-    """The pieces by what their titles say."""
+    """The pieces by the text of their titles."""
     pieces = of_class(svg, "piece")
     found = {piece.findtext(SVG + "title", ""): piece for piece in pieces}
     assert len(found) == len(pieces), "two pieces with one title"
@@ -58,7 +58,7 @@ def titles(svg: str) -> dict[str, Element]:
 
 
 def place(piece: Element) -> tuple[int, int]:
-    """Column and row of a piece on the page, counted from the upper left."""
+    """Column and row of a piece on the page, counted from the top left."""
     found = re.fullmatch(r"translate\((\d+) (\d+)\)", piece.get("transform", ""))
     assert found
     return (int(found[1]) - 60) // 100, (int(found[2]) - 20) // 100
@@ -126,7 +126,7 @@ def test_the_sides_are_told_apart_by_shape() -> None:
 @given(positions, st.randoms(use_true_random=False))
 @examples(30)
 def test_hidden_pieces_tell_nothing(pieces: Pieces, chance: random.Random) -> None:
-    """Whatever the ranks are: once hidden, one picture is the other, byte by byte."""
+    """Whatever the ranks are: once they are hidden, the pictures are identical byte for byte."""
     other = {where: (side, chance.choice(list(Rank))) for where, (side, _) in pieces.items()}
 
     svg = diagram(back(pieces), last_move=(square("e4"), square("e5")))
@@ -193,7 +193,7 @@ def test_the_edges_name_columns_and_rows(turned: bool) -> None:
 
 
 def test_several_pictures_can_stand_in_one_page() -> None:
-    """An id may occur once in a page, and a style sheet reaches all of it."""
+    """An id must be unique in a page, and a style sheet applies to all of it."""
     root = fromstring(diagram(POSITION, last_move=(0, 10)))
 
     assert not [each for each in root.iter() if "id" in each.attrib]

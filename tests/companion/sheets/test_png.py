@@ -1,4 +1,4 @@
-"""Pictures as PNG: a picture of the right size, with letters in it wherever it is made."""
+"""Pictures as PNG: they have the right size, and letters on every machine."""
 
 import struct
 import subprocess
@@ -19,7 +19,7 @@ Pixel = tuple[int, ...]
 
 
 def size(image: bytes) -> tuple[int, int]:
-    """Width and height as the head of the file says."""
+    """Width and height from the header of the file."""
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", image[16:24])
     return int(width), int(height)
@@ -68,7 +68,7 @@ def test_by_default_it_is_1000_pixels_wide() -> None:
 
 @pytest.fixture(scope="module")
 def rows() -> list[list[Pixel]]:
-    """The marshal alone; two units of the picture are a pixel, and e4 reaches from (230, 310)."""
+    """Only the marshal; two units of the picture are a pixel, and e4 extends from (230, 310)."""
     return pixels(png(diagram(MARSHAL), 540))
 
 
@@ -85,7 +85,7 @@ def test_the_piece_is_where_it_belongs_and_paper_is_around_the_board(
 
 
 def test_numbers_and_letters_are_drawn(rows: list[list[Pixel]]) -> None:
-    """Of the system's fonts none is used, so this holds on a machine without any."""
+    """None of the system's fonts is used, so this holds on a machine without any."""
     assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
     assert darkest(rows, 245, 280, 20, 20) > 600, "an empty field"
     for n in range(10):

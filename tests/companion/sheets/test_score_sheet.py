@@ -1,4 +1,4 @@
-"""Score sheets: a short game that people can read, and records in which something is wrong."""
+"""Score sheets: a short game in readable form, and records that contain errors."""
 
 import re
 from dataclasses import replace
@@ -204,7 +204,7 @@ def test_names_from_a_file_stay_in_their_line() -> None:
     assert head.splitlines()[2:] == ["Red: A?? 1. b4?[2J?", "Blue: " + "x" * 40]
 
 
-# -- what came up at a real table
+# -- cases from a real table
 
 
 def shown(transcript: Transcript, language: Language = ENGLISH) -> list[str]:
@@ -323,7 +323,7 @@ def test_an_end_that_was_taken_back() -> None:
 
 
 def test_a_capture_that_ended_the_game_and_was_taken_back_is_declared_anew() -> None:
-    """The spy is said to have found the flag; then it is said that it was a miner."""
+    """The spy is said to have captured the flag; then this is corrected to a miner."""
     flag = "the arbiter lets b4-a8 stand, b7-b6, the arbiter lets a8-a10 stand, Red says miner"
     game = told(f"{flag}, Blue says flag, taken back, Blue says scout")
 

@@ -1,4 +1,4 @@
-"""Which language a browser gets."""
+"""The choice of a browser's language from its Accept-Language header."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is said, and never a word of a secret."""
+"""The announcements, which never reveal a secret."""
 
 from dataclasses import fields, replace
 from typing import get_args, get_type_hints

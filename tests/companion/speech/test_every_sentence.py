@@ -52,9 +52,9 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
 
 FOR_MAKERS = "b'Grbl' instead of frames"
-"""Some detail of a trouble that is not worded for players."""
+"""A detail of an error that is not worded for players."""
 SILENT = {AttackOffered, Lifted, SensorFlickers, SetDown}
-"""What is seen, and not said."""
+"""Events that are not announced."""
 E5, E6 = square("e5"), square("e6")
 CITATIONS = [Citation("ISF 2015", rule, "7.1") for rule in Rule]
 CITATIONS += [Citation(book, Rule.ENDING, reading=each) for each in Reading for book in ("ISF", "")]
@@ -85,11 +85,11 @@ VALUES: dict[Any, list[Any]] = {
     tuple[str, ...]: [("e5-f5",), ("e4xe6", "e4-e5 f7xf5"), (TAKEN_BACK, "e5-e6")],
     Violation: [Violation(Fault.TOO_FAR, 3, CITATIONS[0])],
 }
-"""The values to try of everything that an event can tell."""
+"""The values to try for every field of an event."""
 
 
 def every(event: type[Any]) -> Iterator[Public]:
-    """All events of a kind that are told differently."""
+    """All events of a type that are announced differently."""
     if event is Combat:
         for attacker, defender in product(Rank, Rank):
             yield Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))

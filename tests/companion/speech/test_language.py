@@ -139,7 +139,7 @@ def _source() -> set[tuple[str | None, str]]:
 
 
 def _is_form(message: Message) -> bool:
-    """Whether it is a form of a name, rather than a text of the program."""
+    """Whether it is an inflected form of a name, rather than a text of the program."""
     return bool(message.context) and message.context != RULES
 
 
@@ -150,7 +150,7 @@ def _catalogue(code: str) -> Catalog:
 
 
 def texts(code: str) -> Iterator[tuple[Message, str, str]]:
-    """Each message with what it says and its translation; a counted one once for each number."""
+    """Each message with its text and its translation; with a plural, once for each number."""
     catalogue = _catalogue(code)
     assert len(catalogue) > 100, "nothing read: the test would be blind"
     for message in catalogue:
@@ -172,7 +172,7 @@ def _forms_chosen(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _what_it_names(placeholder: str, text: str) -> set[str]:
-    """All names that can stand for a placeholder. One that names nothing else has no forms."""
+    """All names that can replace a placeholder. A placeholder for other things has no forms."""
     if placeholder in ("rank", "guess") or (placeholder == "other" and "{rank}" in text):
         return RANKS
     sides = ("side", "winner", "stuck", "to_move")

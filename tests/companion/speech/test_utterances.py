@@ -1,4 +1,4 @@
-"""What is said aloud when more happens than a voice can say."""
+"""The choice of announcements when more happens than can be spoken in time."""
 
 from companion.speech.utterances import Utterance, Utterances
 from companion.table.events import ClearUp, Restored, TurnBegan
@@ -16,7 +16,7 @@ WRONG = Utterance("Pieces move straight.", Violation)
 
 
 def said(due: Utterances) -> list[str]:
-    """Say all that waits, to the end."""
+    """Speak all waiting announcements, to the end."""
     found = [due.current.text] if due.current else []
     while due.waiting:
         found.append(due.begin().text)

@@ -1,4 +1,4 @@
-"""What can happen to the file of the games: real faults of a real SQLite file, and their end."""
+"""Faults of the journal file: real errors of a real SQLite file, and their repair."""
 
 import os
 import sqlite3
@@ -12,11 +12,11 @@ from companion.store.journal import Journal
 LETTER = b"this is a letter, not a database" * 100
 NOBODY = 65534
 LAST = 2**40
-"""No game has this number."""
+"""A game number that is not in use."""
 
 
 def fill(journal: Journal) -> None:
-    """Leave no room in the file for one more row, as on a full disk."""
+    """Leave no room in the file for another row, as on a full disk."""
     connection = journal.file.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
@@ -31,14 +31,14 @@ def fill(journal: Journal) -> None:
 
 
 def make_room(journal: Journal) -> None:
-    """Somebody has freed some space."""
+    """Free some space."""
     journal.file.connection.execute("PRAGMA max_page_count = 1000000")
     journal.file.connection.execute("DELETE FROM action WHERE game = ?", (LAST,))
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Let another program have the file."""
+    """Hold an exclusive lock on the file, as another program."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield
@@ -46,7 +46,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def forbidden(folder: Path) -> Iterator[None]:
-    """Let nothing be written in a folder, also to an administrator."""
+    """Forbid all writing in a folder, also to an administrator."""
     mode, user = folder.stat().st_mode, os.geteuid()
     folder.chmod(0o500)
     if user == 0:
@@ -61,7 +61,7 @@ def forbidden(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def read_only(path: Path) -> Iterator[None]:
-    """Let a file be read and not be written, also by an administrator."""
+    """Make a file read-only, also for an administrator."""
     folder, user = path.parent, os.geteuid()
     path.chmod(0o400)
     if user == 0:

@@ -1,4 +1,4 @@
-"""A disk of which every operation is known, and any of them can fail."""
+"""A disk that records every operation and can make any of them fail."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,26 +13,26 @@ from companion.store.journal import Journal
 
 @dataclass(frozen=True)
 class Operation:
-    """What was done with a file, and how many actions had been told and accepted until then."""
+    """A file operation, and the numbers of actions announced and accepted up to then."""
 
     do: Callable[[Medium], None]
     half: Callable[[Medium], None] | None
-    """The first half of it, if it can be done by halves."""
+    """The first half of the operation, if it can be interrupted half-way."""
     told: int
     accepted: int
 
 
 class FaultyDisk:
-    """Takes note of everything that SQLite does, and refuses what it is told to refuse."""
+    """Records all operations of SQLite, and refuses selected ones."""
 
     def __init__(self, look: Callable[[], tuple[int, int]] = lambda: (0, 0)) -> None:
-        """`look` says how many actions have been told, and how many accepted."""
+        """`look` returns how many actions have been announced, and how many accepted."""
         self.operations: list[Operation] = []
         self.look = look
         self.code = OK
-        """With what a refused operation fails."""
+        """Result code of a refused operation."""
         self.refused: int | None = None
-        """The how many-th operation from here is refused; that and all later ones, if it lasts."""
+        """Operations from here until one is refused; all later ones too, if the fault lasts."""
         self.lasts = False
         self.has_refused = False
         self._door = SqliteDoor(self)
@@ -46,7 +46,7 @@ class FaultyDisk:
         return Journal(path, connect=connect)
 
     def refuse(self, number: int | None, code: int = OK, *, lasts: bool = False) -> None:
-        """Refuse an operation, counted from 1; nothing with None."""
+        """Refuse the given operation, counted from 1; none if None."""
         self.refused, self.code, self.lasts, self.has_refused = number, code, lasts, False
 
     def write(self, path: Path, at: int, data: bytes) -> int:
@@ -75,7 +75,7 @@ class FaultyDisk:
 
 
 def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, Medium]]:
-    """Give each operation with what the disk holds before it."""
+    """Yield each operation with the content of the disk before it."""
     medium = Medium({})
     for each in operations:
         yield each, medium

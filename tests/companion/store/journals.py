@@ -1,4 +1,4 @@
-"""Journals for tests: the file, and what is kept in it."""
+"""Journals for tests: the file and its rows."""
 
 from collections.abc import Callable
 
@@ -33,6 +33,6 @@ Open = Callable[..., Journal]
 
 
 def spoil(journal: Journal, statement: str) -> None:
-    """Let something else stand in the file, as if a program had written it so: it is sealed."""
+    """Change rows in the file as a program would have written them, with valid checksums."""
     journal.file.connection.execute(statement)
     seal_all(journal.file.connection)

@@ -1,4 +1,4 @@
-"""A game by any rulebook that a session keeps, with combats, guesses and notes."""
+"""A game by any rulebook that a session saves, with combats, guesses and notes."""
 
 import random
 from collections.abc import Iterator
@@ -21,26 +21,26 @@ from firmware_bridge.image import Image
 
 _FRAMES: Final = 12
 _FRAME: Final = 0.25
-"""Seconds. What is shown for three of them stands."""
+"""Interval between frames, in seconds. An image shown in three frames is stable."""
 
 
 class KeptPlay:
-    """People at one board, whose game goes into a journal."""
+    """Players at a board whose game is written to a journal."""
 
     def __init__(self, journal: Journal, edition: Edition, seed: int) -> None:
-        """Begin a game; it is played as it is asked for."""
+        """Begin a game; it is played on request."""
         self._chance = random.Random(f"{edition.id} {seed}")
         self.session = Session.begin(journal, edition, seed, NO_CLOCK)
         self.session.listen(self._hear)
         self.announced = 0
-        """How many actions there were when something was told last."""
+        """Number of actions at the last announcement."""
         self._at = 0.0
 
     def _hear(self, _event: object) -> None:
         self.announced = len(self.session.table.referee.actions)
 
     def inputs(self, times: int) -> Iterator[Input]:
-        """Give what people do, so many times, and what the board shows, each after the last."""
+        """Yield the given number of player inputs and board frames, each after the previous one."""
         table = self.session.table
         yield BoardFound(self._later(), sees_colours=True)
         yield from self._show(self._armies(table.referee.edition))
@@ -51,7 +51,7 @@ class KeptPlay:
             yield from self._show(table.expected)
 
     def give(self, given: Input) -> None:
-        """Give an input to the session; what cannot be saved waits."""
+        """Pass an input to the session; it waits if it cannot be saved."""
         try:
             self.session.handle(given)
         except StorageError:

@@ -1,10 +1,10 @@
-"""Play short games one after another in one program, and tell what it takes of the computer.
+"""Play short games one after another in one program, and print the resources it uses.
 
     python -m tests.companion.store.many_games FOLDER 1000
 
-Each game is set up, two pieces are moved, and Blue gives up. After each hundredth of the games a
-line says how many there were, how much memory the program has, in KB, and how many files and
-threads are open.
+In each game both sides set up, two pieces are moved, and Blue resigns. After every hundredth of the
+games a line gives the number of games, the memory of the program in KB, and the number of open
+files and threads.
 """
 
 import gc
@@ -37,7 +37,7 @@ _MOVES = (("e4", "e5"), ("e7", "e6"))
 
 
 class Program:
-    """The program at a board on which both armies stand, without its window."""
+    """The program without its window, at a board on which both armies are set up."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.now = 0.0
@@ -50,7 +50,7 @@ class Program:
                 self.board.stand(side, each)
 
     def wait_for(self, phase: Phase, plies: int = 0) -> None:
-        """Let frames go by until the game is so far."""
+        """Run frames until the game has reached this point."""
         for _ in range(_MOST_FRAMES):
             table = self.host.table
             assert table
@@ -60,7 +60,7 @@ class Program:
         raise AssertionError(f"{phase} and {plies} plies never came")
 
     def frame(self) -> None:
-        """Let the time of a frame go by."""
+        """Advance by the time of a frame."""
         self.now += _FRAME
         self.source.tick()
         self.host.tick()
@@ -91,7 +91,7 @@ class Program:
 
 
 def main(folder: Path, games: int) -> None:
-    """Play the games, which are kept in the folder."""
+    """Play the games, which are saved in the folder."""
     with closing(shelf_in(folder)) as shelf:
         program = Program(shelf)
         for number in range(1, games + 1):
@@ -102,7 +102,7 @@ def main(folder: Path, games: int) -> None:
 
 
 def shelf_in(folder: Path) -> Shelf:
-    """Return where games are kept; SQLite's cache, 2 MB else, is full after a few of them."""
+    """Return the store of the games; SQLite's cache, otherwise 2 MB, is full after a few games."""
 
     def connect(path: Path, **options: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = sqlite3.connect(path, **options)
@@ -113,12 +113,12 @@ def shelf_in(folder: Path) -> Shelf:
 
 
 def open_files() -> int:
-    """Return how many files this program has open."""
+    """Return the number of files that this program has open."""
     return len([*Path("/proc/self/fd").iterdir()])
 
 
 def _taken(games: int) -> dict[str, int]:
-    """Say what the program takes of the computer."""
+    """Return the resources that the program uses."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     (memory,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
     threads = threading.active_count()

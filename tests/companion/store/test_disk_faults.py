@@ -1,8 +1,8 @@
-"""Whatever the disk does with whichever operation: what was told is there, and play goes on.
+"""Any disk operation may fail: all announced actions are saved, and play continues.
 
-A game of each rulebook is kept by a real SQLite, of which every operation is noted. The program is
-killed before and half-way through each of them, the power goes in each, and each is refused, as by
-a disk that fails or is full.
+A game of each rulebook is saved by a real SQLite, of which every operation is recorded. The program
+is killed before and half-way through each of them, the power fails during each, and each is
+refused, as by a disk that fails or is full.
 """
 
 import sqlite3
@@ -24,14 +24,14 @@ from tests.companion.store.faulty_disk import FaultyDisk, Operation, mediums
 from tests.companion.store.kept_play import KeptPlay
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
-"""Operations of a game; the whole is all there are."""
+"""Operations of a game; the whole campaign covers all of them."""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
-"""Power cuts in each operation, each of which leaves something else."""
+"""Power cuts in each operation, each with a different remainder."""
 COMMITTED: Final = 8
-"""So many operations at most are done until a save is committed."""
+"""Maximum number of operations until a save is committed."""
 LATER: Final = 9
-"""So many more go from the log into the file."""
+"""Number of further operations in which the log is written to the file."""
 REFUSED: Final = {
     "EIO on writing": sqlite3.SQLITE_IOERR_WRITE,
     "ENOSPC": sqlite3.SQLITE_FULL,
@@ -40,7 +40,7 @@ EDITION: Final = pytest.mark.parametrize("name", EDITIONS)
 
 
 def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
-    """Keep a game; return all operations of the disk, and the actions."""
+    """Save a game; return all operations of the disk, and the actions."""
     disk = FaultyDisk()
     with closing(disk.open(folder / "games.sqlite")) as journal:
         play = KeptPlay(journal, EDITIONS[name], 1)
@@ -56,7 +56,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
 def check_left(
     folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
 ) -> None:
-    """Start with what is left: it is whole, and what was told is there."""
+    """Start with the remaining file: it is intact, and all announced actions are there."""
     for each in folder.iterdir():
         each.unlink()
     for path, content in left.items():
@@ -114,7 +114,7 @@ def test_each_operation_is_refused_and_tried_again(
     with closing(disk.open(memory / "games.sqlite")) as journal:
         play = KeptPlay(journal, EDITIONS[name], 1)
         for given in play.inputs(DOINGS):
-            # What comes after the commit fails without a word, and the next try is another save.
+            # Errors after the commit are not reported, and the next attempt is another save.
             told, number = play.announced, COMMITTED + refused % LATER if refused % 2 else 1
             disk.refuse(number, REFUSED[code], lasts=lasts)
             play.give(given)
@@ -134,7 +134,7 @@ def test_each_operation_is_refused_and_tried_again(
 
 
 def kept(folder: Path) -> list[Action]:
-    """The actions on disk, as another program reads them."""
+    """The actions on disk, as read by another program."""
     with closing(Journal(folder / "games.sqlite")) as journal:
         journal.file.check()
         games = journal.games()

@@ -1,4 +1,4 @@
-"""A disk spoils bytes or blocks: noticed, or harmless, and the file is kept as it was found."""
+"""A disk corrupts bytes or blocks: detected or harmless, and the file is kept as it was found."""
 
 import random
 import shutil
@@ -29,12 +29,12 @@ Thing = TypeVar("Thing")
 flips = Campaign("flipped-bytes", part=100, whole=10_000)
 losses = Campaign("flipped-bytes", part=15, whole=500)
 BLOCK = 512
-"""Bytes that a disk writes at once, or does not."""
+"""Bytes that a disk writes atomically."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """All that a file tells of its games; a damaged one tells that it is."""
+    """All content of a file by game; a damaged game is marked as such."""
 
     games: list[Summary]
     transcripts: list[object]
@@ -45,7 +45,7 @@ class Told:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games as a pulled plug leaves them: one is over, one was deleted, one goes on."""
+    """Games after a power cut: one is over, one was deleted, one is in progress."""
     path = tmp_path_factory.mktemp("kept") / "games.sqlite"
     with closing(Journal(path)) as journal:
         keep(journal, *WHOLE)
@@ -65,7 +65,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def turned(data: bytes, seed: int) -> bytes:
-    """Turn one to eight bits of one byte anywhere."""
+    """Flip one to eight bits of one byte anywhere."""
     chance = random.Random(seed)
     at = chance.randrange(len(data))
     changed = bytearray(data)
@@ -74,7 +74,7 @@ def turned(data: bytes, seed: int) -> bytes:
 
 
 def two_turned(data: bytes, seed: int) -> bytes:
-    """Two bytes, anywhere."""
+    """Flip two bytes, anywhere."""
     return turned(turned(data, seed), -1 - seed)
 
 
@@ -85,14 +85,14 @@ def lost(data: bytes, seed: int) -> bytes:
 
 
 def swapped(data: bytes, seed: int) -> bytes:
-    """A block stands where another one belongs."""
+    """A block is replaced by another one."""
     chance = random.Random(seed)
     at, of = (chance.randrange(len(data)) // BLOCK * BLOCK for _ in range(2))
     return data[:at] + data[of : of + BLOCK] + data[at + BLOCK :]
 
 
 def cut(data: bytes, seed: int) -> bytes:
-    """The file ends somewhere."""
+    """The file is truncated."""
     return data[: random.Random(seed).randrange(len(data))]
 
 
@@ -113,7 +113,7 @@ def told(journal: Journal) -> Told:
 
 
 def read(journal: Journal, number: int) -> tuple[object, object, object]:
-    """Read all of a game: transcript, clocks, notes; None for what is damaged."""
+    """Read all of a game: transcript, clocks, notes; None for damaged parts."""
     return (
         _or_none(journal.transcript, number),
         _or_none(journal.clocks, number),
@@ -129,7 +129,7 @@ def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
 
 
 def outcome(folder: Path, data: bytes, before: Told) -> str:
-    """Start with a file as it is after the plug: what is noticed? Anything wrong is asserted."""
+    """Start with a file as it is after the power cut: is damage detected? Errors are asserted."""
     path = folder / "games.sqlite"
     for each in folder.iterdir():
         each.unlink()
@@ -150,7 +150,7 @@ def outcome(folder: Path, data: bytes, before: Told) -> str:
             assert shelf.set_aside.path.read_bytes() == data, "it is kept as it was found"
         else:
             noticed = compare(journal, before, noticed)
-        # Whatever was found, play goes on and is kept.
+        # Whatever was found, play continues and is saved.
         number = journal.begin(DEFAULT, 1, TIME_CONTROLS["none"])
         journal.append(number, 0.0, OPENING, None, ClockState())
     with closing(Journal(path)) as again:
@@ -161,7 +161,7 @@ def outcome(folder: Path, data: bytes, before: Told) -> str:
 
 
 def compare(journal: Journal, before: Told, noticed: str) -> str:
-    """Compare every game with what it was: the same, or said to be damaged."""
+    """Compare every game with the original: it is the same, or reported as damaged."""
     for summary, was in zip(journal.games(), before.games, strict=True):
         if summary != was:
             assert summary.is_damaged
@@ -209,7 +209,7 @@ def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -
 def test_a_game_whose_number_has_turned_hides_no_later_one(
     file: Path, memory: Path, tmp_path: Path, number: int
 ) -> None:
-    """Game 3 has another number, which the next game would have or a later one."""
+    """Game 3 has another number, that of the next game or of a later one."""
     with closing(Journal(file)) as journal:
         before = told(journal)
     path = Path(shutil.copy(file, tmp_path / "renumbered.sqlite"))
@@ -222,7 +222,7 @@ def test_a_game_whose_number_has_turned_hides_no_later_one(
 def test_a_file_that_says_that_nobody_may_write_to_it_is_set_aside(
     file: Path, memory: Path
 ) -> None:
-    """SQLite only reads it then, whatever rights it has."""
+    """SQLite then only reads it, whatever the access rights are."""
     with closing(Journal(file)) as journal:
         before = told(journal)
     data = bytearray(file.read_bytes())
@@ -238,7 +238,7 @@ def test_without_seals_it_would_not_be_noticed(
     monkeypatch: pytest.MonkeyPatch,
     how: Callable[[bytes, int], bytes],
 ) -> None:
-    """Sabotage: a check that looks away."""
+    """Sabotage: a check that is skipped."""
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
         before = told(journal)

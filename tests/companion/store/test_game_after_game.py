@@ -1,4 +1,4 @@
-"""However many games a program plays, it takes no more of the computer."""
+"""The program's use of memory, files and threads does not grow with the number of games."""
 
 import gc
 import json
@@ -16,15 +16,15 @@ from tests.companion.store.many_games import Program, open_files, shelf_in
 
 GAMES = Campaign("many-games", part=300, whole=10_000)
 MOST_KB = 1.0
-"""A game may leave so much behind in memory."""
+"""Maximum growth of memory for each game, in KB."""
 WARM = 0.2
-"""Until so much of the games have been played, what is used once in a while is made."""
+"""Share of the games during which objects that are rarely needed are created."""
 MEMORY = Path("/dev/shm")
-"""Where nothing waits for a disk."""
+"""A folder in memory, which never waits for a disk."""
 
 
 class Taken(TypedDict):
-    """What a program takes of the computer after so many games."""
+    """Resources that a program uses after this number of games."""
 
     games: int
     memory_kb: int
@@ -33,7 +33,7 @@ class Taken(TypedDict):
 
 
 def test_a_game_leaves_nothing_behind(tmp_path: Path) -> None:
-    """Counted byte by byte, as Python hands them out."""
+    """Measured byte by byte, as allocated by Python."""
     with closing(shelf_in(tmp_path)) as shelf:
         program = Program(shelf)
         for _ in range(20):

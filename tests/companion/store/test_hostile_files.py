@@ -1,4 +1,4 @@
-"""No file, however odd, keeps anybody waiting or takes much memory: a sentence refuses it."""
+"""Any malformed file is refused with one sentence, quickly and within little memory."""
 
 import json
 import time
@@ -14,7 +14,7 @@ from engine.games.record import RecordError
 from engine.rulebook.editions import DEFAULT
 
 SECONDS = 10.0
-"""Of the processor. They take half a second; each took minutes."""
+"""Limit of processor time. Reading takes half a second; each file once took minutes."""
 
 
 def sample() -> dict[str, Any]:

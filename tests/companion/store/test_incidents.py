@@ -1,4 +1,4 @@
-"""What an arbiter would have noted, from what is on disk of a game."""
+"""An arbiter's notes on a game, derived from the data on disk."""
 
 from contextlib import closing
 from pathlib import Path
@@ -42,7 +42,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def keep(path: Path, evening: Evening) -> None:
-    """Let all that was said and done at a table be kept."""
+    """Save everything that was said and done at a table."""
     with closing(Journal(path)) as journal:
         session = Session.begin(
             journal, evening.table.referee.edition, evening.seed, evening.control

@@ -1,4 +1,4 @@
-"""The journal: a real SQLite file, and what happens to it."""
+"""The journal: a real SQLite file, and its operations."""
 
 import sqlite3
 from collections import deque
@@ -42,7 +42,7 @@ def test_what_was_appended_is_there_after_a_restart(open_journal: Open) -> None:
     game = journal.begin(EDITIONS["isf"], 7, NO_CLOCK)
     for action in OPENING:
         journal.append(game, 1.5, [action], None, CLOCK)
-    # No close: as if the plug had been pulled.
+    # No close: as after a power cut.
     kept = open_journal().unfinished()
     assert kept
     assert (kept.id, kept.beginning.edition, kept.beginning.seed) == (game, EDITIONS["isf"], 7)
@@ -234,7 +234,7 @@ class TestBeforeItIsAnnounced:
     def test_every_action_is_on_disk_when_its_announcement_is_made(
         self, open_journal: Open, path: Path
     ) -> None:
-        """A second connection, as after a pulled plug, already sees what the listener hears of."""
+        """A second connection, as after a power cut, already reads the action being announced."""
         session = Session.begin(open_journal(), DEFAULT, seed=1)
         seen: list[int] = []
         session.listen(lambda _: seen.append(_kept_actions(path)))
@@ -298,7 +298,7 @@ def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> No
         session.handle(each)
         if len(session.table.referee.actions) > taken_up:
             taken_up = len(session.table.referee.actions)
-            journal._one_player.leave()  # as if the plug were pulled
+            journal._one_player.leave()  # as after a power cut
             kept = reader.unfinished()
             assert kept
             again = Session.resume(reader, kept).table
@@ -312,7 +312,7 @@ def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> No
 
 
 def _eventful() -> Evening:
-    """An evening on which nearly everything happens that is kept."""
+    """A session with nearly every event that is saved."""
     evening = infiltrator(control=TIME_CONTROLS["bronstein"])
     evening.infiltrate("e7", "e8", Rank.COLONEL)
     evening.say(AnswerGuess(right=False))

@@ -1,4 +1,4 @@
-"""Files of older layouts are carried over, and their games go on."""
+"""Files with older schemas are migrated, and their games continue."""
 
 import functools
 import json
@@ -84,7 +84,7 @@ PRAGMA user_version = 3;
 def test_of_an_older_file_nobody_reads_a_combat_again(
     path: Path, open_journal: Open, layout: str
 ) -> None:
-    """Nothing in it says whether the ranks had been closed, so they stay closed."""
+    """The file does not record whether the ranks had been hidden, so they stay hidden."""
     path.parent.mkdir()
     fought = [*OPENING, Declare(Secret(Side.BLUE, Rank.MINER))]
     with closing(sqlite3.connect(path)) as connection:
@@ -105,7 +105,7 @@ def test_of_an_older_file_nobody_reads_a_combat_again(
 
 
 class TestAFileOfTheThirdLayout:
-    """It had other words for some actions, and for a rulebook."""
+    """It used other names for some actions, and for a rulebook."""
 
     @pytest.fixture
     def lines(self) -> list[str]:
@@ -222,7 +222,7 @@ ALTER TABLE game ADD COLUMN clock TEXT;
 PRAGMA user_version = 7;
 """
 )
-"""The last layout without seals."""
+"""The last schema without checksums."""
 
 
 class TestAFileWithoutSeals:
@@ -259,7 +259,7 @@ class TestAFileWithoutSeals:
             journal.transcript(2)
 
     def test_a_copy_stays_for_the_program_before(self, path: Path, open_journal: Open) -> None:
-        """Renamed to the old name it is what it was: the way back."""
+        """Renamed to the old name, it is identical to the original: a downgrade works."""
         with closing(sqlite3.connect(path)) as connection:
             before = "".join(connection.iterdump())
         open_journal().close()
@@ -280,7 +280,7 @@ class TestAFileWithoutSeals:
 
 
 def test_killed_while_it_is_carried_over_it_is_carried_over_next_time(memory: Path) -> None:
-    """Before each statement: it is of the old layout or of the new one, and all games are there."""
+    """Before each statement: its schema is the old or the new one, and all games are there."""
     path = memory / "games.sqlite"
     for at in count(1, 2):
         for each in memory.iterdir():
@@ -297,7 +297,7 @@ def test_killed_while_it_is_carried_over_it_is_carried_over_next_time(memory: Pa
 
 
 def killed_at(path: Path, at: int) -> bool:
-    """Open a journal in a process that is killed before so many statements; say whether it was."""
+    """Open a journal in a process killed before this statement; return whether it was killed."""
     child = os.fork()
     if child == 0:
         statements = iter(range(1, at))

@@ -1,4 +1,4 @@
-"""A pulled plug gives back no thinking time to speak of: the clock is kept while it runs."""
+"""A power cut gives back almost no thinking time: the clock is saved while it runs."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,7 +19,7 @@ from tests.companion.store.disk_faults import locked
 from tests.companion.table.evening import FRAME, Evening
 
 GIVEN_BACK = 2.0
-"""So much thinking time a pulled plug may give back, in seconds."""
+"""Maximum thinking time that a power cut may give back, in seconds."""
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 
 class Sitting:
-    """A game with a clock at a board that sends its frames, and another program that looks on."""
+    """A game with a clock at a board that sends its frames, and another program that reads it."""
 
     def __init__(self, path: Path, control: TimeControl) -> None:
         begun = Evening.begun(control=control)
@@ -45,7 +45,7 @@ class Sitting:
         self.writes += statement == "COMMIT"
 
     def think(self, seconds: float) -> None:
-        """Let time pass while the board shows the same, frame by frame."""
+        """Advance time frame by frame, without a change of the position."""
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
             self.session.handle(BoardSeen(self.now, self.image))
@@ -84,7 +84,7 @@ def test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back(sitting:
 
 
 def test_pulled_again_and_again_it_gives_back_no_more(path: Path) -> None:
-    """The clock begins where it was kept, not where the turn began."""
+    """The clock resumes from its saved time, not from the start of the turn."""
     sitting = Sitting(path, TIME_CONTROLS["bronstein"])
     first, thought = sitting.left(), 0.0
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""Whole games out of the journal, for after the game."""
+"""Complete games from the journal, for use after the game."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -33,7 +33,7 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 def keep(journal: Journal, *played: Action, every: float = 2.5) -> int:
-    """Keep a game as a session does, action by action."""
+    """Save a game as a session does, action by action."""
     game = journal.begin(ISF_DUEL, 1, TIME_CONTROLS["total"])
     for number, action in enumerate(played):
         outcome = GameOver(BLUE, Reason.RESIGNATION) if isinstance(action, Resign) else None

@@ -1,11 +1,11 @@
-"""Two or three programs want the same games, and end, at random moments: one plays at a time.
+"""Two or three programs use the same games and exit at random moments: one plays at a time.
 
-Each is a process of its own, which takes up the game or begins one, keeps one action after the
-other and says so; it is killed, or ends. What was said is there, whoever comes next, and who comes
-while another plays is told in one sentence.
+Each is a process of its own, which resumes the game or begins one, and saves one action after the
+other and prints it; it is killed or exits. Every printed action is found by the next program, and a
+program that starts while another one plays gets a one-sentence refusal.
 
-Either they run as they like, and what happens in the middle of what is by chance; or each waits
-before everything it does until it is told to go on, and the same seed gives the same order.
+Either they run freely, and their interleaving is random; or each waits before every step until it
+is released, and the same seed gives the same order.
 """
 
 import json
@@ -35,15 +35,15 @@ from engine.squares import square
 from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)
-"""Files of games, each of which programs want twice."""
+"""Files of games, each of which is used by programs in both ways."""
 SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
 
 def play(path: Path, said: int, wait: Callable[[], object]) -> None:
-    """Be a program: play if nobody else does, and say each action after it is kept.
+    """Run as a program: play unless another one does, and print each action once it is saved.
 
-    Before anything is done it waits.
+    It waits before every step.
     """
 
     def say(word: object) -> None:
@@ -90,11 +90,11 @@ def read_said(reading: int) -> list[list[Any]]:
 
 
 def one_run(path: Path, seed: int) -> list[list[Any]]:
-    """Let programs come and go; return what they have said."""
+    """Start and end programs; return their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
-    # The moments are the matter of this test.
+    # Random moments are the purpose of this test.
     children = [start(path, writing, partial(time.sleep, after)) for after in coming]
     os.close(writing)
     if chance.random() < 0.7:
@@ -106,7 +106,7 @@ def one_run(path: Path, seed: int) -> list[list[Any]]:
 
 
 class InTurns:
-    """A program that goes on when it is told to, from one wait to the next."""
+    """A program that runs from one wait to the next when it is released."""
 
     def __init__(self, path: Path, said: int) -> None:
         self._here, there = socket.socketpair()
@@ -120,7 +120,7 @@ class InTurns:
         there.recv(1)
 
     def go_on(self) -> bool:
-        """Let it go on to its next wait; False if it has ended."""
+        """Release it until its next wait; return False if it has ended."""
         self._here.send(b".")
         return self._here.recv(1) != b"" or self._end()
 
@@ -135,7 +135,7 @@ class InTurns:
 
 
 def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
-    """Let two or three programs go on in an order that the seed draws; return what they said."""
+    """Run two or three programs in an order drawn from the seed; return their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     playing = [InTurns(path, writing) for _ in range(chance.choice([2, 2, 3]))]
@@ -151,7 +151,7 @@ def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
 
 
 def check(path: Path, said: list[list[Any]]) -> None:
-    """Everything that was said to be kept is there, each number once, and nothing is set aside."""
+    """Check that each printed action is saved, with a unique number, and no file is quarantined."""
     kept = [(word[1], word[2]) for word in said if word[0] == "kept"]
     assert len(set(kept)) == len(kept), "two have played the same"
     for word in said:

@@ -1,4 +1,4 @@
-"""A session lets a flight recorder keep its game, begun or taken up."""
+"""A session passes its game to a flight recorder, whether it is new or resumed."""
 
 from contextlib import closing
 from pathlib import Path

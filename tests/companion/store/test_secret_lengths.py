@@ -1,4 +1,4 @@
-"""The size of the file of games tells no rank to somebody who cannot read what is in it."""
+"""The size of the journal file reveals no rank to a reader who cannot decode its content."""
 
 import json
 from itertools import product
@@ -30,7 +30,7 @@ ANSWERED = [
     AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
 ]
 MANY = 120
-"""Rows, of several pages of the file."""
+"""Rows, which fill several pages of the file."""
 
 
 @pytest.mark.parametrize("said", [DECLARED, OPENED, ANSWERED])
@@ -40,7 +40,7 @@ def test_whatever_is_declared_takes_as_much_room(said: list[Action]) -> None:
 
 
 def sizes(path: Path, rank: Rank) -> list[int]:
-    """Of the file, after each of many declarations of the same rank."""
+    """Sizes of the file, after each of many declarations of the same rank."""
     journal = Journal(path)
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     found = []
@@ -63,7 +63,7 @@ def test_the_file_grows_alike(memory: Path) -> None:
 
 
 def as_long(action: Action) -> str:
-    """A row that has no room to spare."""
+    """A row without any spare room."""
     return json.dumps(write_action(action))
 
 

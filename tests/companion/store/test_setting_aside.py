@@ -1,4 +1,4 @@
-"""A file that cannot be used is renamed and told; never deleted, and nobody's whom it serves."""
+"""An unusable file is renamed and reported; it is never deleted, and stays private."""
 
 import sqlite3
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def kept(path: Path, *statements: str) -> None:
-    """Keep a game, and let somebody else do something to the file."""
+    """Save a game, then modify the file."""
     with closing(Journal(path)) as journal:
         journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
     strange(path, *statements)
@@ -83,7 +83,7 @@ def test_the_second_of_a_day_does_not_take_the_place_of_the_first(path: Path) ->
 
 
 def test_the_log_of_a_file_goes_with_it(path: Path) -> None:
-    """Left behind, it would be taken for that of the new file."""
+    """If it were left behind, it would be taken for that of the new file."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
     aside = set_aside(StorageError(path, StorageTrouble.DAMAGED, "by hand"))
@@ -109,7 +109,7 @@ def test_who_only_looks_sets_nothing_aside(path: Path) -> None:
 
 
 def test_what_is_kept_is_for_its_owner_alone(path: Path) -> None:
-    """Also what an older program has left open to others, and a folder that is made for it."""
+    """This includes files that an older program made readable, and a folder created for them."""
     inner = path.parent / "made" / "games.sqlite"
     Journal(inner).close()
     assert inner.parent.stat().st_mode & 0o077 == 0
@@ -120,7 +120,7 @@ def test_what_is_kept_is_for_its_owner_alone(path: Path) -> None:
 
 
 def test_no_message_tells_what_stands_in_a_damaged_row(path: Path) -> None:
-    """SQLite would print the whole row of what it cannot decode, and a rank may be in it."""
+    """SQLite would print the whole row that it cannot decode, and it may contain a rank."""
     with closing(Journal(path)) as journal:
         game = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(game, 0, OPENING, None, CLOCK)

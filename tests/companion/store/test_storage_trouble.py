@@ -1,7 +1,7 @@
-"""Every trouble with the file of the games, brought about for real, and what is told of it.
+"""Every error of the journal file, produced for real, and its message.
 
-Only `FAILING` has a limit of the process for a disk that breaks off within a file: SQLite hears the
-same from the system.
+Only `FAILING` uses a limit of the process for a disk that fails in the middle of a file: SQLite
+gets the same error from the system.
 """
 
 import logging
@@ -28,7 +28,7 @@ from tests.companion.store.disk_faults import LETTER, fill, forbidden, locked, r
 from tests.companion.store.journals import CLOCK, OPENING
 
 PAGE: Final = 4096
-"""Of SQLite, and here of the system as well."""
+"""Page size of SQLite, and here also of the system."""
 
 
 def keep(path: Path) -> None:
@@ -41,7 +41,7 @@ def move(journal: Journal) -> None:
 
 
 def look(path: Path) -> None:
-    """Open the games as the start of the program does, without setting anything aside."""
+    """Open the games as at program start, without quarantining a file."""
     with closing(Journal(path)) as journal:
         journal.file.check()
         journal.file.probe()
@@ -117,7 +117,7 @@ def failing(path: Path) -> None:
 
 @contextmanager
 def no_larger_than(size: int) -> Iterator[None]:
-    """Let the system refuse to write what lies further on in any file."""
+    """Make the system refuse to write beyond this offset in any file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -156,7 +156,7 @@ def languages() -> list[Language]:
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr("companion.store.journal_file.LOCKED_SECONDS", 0.0)
-    with TemporaryDirectory() as name:  # others may not even enter those of pytest
+    with TemporaryDirectory() as name:  # other users may not even enter those of pytest
         yield Path(name) / "games.sqlite"
 
 
@@ -189,7 +189,7 @@ def test_no_two_are_told_alike(path: Path, languages: list[Language]) -> None:
 
 
 def test_every_code_of_sqlite_is_a_kind_of_trouble() -> None:
-    """The kinds of error that its documentation lists, and nothing of a code that is none."""
+    """All error codes in its documentation are classified; an unknown code is not."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
         error.sqlite_errorcode = code

@@ -1,4 +1,4 @@
-"""What cannot be saved waits untold: until it can be, or until nothing is kept any more."""
+"""Unsaved actions are announced once they can be saved, or once saving is given up."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 class Played:
-    """A session that hears the same evening as a table of which everything is saved."""
+    """A session with the same inputs as a table whose actions are all saved."""
 
     def __init__(self, journal: Journal) -> None:
         self.told: list[Event] = []
@@ -69,7 +69,7 @@ class Played:
         self._heard = 0
 
     def hear(self) -> None:
-        """Give the session what has happened at the evening since."""
+        """Pass the inputs since the last call to the session."""
         while self._heard < len(self.evening.inputs):
             self._heard += 1
             self.session.handle(self.evening.inputs[self._heard - 1])
@@ -79,7 +79,7 @@ class Played:
 
 
 def kept(path: Path) -> tuple[Action, ...]:
-    """What is on disk, as another program sees it."""
+    """The data on disk, as another program reads it."""
     with closing(Journal(path)) as journal:
         found = journal.unfinished()
     return found.beginning.actions if found else ()
@@ -99,7 +99,7 @@ def test_what_waits_is_told_in_its_order_once_it_is_saved(
         assert raised.value.trouble is trouble
         told = list(played.told)
         played.evening.move("e7", "e6")
-        played.hear()  # the board moves on
+        played.hear()  # the board continues
         assert len(played.session.table.referee.actions) == saved + 2
         with pytest.raises(StorageError):
             played.session.save_again()
@@ -179,8 +179,8 @@ class TestAShelf:
             assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
 
     def test_a_read_only_file_is_noticed_at_the_start(self) -> None:
-        """Not only when both armies stand; and what is in it can be looked at."""
-        with TemporaryDirectory() as folder:  # others may not even enter those of pytest
+        """Not only once both armies are set up; the saved games can still be read."""
+        with TemporaryDirectory() as folder:  # other users may not even enter those of pytest
             path = Path(folder) / "games.sqlite"
             with closing(Journal(path)) as journal:
                 journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
@@ -193,7 +193,7 @@ class TestAShelf:
     def test_where_there_is_no_room_to_open_it_the_disk_is_full(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """SQLite calls that an error of the disk."""
+        """SQLite reports that as an I/O error."""
         journal = Journal(path)
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR

@@ -1,4 +1,4 @@
-"""Somebody who makes up what could reach a table next."""
+"""Generates random inputs of a table."""
 
 import random
 from typing import Final, TypeVar
@@ -50,7 +50,7 @@ STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
 
 
 class Anybody:
-    """Makes up what could reach the table next; often something that fits the moment."""
+    """Generates the next input of a table; it often fits the current state."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.table = table
@@ -77,10 +77,10 @@ class Anybody:
             return inputs.BoardLost(self.at)
         return inputs.BoardFound(self.at, sees_colours=True)
 
-    # What the board shows
+    # Board images
 
     def sees(self) -> Input:
-        """The board as expected, or something done to it; now and then without colours."""
+        """The board as expected, or with a change; occasionally without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES
@@ -93,7 +93,7 @@ class Anybody:
         return expected
 
     def _turn(self, expected: Image) -> Image:
-        """A piece of the side to move goes where pieces can go, rather forward than backward."""
+        """A piece of the side to move makes a move that pieces can make, preferably forwards."""
         board, side = self.table.referee.position.board, self.table.referee.to_move
         ways = [(s, t) for s in squares_in(board.of(side)) for t in reach(board, s)]
         if not ways:
@@ -108,7 +108,7 @@ class Anybody:
         return self._often((in_hand, 1), (carried(expected, source, target), 1))
 
     def _disturbed(self, expected: Image) -> Image:
-        """One or two pieces, of either side, are carried somewhere near."""
+        """One or two pieces, of either side, are moved to squares nearby."""
         for _ in range(self.chance.choice([1, 2])):
             source = self.chance.choice([*squares_in(expected.occupied)])
             expected = carried(expected, source, self._near(source))
@@ -118,10 +118,10 @@ class Anybody:
         steps = (-20, -10, -2, -1, 1, 2, 9, 10, 20)
         return self.chance.choice([source + step for step in steps if source + step in SQUARES])
 
-    # What players touch
+    # Touches on the screen
 
     def touch(self) -> Input:
-        """Anything on the screen that does not end the game."""
+        """Any touch on the screen that does not end the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
@@ -159,19 +159,19 @@ class Anybody:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Whose turn it is, as the other side has said, if it has said something."""
+        """The side to move, as claimed by the other side, if it has claimed one."""
         offer = self.table.consent.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
     def _infiltrating(self, guess: Rank) -> Input:
-        """An infiltration that the rules allow, where there is one."""
+        """An infiltration that the rules allow, if there is one."""
         ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
         return Said(self.at, Infiltrate(*self.chance.choice(ways), guess))
 
     def _correcting(self, source: Square, guess: Rank) -> Input:
-        """A correction about pieces that stand."""
+        """A correction of pieces on the board."""
         board = self.table.view.board
         if not board.occupied:
             return self.time()
@@ -182,12 +182,12 @@ class Anybody:
         return Said(self.at, Correct(self.chance.choice(mistakes)))
 
     def _letting_stand(self, way: tuple[Square, Square]) -> Input:
-        """An arbiter's word about what was refused, or about anything."""
+        """An arbiter's permission for a refused action, or for any other."""
         refused = self.table.state.refused
         return Said(self.at, Override(*((refused.source, refused.target) if refused else way)))
 
     def _rank(self, side: Side) -> Secret[Rank]:
-        """A rank for the question that is open, possible or not, or for none."""
+        """A rank for the open question, possible or not, or without an open question."""
         found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)
@@ -195,7 +195,7 @@ class Anybody:
         return Secret(question.owner if question else side, self.chance.choice(tiles or [*Rank]))
 
     def end(self) -> Input:
-        """Anything that ends the game."""
+        """Any input that ends the game."""
         ends: list[Input] = [
             Said(self.at, what)
             for what in (CannotMove(), Resign(Side.BLUE), Forfeit(None), OfferDraw(Side.BLUE))
@@ -204,14 +204,14 @@ class Anybody:
 
 
 def carried(image: Image, source: Square, target: Square) -> Image:
-    """A piece is set down elsewhere, on an empty square or in the place of what stood there."""
+    """A piece is set down on another square, which is empty or whose piece is removed."""
     is_red, away = image.red >> source & 1, ~(1 << source | 1 << target)
     red, blue = image.red & away, image.blue & away
     return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)
 
 
 def beginning() -> list[Input]:
-    """What players do to begin."""
+    """The inputs with which players begin a game."""
     return [
         inputs.BoardFound(0, sees_colours=True),
         inputs.BoardSeen(0, ARMIES),

@@ -1,6 +1,6 @@
-"""An evening at the table for tests: hands on a virtual board, players at the screen, time by hand.
+"""A session at the table for tests: virtual board, players at the screen, manual clock.
 
-No wire and no clock: images go straight to the table, and time passes when a test says so.
+There is no wire and no clock: images go straight to the table, and time passes when a test says so.
 """
 
 from collections.abc import Iterable
@@ -48,13 +48,13 @@ BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 FRAME = 0.02
 """Seconds from one frame to the next."""
 SEEN = 10
-"""For so many seconds at its beginning and its end a long time is shown frame by frame."""
+"""Seconds at the start and end of a long wait that are simulated frame by frame."""
 LONG = 2.2
 """Seconds after which every gesture has settled."""
 
 
 class Evening:
-    """A table with a board; `begun` has both armies standing and Red to move."""
+    """A table with a board; `begun` has both armies set up and Red to move."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Evening:
         return evening
 
     def replugged(self, now: float = 0.0) -> "Evening":
-        """Pull the plug and start again, with the board as it stands and another time zero."""
+        """Restart after a power cut, with the board as it is and a new time zero."""
         kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
         saved = [step.clock for step in kept]
         again = Evening(
@@ -123,18 +123,18 @@ class Evening:
         self.give(Said(self.now, what))
 
     def let_stand(self) -> None:
-        """Let stand, as the arbiter, what was refused last; or whatever, if nothing was."""
+        """Allow, as the arbiter, the action refused last; or any action, if none was."""
         refused = self.table.state.refused or Move(square("e4"), square("e5"))
         self.say(Override(refused.source, refused.target))
 
     def correct(self, name: str, rank: Rank) -> None:
-        """Say, as the arbiter, what a piece really is; nothing to say if none stands there."""
+        """Correct a piece's rank, as the arbiter; without an effect if the square is empty."""
         board = self.table.view.board
         if board.side_at(square(name)):
             self.say(Correct(WrongRank(board.piece_at(square(name)), rank)))
 
     def forget(self) -> None:
-        """Forget what has been told so far."""
+        """Forget the events emitted so far."""
         self.events.clear()
         self.actions.clear()
 
@@ -168,16 +168,16 @@ class Evening:
             assert self.table.referee.plies == plies + 1, f"refused: {move}"
 
     def take_back(self) -> None:
-        """Both sides ask to take back."""
+        """Request a take-back by both sides."""
         for side in Side:
             self.say(OfferTakeBack(side))
 
     def believe(self, side: Side, to_move: Side) -> None:
-        """Let a side say that the board is right, and whose turn it is."""
+        """Claim for a side that the board is right, and which side is to move."""
         self.give(BoardBelieved(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
-        """Both sides say so."""
+        """Make the same claim for both sides."""
         for side in Side:
             self.believe(side, to_move)
 
@@ -188,9 +188,9 @@ class Evening:
         self.give(BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
-        """Let time go by as it does for real: frame after frame, as long as there is a board.
+        """Advance time as in real play: frame by frame, while a board is connected.
 
-        Of a long time only the beginning and the end are seen.
+        Of a long wait only the beginning and the end are simulated.
         """
         until = self.now + seconds
         self._watch(min(until, self.now + SEEN))
@@ -230,7 +230,7 @@ def clash(
     edition: Edition = DEFAULT,
     control: TimeControl = NO_CLOCK,
 ) -> Evening:
-    """Red's e4 and Blue's e7 have walked until they face each other on e5 and e6; Red to move."""
+    """Red's e4 and Blue's e7 have advanced until they are adjacent on e5 and e6; Red to move."""
     evening = Evening.begun(kind, seed, edition, control)
     evening.play("e4-e5 e7-e6")
     evening.forget()
@@ -258,7 +258,7 @@ def fight(
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> Evening:
-    """Red attacks e6; Blue stays by a rank that its piece there, having moved, cannot have."""
+    """Red attacks e6; Blue insists on a rank that its piece there, which has moved, cannot have."""
     evening = attack(clash(control=control))
     evening.declare(Side.RED, Rank.CAPTAIN)
     evening.declare(Side.BLUE, rank)
@@ -268,7 +268,7 @@ def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> Evening:
 
 
 def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> Evening:
-    """A red piece that may be the infiltrator has come to e7, among Blue's; Red to move."""
+    """A red piece that may be the infiltrator has reached e7, among Blue's; Red to move."""
     evening = Evening.begun(edition=edition, control=control)
     evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     evening.forget()
@@ -276,7 +276,7 @@ def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> E
 
 
 def reach(board: Board, source: Square) -> list[Square]:
-    """Where a scout could go or attack from a square."""
+    """Squares that a scout could move to or attack from a square."""
     side, blocked = board.side_at(source), board.occupied | LAKES
     assert side
     return [

@@ -1,4 +1,4 @@
-"""A game at the table as a process, for tests: hands and words become lines, answers are kept."""
+"""A game at the table as a process, for tests: inputs become lines, and answers are stored."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -26,13 +26,13 @@ ANSWERED = [
     "events",
     "must_show",
 ]
-"""What every answer has but one to a malformed line."""
+"""Fields of every answer except one to a malformed line."""
 
 Line = dict[str, Any]
 
 
 class Lines:
-    """Talks to a process; `begun` has both armies standing and Red to move."""
+    """Talks to a process; `begun` has both armies set up and Red to move."""
 
     def __init__(
         self, edition: Edition = DEFAULT, seed: int = 1, control: TimeControl = NO_CLOCK
@@ -72,7 +72,7 @@ class Lines:
     # Hands
 
     def put(self, name: str, token: str) -> str:
-        """Put a token on a square; return what was there."""
+        """Put a token on a square; return the previous token."""
         index = index_of(name)
         before = self.board[index]
         self.board = self.board[:index] + token + self.board[index + 1 :]
@@ -91,12 +91,12 @@ class Lines:
             self.wait()
 
     def wait(self) -> Line:
-        """Show the board, and let everything settle."""
+        """Show the board, and wait until everything has settled."""
         self.give(board=self.board)
         self.at += LONG
         return self.give(time=True)
 
-    # What was answered
+    # Answers
 
     def told(self) -> list[Line]:
         """All events so far."""
@@ -109,7 +109,7 @@ class Lines:
         return [action["do"] for answer in self.answers for action in answer["actions"]]
 
     def for_all(self) -> list[Line]:
-        """The answers without what is told or asked in private."""
+        """The answers without private events and questions."""
         return [
             {
                 key: _public(value) if key in ("asks", "events") else value
@@ -124,7 +124,7 @@ def _public(told: list[Line]) -> list[Line]:
 
 
 def index_of(name: str) -> int:
-    """Where in the text of a board a square stands."""
+    """Index of a square in the text of a board."""
     return ROWS * (ROWS - int(name[1:])) + "abcdefghik".index(name[0])
 
 
@@ -153,14 +153,14 @@ def contradicted() -> Lines:
 
 
 def dispute() -> Lines:
-    """Blue stays by it."""
+    """Blue insists on it."""
     lines = contradicted()
     lines.say("insist", "blue", rank="bomb")
     return lines
 
 
 def fought() -> Lines:
-    """Red's captain has taken Blue's scout, and the board shows it."""
+    """Red's captain has captured Blue's scout, and the board shows it."""
     lines = attack()
     lines.say("declare", "red", rank="captain")
     lines.say("declare", "blue", rank="scout")
@@ -170,7 +170,7 @@ def fought() -> Lines:
 
 
 def infiltrator() -> Lines:
-    """A red piece that may be the infiltrator stands on e7, among Blue's; Red to move."""
+    """A red piece that may be the infiltrator is on e7, among Blue's; Red to move."""
     lines = Lines.begun(NORDIC)
     lines.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     return lines
@@ -185,7 +185,7 @@ def guess() -> Lines:
 
 
 def begun_but_for_ready() -> Lines:
-    """Both armies stand, and nobody has said so."""
+    """Both armies are set up, and no side has said that it is ready."""
     lines = Lines()
     lines.board = ARMIES
     lines.wait()
@@ -193,14 +193,14 @@ def begun_but_for_ready() -> Lines:
 
 
 def both_in_hand() -> Lines:
-    """It is asked who attacks."""
+    """The table asks which side attacks."""
     lines = clash()
     lines.lift("e5", "e6")
     return lines
 
 
 def paused() -> "Lines":
-    """The players have let the game stand still."""
+    """The players have paused the game."""
     lines = clash()
     lines.say("pause")
     return lines
@@ -212,28 +212,28 @@ def timed() -> Lines:
 
 
 def doubting() -> Lines:
-    """The board is not believed about e5."""
+    """The sensor of e5 is ignored."""
     lines = Lines.begun()
     lines.say("doubt", square="e5", doubted=True)
     return lines
 
 
 def carried_off() -> Lines:
-    """With touch-move: Red has carried a hidden piece off, and put it back."""
+    """With touch-move: Red has moved a hidden piece illegally, and put it back."""
     lines = Lines.begun(replace(DEFAULT, touch_move=True))
     lines.play("f4-e6 e6-f4")
     return lines
 
 
 def standstill() -> Lines:
-    """Red says that it cannot move, and Blue is asked."""
+    """Red claims that it cannot move, and Blue is asked."""
     lines = Lines.begun(ISF)
     lines.say("cannot-move")
     return lines
 
 
 def refused() -> Lines:
-    """Red has gone from e4 to f5, which no piece can."""
+    """Red has moved from e4 to f5, which no piece can."""
     lines = Lines.begun()
     lines.play("e4-f5")
     assert lines.last["state"] == "wrong-move"
@@ -286,4 +286,4 @@ WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
     "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
-"""By word: when it is said and how, and what the first event is that tells of it."""
+"""By command: the state in which it is sent, its fields, and the first event that reports it."""

@@ -1,4 +1,4 @@
-"""Evenings with sealed armies: what each side has sealed, and how it opens that."""
+"""Sessions with sealed armies: the commitments of each side, and their openings."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ def seal(evening: Evening, side: Side) -> None:
 
 
 def standing() -> Evening:
-    """Both armies stand, and nobody has sealed anything."""
+    """Both armies are set up, and neither is sealed."""
     evening = Evening(SEALED)
     for side in Side:
         evening.stand(side, *squares_in(BOTH_ARMIES.of(side)))

@@ -1,4 +1,4 @@
-"""A game with few pieces, by any edition: much happens in it, and it is soon over."""
+"""A game with few pieces, in any edition: it has many events and is short."""
 
 import random
 from dataclasses import replace
@@ -44,7 +44,7 @@ EDITION: Final = OPTIONS.map(lambda options: replace(SMALL, **options))
 
 
 def begun(edition: Edition, chance: random.Random, plies: int) -> Referee:
-    """A game in which some moves have been made, rather forward than backward."""
+    """A game in which some moves have been made, preferably forwards."""
     referee = Referee.waiting(edition)
     referee.apply(PlaceArmies(ARMIES.red, ARMIES.blue))
     for _ in range(plies):

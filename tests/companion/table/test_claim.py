@@ -1,4 +1,4 @@
-"""Which piece is which on a board that the referee has otherwise."""
+"""Matching pieces when the board differs from the referee's position."""
 
 from dataclasses import replace
 
@@ -41,13 +41,13 @@ def squares(names: str) -> int:
 
 
 def read(drawn: str, table: Table | None = None) -> object:
-    """What is made of a picture of the board, when it should look like `FEW`."""
+    """The proposal read from an image of the board, when it should look like `FEW`."""
     table = table or Table.of(FEW)
     return read_claim(table.referee.position, Image.parse(drawn))
 
 
 def seen(changes: dict[str, str], before: str = FEW) -> str:
-    """Draw what the sensors show of a board, with some squares otherwise."""
+    """Return the sensors' image of a board, with changes on some squares."""
     pieces = Setup.parse(before).pieces
     tokens = {place: side.value[0] for place, (side, _) in pieces.items()}
     tokens |= {square(place): token for place, token in changes.items()}
@@ -83,7 +83,7 @@ def test_one_is_missing_and_none_is_new() -> None:
 
 
 def test_everybody_stays_as_near_as_can_be() -> None:
-    """e4 and f4 were pushed up: neither has jumped over to the other's column."""
+    """e4 and f4 were pushed up: neither has switched to the other's column."""
     assert read(seen({"e4": ".", "f4": ".", "e5": "r", "f6": "r"})) == claim("e4-e5 f4-f6")
 
 
@@ -116,7 +116,7 @@ def test_nothing_stands_on_a_lake() -> None:
     assert read(seen({"e4": ".", "d5": "r"})) == BoardRefused(Obstacle.TOO_MANY, squares("d5"))
 
 
-# -- a board that sees no colours
+# -- a board without colour sensors
 
 
 def test_without_colours_nearness_tells() -> None:
@@ -130,12 +130,12 @@ def test_without_colours_one_too_many_is_one_of_nobody() -> None:
     assert read(seen({**told, "k5": "?"})) == refused
 
 
-# -- what is known of the pieces
+# -- known facts about the pieces
 
 
 @pytest.fixture
 def proved() -> Table:
-    """All movable pieces of both sides have moved one forward."""
+    """All movable pieces of both sides have moved one square forward."""
     table = Table.of(FEW)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
     return table
@@ -145,7 +145,7 @@ AFTER = {"e4": ".", "f4": ".", "e7": ".", "f7": ".", "e5": "r", "f5": "r", "e6":
 
 
 def test_a_piece_that_never_moves_is_not_the_one_that_stands_elsewhere(proved: Table) -> None:
-    """b5 is next to b4, but everybody knows that b4 is a bomb or the flag."""
+    """b5 is next to b4, but both sides know that b4 is a bomb or the flag."""
     told = read(seen({**AFTER, "b4": ".", "f5": ".", "b5": "r"}), proved)
     assert told == claim("f5-b5", gone="b4")
 
@@ -164,7 +164,7 @@ def test_the_flag_is_not_gone_if_everybody_knows_it() -> None:
 
 
 def test_a_rank_that_is_sealed_makes_no_difference() -> None:
-    """Only what everybody has seen counts: else the choice would tell who is a bomb."""
+    """Only public facts count: otherwise the choice would reveal which piece is a bomb."""
     told = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
     assert told[0] == told[1] == claim("b7-b8")
 
@@ -173,7 +173,7 @@ SEALED = {"f4": ".", "f7": ".", "f8": "b", "b7": ".", "b8": "b"}
 
 
 def won_by(rank: Rank) -> Table:
-    """Red's lieutenant has fallen on b7, of which its owner has said this rank in silence."""
+    """Red's lieutenant was lost on b7, whose owner declared this rank in silence."""
     setup = Setup.parse(FEW)
     edition = replace(EDITIONS["isf"], army=setup.army, silent_defence=True)
     table = Table(setup, Referee.waiting(edition))

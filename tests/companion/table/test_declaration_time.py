@@ -1,11 +1,11 @@
-"""How long the answer to a declaration takes does not tell the rank.
+"""The time in which a declaration is answered does not reveal the rank.
 
 The same question is answered at fresh tables, with ranks in a random order, and the times of each
-rank are compared with those of the others: Welch's t, as those do it who look for secrets in times
-(Reparaz, Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest twentieth
-is left out: there the computer has done something else. It is the time that the processor spends at
-the table and on what is told, so that a busy machine says the same; the disk and the picture come
-after it and do the same for every rank.
+rank are compared with those of the others by Welch's t-test, as is usual for timing leaks (Reparaz,
+Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest twentieth is
+excluded: there the computer was doing something else. The measured time is the processor time of
+the table and of its announcements, so that a busy machine gives the same result; the disk and the
+screen come after it and do the same for every rank.
 """
 
 import gc
@@ -34,7 +34,7 @@ from tests.campaigns import Campaign
 
 TIMES: Final = Campaign("declaration-times", part=250, whole=50_000)
 NOTICED: Final = 4.5
-"""From this t on a time is said to tell something: by chance it is reached once in 150,000."""
+"""Value of t that counts as a leak: by chance it is reached once in 150,000 tests."""
 TOLD: Final = 0.95
 EDITION: Final = replace(EDITIONS["nordic-2015"], silent_defence=True)
 ANNOUNCER: Final = Announcer(Language("en"))
@@ -44,7 +44,7 @@ ASKED: Final[tuple[Action, ...]] = (
     *(Move(*map(square, move.split("-"))) for move in MOVES),
     Attack(square("e6"), square("e7")),
 )
-"""Red, whose piece has moved, attacks one that has not."""
+"""Red, whose piece has moved, attacks a piece that has not."""
 SERGEANT: Final = Declare(Secret(Side.RED, Rank.SERGEANT))
 QUESTIONS: Final = {
     "attacker": (ASKED, Side.RED, (Rank.SPY, Rank.MINER, Rank.CAPTAIN, Rank.MARSHAL)),
@@ -67,7 +67,7 @@ def no_collection() -> Iterator[None]:
 
 
 def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> int:
-    """Declare a rank at a fresh table; return the nanoseconds until all is told."""
+    """Declare a rank at a fresh table; return the nanoseconds until all events are emitted."""
     table, declared = Table(EDITION, 1, before), Said(1.0, Declare(Secret(side, rank)))
     began = thread_time_ns()
     step = handle(table, declared)
@@ -81,7 +81,7 @@ def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> 
 
 
 def most_telling(question: str, number: int, handle: Handle = Table.handle) -> float:
-    """Let a question be answered so often; return the largest t of any rank."""
+    """Answer a question `number` times; return the largest t of any rank."""
     before, side, ranks = QUESTIONS[question]
     chance, taken = random.Random(question), []
     with no_collection():
@@ -98,7 +98,7 @@ def most_telling(question: str, number: int, handle: Handle = Table.handle) -> f
 
 
 def welch(one: Sequence[int], other: Sequence[int]) -> float:
-    """By how many of its own errors the difference of two means is off from none."""
+    """Return Welch's t: the difference of two means in units of its standard error."""
     error = variance(one) / len(one) + variance(other) / len(other)
     difference: float = (fmean(one) - fmean(other)) / error**0.5
     return difference

@@ -1,4 +1,4 @@
-"""Lots for the colours: fair, told to everybody, and of no other consequence."""
+"""The draw for the colours: fair, announced to both sides, and without other consequences."""
 
 import random
 from itertools import count

@@ -1,4 +1,4 @@
-"""Who takes which place: everybody one, and all together for the least."""
+"""Assignment of pieces to squares: one square each, at the minimum total cost."""
 
 from itertools import permutations
 

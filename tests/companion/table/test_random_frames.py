@@ -21,7 +21,7 @@ ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
 class _RandomBoard:
-    """A board whose squares are taken and left by chance, most often like hands would."""
+    """A board whose squares are occupied and vacated at random, mostly as by hands."""
 
     def __init__(self, chance: random.Random, *, has_colours: bool) -> None:
         self.chance, self.has_colours = chance, has_colours
@@ -54,7 +54,7 @@ class _RandomBoard:
 
 
 def speak(table: Table, at: float, chance: random.Random) -> None:
-    """Say something that the players may say now."""
+    """Send a command that the players may send now."""
     if question := table.conversation.question:
         table.handle(Said(at, Declare(Secret(question.owner, chance.choice(question.tiles)))))
     table.handle(AttackerNamed(at, chance.choice(list(Side))))
@@ -86,14 +86,14 @@ def test_no_frame_raises() -> None:
 
 
 def test_a_course_that_contradicts_the_game_is_dropped() -> None:
-    """The position has no piece where a course moves one: no turn is read from it."""
+    """The position has no piece where a hypothesis moves one: no turn is read from it."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(BoardFound(0, sees_colours=True))
     table.handle(BoardSeen(0.02, ARMIES))
     reader = table._reader
     assert reader.base
     reader.base = reader.base.copy()
-    reader.base.move("e4-e5")  # the courses know nothing of it
+    reader.base.move("e4-e5")  # the hypotheses do not know it
     table.handle(BoardSeen(0.1, Image(ARMIES.red & ~(1 << 34), ARMIES.blue)))
     table.handle(BoardSeen(0.6, Image(ARMIES.red & ~(1 << 34) | 1 << 44, ARMIES.blue)))
     assert not any(story.turns or story.wrong for story in table.stories)

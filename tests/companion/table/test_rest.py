@@ -1,4 +1,4 @@
-"""When a table rests: until when frames that show the same again tell it nothing."""
+"""The state in which a table ignores frames that repeat the same image."""
 
 import math
 
@@ -18,7 +18,7 @@ from tests.companion.table.evening import FRAME, Evening, fight
 
 
 def news_in(evening: Evening, seconds: float) -> int:
-    """Show the same for a while, frame by frame; return how many frames were news."""
+    """Show the same image for a while, frame by frame; return the number of frames processed."""
     before = len(evening.steps)
     for _ in range(round(seconds / FRAME)):
         evening.show()
@@ -44,7 +44,7 @@ def test_it_waits_for_a_turn_to_stand() -> None:
 
 
 def test_it_looks_at_the_first_frames_of_a_board() -> None:
-    """They tell whether the board sends one after the other, and its silence nothing."""
+    """They show whether the board sends frames in sequence; its silence shows nothing."""
     evening = Evening.begun()
     evening.wait(60)
     evening.give(BoardFound(evening.now, sees_colours=True))
@@ -57,7 +57,7 @@ def test_it_looks_at_the_first_frames_of_a_board() -> None:
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
 def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) -> None:
-    """The losers may stand about for a while; nobody waits for them after that."""
+    """The losers may stay on the board for a while; after that the table does not wait for them."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(Side.RED, square("e6"))
     evening.wait(READING_SECONDS / 2)
@@ -69,7 +69,7 @@ def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) ->
 
 
 def test_a_moment_that_is_nearly_due_is_due() -> None:
-    """A frame's time is a rounded sum; which one tells something does not hang on that."""
+    """A frame's time is a rounded sum; the rounding must not decide which frame is processed."""
     evening = fight(Rank.MINER, Rank.MINER)
     assert evening.table.unread is not None
     due = evening.table.due

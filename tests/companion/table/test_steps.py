@@ -1,4 +1,4 @@
-"""However a course is taken, nobody sets down a piece that stands elsewhere."""
+"""No interpretation of a hypothesis sets down a piece that is on another square."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +23,7 @@ def carry(piece: Piece, source: Square, target: Square, up: float, down: float) 
 
 @st.composite
 def courses(draw: st.DrawFn) -> Course:
-    """Pieces of both sides go a short way at about the same time, some of them in several steps."""
+    """Pieces of both sides move a short way at about the same time, some of them in steps."""
     carries, standing = [], {piece.home: piece for piece in PIECES}
     for piece in PIECES:
         source, at = piece.home, draw(PAUSES)
@@ -47,7 +47,7 @@ def test_a_piece_goes_on_from_where_it_stands(course: Course) -> None:
 
 
 def test_a_piece_that_was_shoved_and_goes_on_does_so_after_that() -> None:
-    """A Red piece comes to e5, whose Blue piece is felt on e6, and goes on to f6."""
+    """A red piece comes to e5, whose blue piece appears on e6, and goes on to f6."""
     red, blue = Piece(Side.RED, square("e4")), Piece(Side.BLUE, square("e5"))
     e4, e5, e6, f6 = (square(name) for name in ("e4", "e5", "e6", "f6"))
     shoved, goes_on = carry(blue, e5, e6, 1.0, 1.1), carry(blue, e6, f6, 1.12, 1.12)

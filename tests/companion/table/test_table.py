@@ -1,4 +1,4 @@
-"""The conversation of a game at the table, gesture by gesture."""
+"""The dialog of a game at the table, gesture by gesture."""
 
 import pytest
 
@@ -57,7 +57,7 @@ class TestSettingUp:
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Also before the last piece stands, and with one that is right by chance."""
+        """Even before the last piece is set up, and with one that is right by chance."""
         evening = Evening()
         evening.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         evening.wait()
@@ -455,7 +455,7 @@ def test_actions_hide_what_was_declared() -> None:
 
 
 def behind(moves: str) -> Evening:
-    """A game that is taken up at a board where moves were made while nobody read it."""
+    """A game that is resumed at a board where moves were made while no program read it."""
     evening = Evening.begun()
     evening.play("b4-b5 b7-b6")
     for move in moves.split():

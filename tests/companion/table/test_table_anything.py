@@ -1,4 +1,4 @@
-"""Whatever reaches the table, in any order: it never fails, gets stuck or forgets."""
+"""Inputs of any kind in any order: the table never fails, gets stuck or loses actions."""
 
 from typing import Final
 
@@ -62,7 +62,7 @@ def test_any_inputs_in_any_order(edition: Edition, begun: bool, seed: int) -> No
 
 
 def check_taken_up(table: Table, again: Table) -> None:
-    """A table that was taken up after the latest action goes on where the other one is."""
+    """A table that was resumed after the latest action continues like the original one."""
     assert state(again.referee) == state(table.referee)
     assert [again.conversation.private_word(side) for side in Side] == [
         table.conversation.private_word(s) for s in Side
@@ -72,7 +72,7 @@ def check_taken_up(table: Table, again: Table) -> None:
 
 
 def check(table: Table, at: float) -> None:
-    """Everything that is shown fits the phase of the game."""
+    """Check that everything on the screen fits the phase of the game."""
     phase = table.referee.phase
     assert (table.conversation.question is not None) == (phase is Phase.ATTACK)
     assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
@@ -93,7 +93,7 @@ def check(table: Table, at: float) -> None:
 
 
 def go_on(table: Table, at: float) -> None:
-    """Two honest players find a way on from anywhere, and can end the game."""
+    """Check that two honest players can continue from any state, and can end the game."""
     if table.referee.phase in (Phase.SETUP, Phase.OVER):
         return
 

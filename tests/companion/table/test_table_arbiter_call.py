@@ -1,4 +1,4 @@
-"""Players call an arbiter: that stops nothing, and stands until it is answered or withdrawn."""
+"""Players call an arbiter: play continues, and the call stays until answered or withdrawn."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An attack that was said to be none, and is made after all as soon as the pieces stand again."""
+"""An attack that was denied, and is made after all as soon as the pieces are back."""
 
 import pytest
 
@@ -9,11 +9,11 @@ from engine.squares import square
 from tests.companion.table.evening import Evening, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
-"""After so many seconds: people need not wait until the referee has forgotten it."""
+"""Pauses in seconds: players need not wait until the referee has forgotten it."""
 
 
 def set_down_and_denied(pause: float) -> Evening:
-    """Red takes e6 away and stands there, says that it is no attack, and puts both back."""
+    """Red removes e6 and takes its square, denies the attack, and puts both back."""
     evening = clash()
     set_down(evening)
     assert isinstance(evening.table.state, AttackOpen)

@@ -1,4 +1,4 @@
-"""Attacks at the table: opened, declared in private, revealed and cleared up."""
+"""Attacks at the table: opened, declared in private, revealed and followed by the cleanup."""
 
 from companion.table.events import BoardDiffers, ClearUp, Lifted, RankAsked, Restored, TurnBegan
 from companion.table.inputs import NoAttack

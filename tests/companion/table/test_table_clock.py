@@ -1,4 +1,4 @@
-"""The players' clocks at the table: when they run, when they stand, and what happens at zero."""
+"""The players' clocks at the table: when they run, when they are stopped, and expiry at zero."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ CONTROL = TimeControl("short", each=600, delay=4, whole=1000, setup=30)
 
 
 def left(evening: Evening) -> tuple[float, float]:
-    """What both sides have left."""
+    """The remaining times of both sides."""
     red, blue = (evening.table.clock.left(side, evening.now) for side in Side)
     assert red is not None
     assert blue is not None
@@ -217,7 +217,7 @@ class TestRunOut:
         assert bool(evening.told(GameOver)) is not counts
 
     def test_a_move_that_is_seen_after_zero_comes_too_late(self) -> None:
-        """Whatever delay of the program it was."""
+        """Even if the program caused the delay."""
         evening = clash(control=CONTROL)
         evening.wait(0.5)
         zero = evening.table.due

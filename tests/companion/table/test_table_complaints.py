@@ -1,4 +1,4 @@
-"""A board that says that a sensor fails, or that its supply is low: the game goes on around it."""
+"""A board that reports a failing sensor or a low supply: the game continues in spite of it."""
 
 import pytest
 
@@ -12,14 +12,14 @@ from tests.companion.table.evening import Evening
 from tests.engine.tables import way
 
 AGAIN = 0.5
-"""So often a board repeats what is wrong."""
+"""Interval at which a board repeats a fault report, in seconds."""
 F4, F5 = square("f4"), square("f5")
 
 
 def complain(
     evening: Evening, where: Square | None, seconds: float, *, is_dying: bool = False
 ) -> None:
-    """Let the board complain of a sensor, or of its supply, for so long."""
+    """Report a fault of a sensor, or of the supply, for this number of seconds."""
     for _ in range(round(seconds / AGAIN)):
         evening.give(BoardComplains(evening.now, where, is_dying=is_dying))
         evening.wait(AGAIN)
@@ -78,7 +78,7 @@ class TestASensor:
 
 
 class TestASensorThatSeemsToDie:
-    """A hand above a square looks like it, so it does not count while a piece is in a hand."""
+    """A hand above a square looks the same, so it does not count while a piece is in a hand."""
 
     @pytest.mark.parametrize("before", [0.0, 1.0])
     def test_it_counts_only_when_no_piece_is_in_a_hand(self, before: float) -> None:

@@ -1,4 +1,4 @@
-"""The board is right and the referee is wrong: both say so, wherever the two differ."""
+"""The board is right and the referee is wrong: both sides agree, wherever the two differ."""
 
 from collections.abc import Callable
 
@@ -48,23 +48,23 @@ def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AcceptBo
 
 
 def wrong_move() -> Evening:
-    """Red has gone from e4 to f5, which no piece can."""
+    """Red has moved from e4 to f5, which no piece can."""
     evening = Evening.begun()
     evening.move("e4", "f5")
     return evening
 
 
 def out_of_turn() -> Evening:
-    """It is Red's turn, by the referee, and Blue has moved."""
+    """It is Red's turn according to the referee, and Blue has moved."""
     evening = Evening.begun()
     evening.move("e7", "e6")
     return evening
 
 
 def knocked() -> Evening:
-    """Three pieces have been knocked and set up elsewhere, and one has rolled away.
+    """Three pieces have been knocked over and set up elsewhere, and one is lost.
 
-    By nearness it was k9 that has gone, and the piece from i7 that stands on i5.
+    By distance it is k9 that is gone, and the piece from i7 that is now on i5.
     """
     evening = Evening.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):
@@ -75,7 +75,7 @@ def knocked() -> Evening:
 
 
 def asked() -> Evening:
-    """Two red pieces were up, and nobody knows which of them was set down."""
+    """Two red pieces were lifted, and it is unknown which of them was set down."""
     evening = Evening.begun()
     evening.play("e4-e5 a7-a6")
     evening.forget()
@@ -88,7 +88,7 @@ def asked() -> Evening:
 
 
 def not_cleared() -> Evening:
-    """Red's captain has won on e6, and was set down beside it."""
+    """Red's captain has won on e6, and was set down next to it."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.board.stand(RED, square("f6"))
     evening.wait(3)
@@ -96,7 +96,7 @@ def not_cleared() -> Evening:
 
 
 def not_restored() -> Evening:
-    """Red's move to e5 was taken back, and its piece was put elsewhere."""
+    """Red's move to e5 was taken back, and its piece was put on another square."""
     evening = Evening.begun()
     evening.play("e4-e5")
     evening.take_back()
@@ -112,7 +112,7 @@ DIFFERENT: dict[str, tuple[Callable[[], Evening], type[State], str, str]] = {
     "not cleared": (not_cleared, Clearing, "e6-f6", ""),
     "not restored": (not_restored, Restoring, "e4-f5", ""),
 }
-"""Every state in which the board may differ, and what stands elsewhere and is gone in it."""
+"""Every state in which the board may differ, with the pieces that are moved and missing in it."""
 NEXT = {RED: "k4-k5", BLUE: "b7-b6"}
 everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 
@@ -290,7 +290,7 @@ def test_a_reveal_that_is_still_read_is_closed() -> None:
 
 
 def test_an_army_without_pieces_that_move_has_lost() -> None:
-    """Everybody agrees that all of Blue's pieces are gone but one row."""
+    """Both sides agree that all of Blue's pieces are gone but one row."""
     evening = Evening.begun()
     for each in squares_in(BLUE.home):
         evening.board.lift(each)
@@ -318,7 +318,7 @@ def test_the_clock_of_the_side_runs_whose_turn_it_is() -> None:
 
 
 def test_nothing_that_is_sealed_is_told() -> None:
-    """Two evenings differ in the ranks that were declared, and in nothing that is said aloud."""
+    """Two sessions differ in the declared ranks, but in no announcement."""
     told = []
     for rank in (Rank.SPY, Rank.MARSHAL):
         evening = attack(clash())

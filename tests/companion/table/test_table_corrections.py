@@ -1,4 +1,4 @@
-"""The arbiter sets a rank right that was shown wrongly, and the game goes on with the right one."""
+"""The arbiter corrects a wrongly declared rank, and the game continues with the right one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An attack in which nobody has anything to declare: who only looks at a piece has not attacked."""
+"""An attack without a rank to declare: looking at one's piece is not an attack."""
 
 import pytest
 
@@ -19,7 +19,7 @@ ATTACK = Attack(square("f6"), square("e6"))
 
 
 def known(kind: BoardKind = BoardKind.COLOURS) -> Evening:
-    """Red is to move: f6 is a scout that has run, e6 a major that has won."""
+    """Red is to move: f6 is a scout that has made a long move, e6 a major that has won."""
     evening = attack(clash(kind))
     evening.declare(RED, Rank.CAPTAIN)
     evening.declare(BLUE, Rank.MAJOR)
@@ -98,7 +98,7 @@ def test_a_declaration_is_enough_where_there_is_one() -> None:
 
 @pytest.mark.parametrize("early", [0.02, 0.3, 0.6])
 def test_who_takes_up_the_target_does_not_end_the_turn(early: float) -> None:
-    """The scout stops on its way; Blue takes its major up, or the scout shoves it off."""
+    """The scout stops on its way; Blue lifts its major, or the scout pushes it away."""
     evening = known()
     evening.play("f6-f5 k6-k5 f5-e5 i7-i6 e5-e4 i6-i5")
     evening.forget()

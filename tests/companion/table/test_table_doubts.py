@@ -1,4 +1,4 @@
-"""A sensor that is dead, stuck or sees a ghost does not end the evening."""
+"""A sensor that is dead, stuck or shows a phantom piece does not end the game."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def moved(evening: Evening, source: str, target: str) -> bool:
 
 
 class TestAGhost:
-    """A piece is seen on a5, where none stands."""
+    """The board reports a piece on a5, which is empty."""
 
     @pytest.fixture
     def evening(self) -> Evening:
@@ -90,7 +90,7 @@ class TestAGhost:
 
 
 class TestADeadSensor:
-    """Nothing is seen on e5 any more, where a red piece stands, in front of Blue's on e6."""
+    """e5 is no longer reported, where a red piece is, in front of Blue's on e6."""
 
     @pytest.fixture
     def evening(self) -> Evening:
@@ -129,7 +129,7 @@ class TestADeadSensor:
         assert evening.table.state.difference.surplus == 1 << square("k5")
 
     def test_two_explanations_are_asked_about(self, evening: Evening) -> None:
-        """e5 and f4 are not believed, and a red piece appears on f5: either may have come."""
+        """e5 and f4 are ignored, and a red piece appears on f5: either may have moved there."""
         doubt(evening, "f4")
         evening.stand(RED, square("f5"))
         evening.wait()

@@ -1,4 +1,4 @@
-"""What a board tells beside its squares: when they changed, and which of them are faint."""
+"""Details of a frame: when squares changed, and which of them have a faint reading."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.engine.tables import way
 
 
 def show(evening: Evening, faint: str = "", **first: float) -> None:
-    """Show the next frame; `first` tells how long before it squares were first seen so."""
+    """Show the next frame; `first` gives the seconds before it at which squares first changed."""
     evening.now += FRAME
     moments = tuple((square(name), evening.now - ago) for name, ago in first.items())
     squares = set_of(map(square, faint.split()))
@@ -45,7 +45,7 @@ class TestBothAreLiftedWithinOneFrame:
 
 
 class TestAHandThatPasses:
-    """Red carries e4 to e6, low over f5, where it is felt for a moment."""
+    """Red carries e4 to e6, low over f5, where it is detected for a moment."""
 
     def test_it_is_nothing(self) -> None:
         evening = Evening.begun()
@@ -76,7 +76,7 @@ class TestAHandThatPasses:
 
 
 class TestAWeakMagnet:
-    """Red's e4 has one that is only just felt."""
+    """The magnet of Red's e4 gives only a faint reading."""
 
     @staticmethod
     def moved() -> Evening:

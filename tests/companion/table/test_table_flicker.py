@@ -1,4 +1,4 @@
-"""A sensor that flickers is named once, and the game goes on around it and on it."""
+"""A flickering sensor is reported once, and the game continues around it and on it."""
 
 import pytest
 
@@ -13,12 +13,11 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""For so many seconds between two blinks a sensor shows what is there: each is a blink for itself.
-"""
+"""Seconds of correct readings between two blinks: enough for each to count separately."""
 
 
 def blink_empty(evening: Evening, name: str, times: int = 1) -> None:
-    """The sensor of a square does not feel its piece for a moment."""
+    """The sensor of a square misses its piece for a moment."""
     for _ in range(times):
         piece = evening.lift(name)
         evening.wait(0.2)
@@ -27,7 +26,7 @@ def blink_empty(evening: Evening, name: str, times: int = 1) -> None:
 
 
 def blink_red(evening: Evening, name: str, times: int = 1) -> None:
-    """The sensor of an empty square feels a red piece for a moment."""
+    """The sensor of an empty square reports a red piece for a moment."""
     for _ in range(times):
         evening.stand(RED, square(name))
         evening.wait(0.2)
@@ -107,7 +106,7 @@ class TestAnEmptySquare:
         assert not evening.told(SensorFlickers)
 
     def test_hands_that_think_are_no_flicker(self) -> None:
-        """Three pieces are lifted and put back, each a few times."""
+        """Three pieces are lifted and put back several times each."""
         evening = Evening.begun()
         for name in ("e4", "f4", "i4") * 4:
             blink_empty(evening, name)
@@ -115,7 +114,7 @@ class TestAnEmptySquare:
 
 
 def test_a_piece_that_is_set_down_where_a_sensor_blinks_fast_is_ruled() -> None:
-    """On f5 is shown red for 0.2 s, then nothing for 0.6 s, and so on."""
+    """f5 is reported as red for 0.2 s, then as empty for 0.6 s, and so on."""
     evening = Evening.begun()
     for _ in range(6):
         evening.stand(RED, square("f5"))

@@ -1,4 +1,4 @@
-"""Hands hesitate, tremble and change their mind: only what they let go of counts."""
+"""Hands hesitate, tremble and change their plan: only a released piece counts."""
 
 from itertools import cycle
 from typing import Final
@@ -33,14 +33,14 @@ def in_force(evening: Evening) -> list[str]:
 
 
 def hover(evening: Evening, piece: Piece, where: str, seconds: float) -> None:
-    """Hold a piece so low over a square that the square shows it."""
+    """Hold a piece so low over a square that the square reports it."""
     evening.place(piece, where)
     evening.wait(seconds - FRAME)
     evening.lift(where)
 
 
 def slide(evening: Evening, source: str, target: str, overlap: float = 0.06) -> None:
-    """Slide a piece: it shows on both squares for a moment."""
+    """Slide a piece: both squares report it for a moment."""
     before = evening.board.image()
     evening.board.place(evening.board.lift(square(source)), square(target))
     after = evening.board.image()
@@ -77,7 +77,7 @@ def test_a_hand_that_trembles_has_not_let_go(
 
 
 def test_a_hand_that_was_over_two_squares_may_take_its_time() -> None:
-    """e5 was over f5, then over f6, where it may not go; after four seconds it attacks e6."""
+    """e5 was over f5, then over f6, where it may not move; after four seconds it attacks e6."""
     evening = clash()
     piece = evening.lift("e5")
     evening.wait(0.4)
@@ -96,7 +96,7 @@ def test_a_hand_that_was_over_two_squares_may_take_its_time() -> None:
 
 
 def test_an_early_hand_over_its_target_is_over_when_its_turn_comes() -> None:
-    """Blue's e7 is over e6 before Red has moved; Blue lets go of it later, and looks about."""
+    """Blue's e7 is over e6 before Red has moved; Blue releases it later, and looks at pieces."""
     evening = Evening.begun()
     blue = evening.lift("e7")
     evening.wait(0.4)
@@ -114,7 +114,7 @@ def test_an_early_hand_over_its_target_is_over_when_its_turn_comes() -> None:
 
 
 def test_an_answer_confirms_no_turn_whose_piece_is_up_again() -> None:
-    """e5 was over f5 before both were lifted to fight; e6 falls from the hand beside its square."""
+    """e5 was over f5 before both were lifted to fight; e6 is dropped next to its square."""
     evening = clash()
     red = evening.lift("e5")
     evening.wait(0.3)
@@ -154,7 +154,7 @@ class TestATap:
 
 class TestLooksAndCombats:
     def test_a_loser_laid_aside_is_no_turn_of_the_piece_that_is_looked_at(self) -> None:
-        """Red lifts f4 to look at it, and lays its loser on f5 before Blue's winner stands."""
+        """Red lifts f4 to look at it, and puts its loser on f5 before Blue's winner is set down."""
         evening = clash()
         red, blue = evening.lift("e5"), evening.lift("e6")
         evening.wait(0.5)
@@ -176,7 +176,7 @@ class TestLooksAndCombats:
         assert not complaints(evening)
 
     def test_a_look_beside_a_shoved_piece_disturbs_nobody(self) -> None:
-        """e6 was shoved to f6 by the attacker, which stands on e6."""
+        """e6 was pushed to f6 by the attacker, which is on e6."""
         evening = clash()
         piece = evening.lift("e5")
         evening.wait(0.5)
@@ -193,7 +193,7 @@ class TestLooksAndCombats:
 
 
 def test_magnets_that_pass_an_edge_do_not_hide_what_is_played() -> None:
-    """A box stands beside k5; meanwhile pieces are looked at, and then e5 attacks e6."""
+    """A box is next to k5; while it is there, pieces are looked at, and then e5 attacks e6."""
     evening = clash()
     for where in ("a1", "b3", "h3", "a1", "b3", "h3", "a1", "b3"):
         looked = evening.lift(where)
@@ -231,7 +231,7 @@ def test_what_is_over_is_forgotten_when_all_stands_as_it_should() -> None:
 
 
 def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
-    """Red slides e4 while a2 is up to be looked at, puts that back, and Blue answers."""
+    """Red slides e4 while a2 is lifted to be looked at, puts a2 back, and Blue answers."""
     evening = Evening.begun()
     looked = evening.lift("c3")
     evening.wait(0.5)
@@ -245,7 +245,7 @@ def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
 
 
 def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
-    """e5 fell over with two others, and all is put where it was before the move."""
+    """e5 fell over with two others, and all are put back to where they were before the move."""
     evening = Evening.begun()
     evening.play("e4-e5")
     evening.board.lift(square("e5"))
@@ -265,7 +265,7 @@ def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
 
 
 def test_a_piece_that_was_held_for_long_is_asked_about_not_attacked() -> None:
-    """It may have been set down on another one, unseen; Blue only looks at e6."""
+    """It may have been set down on another one, undetected; Blue only looks at e6."""
     evening = clash()
     evening.lift("e5")
     evening.wait(3)
@@ -298,7 +298,7 @@ def test_a_move_left_over_after_a_bump_counts() -> None:
 
 
 def test_who_is_moved_during_a_combat_of_others_was_put_back() -> None:
-    """Of a2 and b3, that were up, one was set on a5; then the other went home, and e6 attacked."""
+    """Of a2 and b3, both lifted, one was set on a5; then the other went back, and e6 attacked."""
     evening = clash()
     looked, moved = evening.lift("b4"), evening.lift("a4")
     evening.wait(0.4)

@@ -1,4 +1,4 @@
-"""The infiltrator at the table: a guess said aloud, its answer, and the piece that has to go."""
+"""The infiltrator at the table: a guess said aloud, its answer, and the removal of the piece."""
 
 from dataclasses import replace
 
@@ -155,7 +155,7 @@ def test_after_a_pulled_plug_the_guess_still_waits() -> None:
 
 
 class TestAnAnswerThatCannotBe:
-    """Blue has called f5 its general in silence, and now says so of e8 as well."""
+    """Blue has declared f5 as its general in silence, and now says the same of e8."""
 
     @pytest.fixture
     def guessed(self) -> Evening:

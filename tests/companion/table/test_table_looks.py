@@ -1,4 +1,4 @@
-"""Players look at their own pieces while they think: a look disturbs nothing."""
+"""Players look at their own pieces while they think: this has no effect on the game."""
 
 from itertools import chain
 from random import Random
@@ -36,7 +36,7 @@ looks = st.lists(
 
 
 def look(evening: Evening, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back, each at its time: square, seconds up, seconds before that."""
+    """Lift pieces and put them back: for each the square, seconds in hand, seconds before that."""
     begun = evening.now
     moments = sorted(
         chain.from_iterable(
@@ -139,7 +139,7 @@ class TestAQuestion:
 
 
 class TestAnAttackThatOnlyHandsShowed:
-    """Red's e5 and Blue's e6 were up together: an attack is open, and no rank declared."""
+    """Red's e5 and Blue's e6 were lifted together: an attack is open, and no rank declared."""
 
     @staticmethod
     def opened() -> tuple[Evening, Piece, Piece]:
@@ -194,7 +194,7 @@ def test_a_wrong_stop_and_then_a_right_one_is_one_move() -> None:
 
 
 class TestABump:
-    """More squares than hands can change are disturbed, and all is put back."""
+    """More squares than hands can change are disturbed, and all pieces are put back."""
 
     KNOCKED: Final = "b1 c1 d1 e1 f1 g1 h1 i1 k1 k2"
 
@@ -252,7 +252,7 @@ class TestABump:
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_fiddling_costs_no_more_the_longer_it_goes_on(random: Random) -> None:
-    """The number of remembered carries is bounded, however many pieces were looked at."""
+    """The number of stored placements is bounded, however many pieces were looked at."""
     evening = Evening.begun()
     most = 0
     for _ in range(60):

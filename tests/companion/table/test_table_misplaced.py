@@ -1,4 +1,4 @@
-"""A missing piece that the board feels where no square sees it: the players are told where."""
+"""A missing piece that is detected between the squares: the players are shown its position."""
 
 import random
 
@@ -35,7 +35,7 @@ def told(evening: Evening) -> list[str]:
 
 @pytest.fixture
 def evening() -> Evening:
-    """Red has taken up e4."""
+    """Red has lifted e4."""
     evening = Evening.begun()
     evening.lift("e4")
     evening.wait(1)
@@ -150,7 +150,7 @@ class TestItIsOver:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_ruling_depends_on_it(seed: int) -> None:
-    """Whatever a board feels: all is as at a table that is told nothing of it."""
+    """Whatever piece locations a board reports, the rulings are the same as without them."""
     dice = random.Random(seed)
     tables = [Table(DEFAULT, 1) for _ in range(2)]
     anybody = Anybody(tables[0], seed)

@@ -1,4 +1,4 @@
-"""One side has lost its last free piece, and the other one is asked whether it can move."""
+"""One side has lost its last piece that can move, and the other is asked whether it can move."""
 
 from dataclasses import replace
 from typing import Final
@@ -29,7 +29,7 @@ YES, NO = AnswerCannotMove(able=True), AnswerCannotMove(able=False)
     ids=["bomb", "red", "blue"],
 )
 def asked(request: pytest.FixtureRequest) -> Evening:
-    """All is played with the hands, but for the ranks that are declared."""
+    """Everything is played with the hands, except for the declared ranks."""
     moves, edition = request.param
     rules = replace(EDITIONS[edition], army=SETUP.army, armies=())
     armies = Image(*(set_of(p for p, (s, _) in SETUP.pieces.items() if s is x) for x in Side))
@@ -48,7 +48,7 @@ def _attack(evening: Evening, move: str, ranks: dict[int, Rank]) -> None:
     attacker, defender = evening.lift(source), evening.lift(target)
     evening.wait()
     referee = evening.table.referee
-    if referee.phase is Phase.PLAY:  # it may be an attack from afar: the table asks
+    if referee.phase is Phase.PLAY:  # it may be a long-range attack: the table asks
         evening.say(Attack(square(source), square(target)))
     mover = referee.to_move
     while referee.open_attack and referee.open_attack.awaited:

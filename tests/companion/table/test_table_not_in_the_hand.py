@@ -1,4 +1,4 @@
-"""What is off the board, or was, and is nobody's turn: it is not waited for."""
+"""Pieces that are off the board without being part of a turn: the table does not wait for them."""
 
 import pytest
 
@@ -42,7 +42,7 @@ class TestABeatenAttacker:
 
 
 class TestALoserThatStandsAbout:
-    """Red's captain has fallen on e6, and was laid down on f5; f4 stands beside it."""
+    """Red's captain was lost on e6, and was put down on f5; f4 is next to it."""
 
     @staticmethod
     def stray() -> Evening:
@@ -69,7 +69,7 @@ class TestALoserThatStandsAbout:
 
 
 class TestAWinner:
-    """Red's colonel has taken a miner, and stood on e6 for a moment: that is cleared up."""
+    """Red's colonel has captured a miner, and was on e6 for a moment: the cleanup is complete."""
 
     @staticmethod
     def up_again() -> tuple[Evening, Piece]:

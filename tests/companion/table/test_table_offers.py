@@ -1,4 +1,4 @@
-"""Attacks that may have been meant are offered: who says nothing just plays on."""
+"""Attacks that may have been intended are suggested: players may ignore that and play on."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def tap(evening: Evening, source: str, target: str, *, covered: float = 0.2) -> 
 
 
 class TestATap:
-    """Red's e5 covers e6 for 0.2 s and stands on e5 again."""
+    """Red's e5 covers e6 for 0.2 s and is back on e5."""
 
     @pytest.fixture
     def evening(self) -> Evening:
@@ -145,7 +145,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         assert not evening.actions
 
     def test_of_what_is_known_to_be_a_scout_all_attacks_are_offered(self) -> None:
-        """It has come from e4 to e6 and back to e5, and covers either f5 beside it or e7."""
+        """It has moved from e4 to e6 and back to e5, and covers either f5 next to it or e7."""
         evening = Evening.begun(BoardKind.PRESENCE)
         evening.play("e4-e6 f7-f6 e6-e5 f6-f5")
         evening.forget()
@@ -162,7 +162,7 @@ class TestAPieceInTheHandBesideAnEnemy:
 
 
 def test_a_piece_that_has_hovered_and_is_gone_may_attack_from_where_it_began() -> None:
-    """It stood on f5, and shortly on e4; now it covers e6, and no sensor notices."""
+    """It was on f5, and shortly on e4; now it covers e6, undetected by any sensor."""
     evening = clash()
     attacker = evening.lift("e5")
     evening.place(attacker, "f5")

@@ -1,4 +1,4 @@
-"""A pause: the clocks stand, the board may be touched, and then what stood before stands again."""
+"""A pause: the clocks stop, the board may be touched, and then the position is restored."""
 
 from companion.table.events import ClearUp
 from companion.table.sayings import GoOn, OfferDraw, Pause

@@ -1,7 +1,7 @@
-"""With silent defence Blue has called a piece a bomb, and then moves it.
+"""With silent defence Blue has declared a piece as a bomb, and then moves it.
 
-Everybody sees a legal move, for nobody knows what was declared. That it was wrong is for Blue
-alone, and for the next time that Blue declares in private anyway.
+All players see a legal move, because the declared rank is secret. The contradiction is shown to
+Blue alone, the next time that Blue declares in private anyway.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ SILENT = replace(DEFAULT, silent_defence=True)
 
 
 def held(rank: Rank) -> Evening:
-    """Red's captain has fallen to a piece on f7 that Blue calls so in silence; Blue to move."""
+    """Red's captain has lost to f7, which Blue silently declared as this rank; Blue to move."""
     evening = Evening.begun(edition=SILENT)
     evening.play("f4-f5 a7-a6 f5-f6 a6-a5")
     evening.lift("f6")

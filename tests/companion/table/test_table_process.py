@@ -1,4 +1,4 @@
-"""The table in plain data: whole games, every word, everything malformed, and over real pipes."""
+"""The table as a process: whole games, every command, malformed lines, and real pipes."""
 
 import json
 from collections.abc import Iterator
@@ -131,7 +131,7 @@ def test_the_clock() -> None:
 def play_to_reveal(edition: Any, red: str, blue: str) -> Lines:
     lines = attack(edition)
     lines.say("declare", "red", rank=red)
-    lines.say("declare", "blue", rank="bomb")  # which it cannot be: it has moved
+    lines.say("declare", "blue", rank="bomb")  # an impossible rank: it has moved
     lines.say("declare", "blue", rank=blue)
     return lines
 
@@ -187,7 +187,7 @@ def test_the_name_of_a_secret_is_not_written() -> None:
     assert "marshal" not in json.dumps(event_writer._write("rank", Secret(Side.RED, Rank.MARSHAL)))
 
 
-# Asks and states
+# Questions and states
 
 
 def test_who_is_asked() -> None:
@@ -233,11 +233,11 @@ def test_states_of_a_board_that_is_off() -> None:
     assert lines.wait()["state"] == "turn"
 
 
-# The same board again, fifty times a second
+# The same board repeatedly, fifty times a second
 
 
 def frames(lines: Lines) -> Iterator[Line]:
-    """The lines of a game with a frame every 20 ms; time is told by the frames alone."""
+    """The lines of a game with a frame every 20 ms; only the frames carry the time."""
     board, at = "", 0.0
     for line in lines.given:
         while board and at + 0.02 < line["at"]:

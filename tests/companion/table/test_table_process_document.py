@@ -1,4 +1,4 @@
-"""docs/commands.md tells all that the table as a process says and is told."""
+"""docs/commands.md documents all inputs and outputs of the table as a process."""
 
 import re
 from collections.abc import Iterator
@@ -28,11 +28,11 @@ SECTION: Final = re.split(
 )
 CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard table"))
 TOLD: Final = [kind for kind in get_args(Event) if kind is not ColoursDrawn]
-"""What the table tells: it has no part in the lot that is drawn before a game."""
+"""Events that the table emits: the draw before a game is not one of them."""
 
 
 def rows(first: str) -> dict[str, list[str]]:
-    """The rows of a table whose first row begins so, by what stands first in them."""
+    """The rows of the table whose first row begins with this text, by their first cells."""
     (table,) = (each for each in CONTRACT.split("\n\n") if each.startswith(f"| {first} |"))
     cells = [re.split(r" ?\| ?", line)[1:-1] for line in table.splitlines()[2:]]
     return {row[0].strip("`"): row[1:] for row in cells}
@@ -83,7 +83,7 @@ def test_every_field_of_an_answer_is_told() -> None:
 
 
 def parts(kind: Any) -> Iterator[Any]:
-    """The dataclasses of which a type is made, itself among them."""
+    """The dataclasses that make up a type, including the type itself."""
     for inner in get_args(kind):
         yield from parts(inner)
     if is_dataclass(kind) and isinstance(kind, type):

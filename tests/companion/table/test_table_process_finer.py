@@ -1,4 +1,4 @@
-"""What a board tells beside its squares, in the lines of the table as a process."""
+"""Details of frames in the lines of the table as a process: change times, faint readings."""
 
 from tests.companion.table.lines import LONG, Lines, clash
 

@@ -1,4 +1,4 @@
-"""Every word that can be said to the table as a process: when it counts, and when it does not."""
+"""Every command to the table as a process: when it takes effect, and when it does not."""
 
 from collections.abc import Callable
 
@@ -78,10 +78,10 @@ def test_reading_is_over_when_it_is_said() -> None:
     [
         (scenes.attack, "declare", {"side": "blue", "rank": "spy"}),  # Red is asked first
         (scenes.attack, "insist", {"side": "red", "rank": "spy"}),
-        (scenes.contradicted, "insist", {"side": "blue", "rank": "flag"}),  # it said bomb
+        (scenes.contradicted, "insist", {"side": "blue", "rank": "flag"}),  # it declared a bomb
         (scenes.contradicted, "no-attack", {}),  # Red has declared
         (scenes.clash, "attacker", {"side": "red"}),
-        (scenes.clash, "move", {"source": "e5", "target": "f5"}),  # the board sees that itself
+        (scenes.clash, "move", {"source": "e5", "target": "f5"}),  # the board detects that itself
         (scenes.clash, "let-stand", {}),
         (scenes.clash, "settle", {"accepted": True}),
         (scenes.clash, "answer-guess", {"right": True}),
@@ -137,7 +137,7 @@ def test_why_a_board_cannot_be_accepted() -> None:
 
 
 def test_a_touched_piece_that_cannot_move() -> None:
-    """Its owner alone is asked, the same before and after the answer; the other says nothing."""
+    """Only its owner is asked, the same before and after the answer; the other cannot answer."""
     lines = scenes.carried_off()
     (asked,) = lines.last["asks"]
     told = {"to": "red", "what": "touched", "square": "f4", "answers": ["cannot-move"]}

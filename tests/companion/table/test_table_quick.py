@@ -1,4 +1,4 @@
-"""The other side answers before a move has settled: both are understood, or nothing is guessed."""
+"""The other side answers before a move has settled: both are recognised, or nothing is guessed."""
 
 import itertools
 import random
@@ -43,7 +43,7 @@ def moves(evening: Evening) -> list[Move]:
 
 
 class TestAnAttackAsAnswer:
-    """Red has moved k4-k5; the pieces on e5 and e6 face each other."""
+    """Red has moved k4-k5; the pieces on e5 and e6 are adjacent."""
 
     @staticmethod
     def moved() -> Evening:
@@ -80,7 +80,7 @@ class TestAnAttackAsAnswer:
 
 
 class TestTakingWhatHasJustMoved:
-    """Red's e5 has gone to f5, and is not on the board any more when it all settles."""
+    """Red's e5 has moved to f5, and is no longer on the board when everything has settled."""
 
     @staticmethod
     def approached(stood: float = 0.2) -> Evening:
@@ -106,7 +106,7 @@ class TestTakingWhatHasJustMoved:
         assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_it_is_asked_about_if_the_piece_has_hovered_there(self) -> None:
-        """Red has taken it up again first: it may be on its way, and Blue looks at a piece."""
+        """Red has lifted it again first: it may be on its way, and Blue looks at a piece."""
         evening = self.approached()
         evening.lift("f5")
         evening.lift("f6")
@@ -117,7 +117,7 @@ class TestTakingWhatHasJustMoved:
         assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_a_piece_that_was_taken_at_once_has_stood_there(self) -> None:
-        """However shortly: nothing else makes sense of what is seen."""
+        """However briefly: no other explanation fits the frames."""
         evening = self.approached(stood=0.05)
         attacker = evening.lift("f6")
         evening.lift("f5")
@@ -134,7 +134,7 @@ class TestTakingWhatHasJustMoved:
 
 
 def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
-    """Red's scout stood on e6 for a moment; then it and e7 are taken up."""
+    """Red's scout was on e6 for a moment; then it and e7 are lifted."""
     evening = Evening.begun()
     evening.move("e4", "e6", settle=0.2)
     evening.lift("e6")
@@ -157,7 +157,7 @@ def test_nothing_but_frames_is_needed() -> None:
 
 
 def test_two_moves_that_fit_are_asked_about() -> None:
-    """e5 and f4 are gone, and f5 is red: either may have gone there, and the other is in a hand."""
+    """e5 and f4 are gone, and f5 is red: either may have moved there; the other is in a hand."""
     evening = clash()
     piece = evening.lift("f4")
     evening.lift("e5")
@@ -249,7 +249,7 @@ def after(evening: Evening, move: Move) -> Referee:
 
 
 def answering(evening: Evening, move: Move, chance: random.Random) -> Square:
-    """A piece of the other side, rather one that can do something."""
+    """A piece of the other side, preferably one that can move or attack."""
     referee = after(evening, move)
     own = list(squares_in(referee.position.board.of(referee.to_move)))
     free = [each for each in own if reach(referee.position.board, each)]
@@ -257,9 +257,9 @@ def answering(evening: Evening, move: Move, chance: random.Random) -> Square:
 
 
 def attacks_that_look_so(evening: Evening) -> list[Said]:
-    """The attacks of the side to move, both pieces in the hand, that the board shows as well.
+    """The attacks of the side to move, with both pieces in hand, that give the same image.
 
-    Where the other side has answered with what the rules forbid, they are all that is left.
+    If the other side has answered with an illegal action, only these attacks remain.
     """
     referee = evening.table.referee
     difference = compare(evening.board.image(), evening.table.expected)
@@ -277,7 +277,7 @@ def lift(evening: Evening, move: Move, chance: random.Random) -> Said:
 
 
 def carry(evening: Evening, move: Move, chance: random.Random) -> Said:
-    """Carry a piece somewhere, rather where it may go."""
+    """Carry a piece to another square, preferably one where it may go."""
     referee, source = after(evening, move), answering(evening, move, chance)
     empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
     legal = [each for each in empty if not referee.find_violation(source, each)]
@@ -287,7 +287,7 @@ def carry(evening: Evening, move: Move, chance: random.Random) -> Said:
 
 
 def attacked(evening: Evening, move: Move, chance: random.Random) -> tuple[Square, Square, Said]:
-    """An attack, rather one that the rules allow; often on what has just moved."""
+    """An attack, preferably a legal one; often on the piece that has just moved."""
     referee, source = after(evening, move), answering(evening, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:

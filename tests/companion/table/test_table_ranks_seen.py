@@ -1,4 +1,4 @@
-"""A person alone on the simulated board: the table is given the ranks that are drawn there."""
+"""A single player at the simulated board: the table is given the ranks that are drawn there."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What becomes of the ranks of a combat: read once, then gone for good (rules.md §10)."""
+"""The ranks of a combat: shown once, then removed for good (rules.md §10)."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def cleared() -> Evening:
-    """Red's captain has beaten a miner, stands on e6, and everybody has read it."""
+    """Red's captain has beaten a miner, is on e6, and both sides have read the result."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(RED, square("e6"))
     evening.wait(READING_SECONDS)
@@ -147,7 +147,7 @@ def open_journal(tmp_path: Path) -> Iterator[Callable[[], Journal]]:
 def test_killed_at_any_moment_it_is_shown_until_it_was_closed_and_never_after(
     open_journal: Callable[[], Journal],
 ) -> None:
-    """After every input of an evening the plug is pulled, and another program takes it up."""
+    """After every input of a session the power is cut, and another program resumes the game."""
     evening = cleared()
     evening.play("f7-f6")
     evening.lift("e6")

@@ -1,4 +1,4 @@
-"""Sealed armies at the table: what is sealed before the game, opened in it, and proved after it."""
+"""Sealed armies at the table: committed before the game, opened during it, and proved after it."""
 
 import pytest
 
@@ -144,7 +144,7 @@ class TestDeclarations:
         assert attacked.table.view.is_as_sealed is False
 
     def test_who_stays_by_it_and_opens_the_seal_has_declared(self, attacked: Evening) -> None:
-        """The right rank was declared before where nothing opens its seal."""
+        """The right rank was declared before on a device without the commitment's opening."""
         captain = ARMIES[RED][square("e4")]
         attacked.say(Declare(Secret(RED, captain.rank)))
         attacked.say(Insist(Secret(RED, captain.rank), Secret(RED, captain.salt)))
@@ -153,7 +153,7 @@ class TestDeclarations:
         assert attacked.told(Declared) == [Declared(RED)]
 
     def test_a_moved_bomb_is_convicted(self) -> None:
-        """Red walks with the bomb of a4; attacked, it can only say what convicts it."""
+        """Red moves with the bomb of a4; attacked, it can only declare a rank that convicts it."""
         evening = begun()
         evening.play("a4-a5 a7-a6 i4-i5")
         evening.lift("a6")
@@ -250,7 +250,7 @@ class TestAfterTheGame:
 
 @pytest.mark.parametrize("side", Side)
 def test_what_opens_a_seal_is_recorded_apart(side: Side) -> None:
-    """A trace without its secrets cannot be used to open a seal."""
+    """A trace without its secrets cannot be used to open a commitment."""
     at, opening = next(iter(ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
     inputs: list[Input] = [

@@ -1,7 +1,7 @@
-"""Two evenings that differ only in ranks declared in private are the same to everybody else.
+"""Two sessions that differ only in privately declared ranks are indistinguishable to others.
 
-Actions and events as a program is told them, sentences, lamps, notes of the journal, clocks, what
-is asked of whom and when the table wants to be woken: all of it, until a combat names a rank.
+This covers actions, events, sentences, lamps, notes of the journal, clocks, who is asked what, and
+when the table wants to be woken, until a combat names a rank.
 """
 
 import json
@@ -27,12 +27,12 @@ from tests.companion.table.twin_tables import MIXED, LeakError, TwinTables
 
 SECRECY: Final = Campaign("secrecy", part=8, whole=2_000)
 WITHIN: Final = 100
-"""A sabotage is found by so many pairs of evenings, each of them anew."""
+"""Maximum number of new pairs of sessions within which a sabotage must be found."""
 ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 
 def edition(seed: int) -> Edition:
-    """Each rulebook in turn, with every third one without silent defence, and each way of bombs."""
+    """Each rulebook and each bomb rule in turn, every third time without silent defence."""
     book = [*EDITIONS.values()][seed % len(EDITIONS)]
     bombs = [*MovedBomb]
     return replace(
@@ -45,7 +45,7 @@ def edition(seed: int) -> Edition:
 
 
 def play(seed: int) -> Counter[str]:
-    """Play a pair of evenings; raises `LeakError`."""
+    """Play a pair of sessions; raise `LeakError` on a difference."""
     tables = TwinTables.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
     tables.play()
     return tables.done
@@ -66,7 +66,7 @@ def test_nobody_else_can_tell_which_rank_was_declared() -> None:
 
 @dataclass(frozen=True)
 class Sabotage:
-    """One line that tells a rank to somebody, and where it would stand."""
+    """One line that leaks a rank, and the place where it is added."""
 
     of: Any
     name: str
@@ -74,7 +74,7 @@ class Sabotage:
 
 
 def _declared(table: Table) -> list[Rank]:
-    """The ranks that nobody but their owners may know."""
+    """The ranks that only their owners may know."""
     return [each.rank.unseal() for each in table.referee.actions if isinstance(each, Declare)]
 
 

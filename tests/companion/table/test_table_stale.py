@@ -1,4 +1,4 @@
-"""Frames that show the same are answered early: by that nothing may come out otherwise."""
+"""Repeated images are answered by a shortcut: it must not change any result."""
 
 import random
 from dataclasses import replace
@@ -16,18 +16,18 @@ from tests.companion.table.small_game import EDITION, SMALL
 from tests.companion.table.test_table_anything import ANYTHING, SEED
 
 MANY: Final = 40
-"""So many frames come one after the other at most: most patience is over by then."""
+"""Maximum number of consecutive frames: most timeouts have expired by then."""
 
 
 class Thorough(Table):
-    """A table that takes every frame the long way."""
+    """A table that fully processes every frame."""
 
     def _is_stale(self, _image: Any) -> bool:
         return False
 
 
 def agree(quick: Step, thorough: Step) -> None:
-    """Compare what others hear; of a frame that shows the same they hear nothing."""
+    """Compare the public results of both tables; a repeated image has none."""
     assert (quick.actions, quick.events) == (thorough.actions, thorough.events)
     assert quick.saved == thorough.saved
 

@@ -1,4 +1,4 @@
-"""Red cannot move, and Blue is asked: can you move? (ISF, art. 12)"""
+"""Red cannot move, and Blue is asked whether it can (ISF, art. 12)."""
 
 import pytest
 
@@ -33,7 +33,7 @@ YES, NO = AnswerCannotMove(able=True), AnswerCannotMove(able=False)
 
 @pytest.fixture
 def asked() -> Evening:
-    """Red's piece stands on e5 and Blue's on e6; Red has said that it cannot move."""
+    """Red's piece is on e5 and Blue's on e6; Red has claimed that it cannot move."""
     evening = clash(edition=ISF)
     evening.say(CannotMove())
     return evening

@@ -20,7 +20,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def evening() -> Evening:
-    """Red's scout has run from e4 and was set down on e6, before e7; Blue is to move."""
+    """Red's scout has moved from e4 and was set down on e6, before e7; Blue is to move."""
     evening = Evening.begun()
     evening.play("e4-e6")
     evening.forget()
@@ -28,7 +28,7 @@ def evening() -> Evening:
 
 
 def strike(evening: Evening) -> None:
-    """Set the scout down on e7; the other piece is in the hand."""
+    """Set the scout down on e7; the other piece is in hand."""
     scout = evening.lift("e6")
     evening.lift("e7")
     evening.place(scout, "e7")
@@ -125,7 +125,7 @@ def test_a_scout_that_falls_where_it_was_set_down_is_taken_from_there(evening: E
 
 
 def test_a_bomb_does_not_attack_the_scout_before_it() -> None:
-    """All know that f7 is a bomb; a piece that may be a scout has come before it."""
+    """Both sides know that f7 is a bomb; a piece that may be a scout has moved next to it."""
     evening = fight(Rank.CAPTAIN, Rank.SPY, edition=EDITIONS["gravopedia-2006"])
     evening.stand(RED, square("e6"))
     evening.wait()
@@ -191,7 +191,7 @@ class TestBothInHand:
 
 
 def test_who_takes_up_the_own_piece_first_attacks(evening: Evening) -> None:
-    """Blue's turn has begun when Blue has its piece in the hand, and Red has long let go."""
+    """Blue's turn has begun when Blue has its piece in hand, and Red has long released its own."""
     evening.wait(2)
     evening.lift("e7")
     evening.lift("e6")
@@ -224,7 +224,7 @@ def test_the_scout_is_set_on_the_square_of_its_target(evening: Evening, later: f
 
 
 def test_a_piece_that_is_no_scout_can_only_be_attacked() -> None:
-    """All know Red's captain; it has come to f6, and it and f7 are taken up."""
+    """Both sides know Red's captain; it has moved to f6, and it and f7 are lifted."""
     evening = fight(Rank.CAPTAIN, Rank.SPY)
     evening.stand(RED, square("e6"))
     evening.wait()

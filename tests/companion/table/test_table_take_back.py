@@ -1,4 +1,4 @@
-"""Taking back by consent: both ask, then the board is led back before anything else counts."""
+"""Taking back by consent: both ask, then the board must be restored before anything else counts."""
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +34,7 @@ ORDERS = Campaign("any-hands", part=20, whole=240)
 
 
 def moved() -> Evening:
-    """Red has gone from e5 to f5."""
+    """Red has moved from e5 to f5."""
     evening = clash()
     evening.play("e5-f5")
     evening.forget()
@@ -258,7 +258,7 @@ class TestTheWayBack:
     @settings(max_examples=ORDERS.size)
     @given(data=st.data())
     def test_in_whatever_order_pieces_are_put_back_it_is_no_move(self, data: st.DataObject) -> None:
-        """One piece stays in the hand; the others wander about before they come home."""
+        """One piece stays in the hand; the others are moved about before they are put back."""
         pauses = st.sampled_from([0.0, 0.15, 0.5, 2.0])
         evening = fight(Rank.CAPTAIN, Rank.MINER)
         evening.stand(RED, square("e6"))

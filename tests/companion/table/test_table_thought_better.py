@@ -1,4 +1,4 @@
-"""A player may change their mind about a move until the other side has done something."""
+"""A player may change a move until the other side has acted."""
 
 from itertools import pairwise
 
@@ -17,17 +17,17 @@ from tests.engine.tables import moment, way
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 STOOD = 0.4
-"""For so many seconds the piece stands where it does not stay: long enough to be ruled."""
+"""Seconds for which a piece stays on an intermediate square: long enough to be ruled."""
 
 
 def times(evening: Evening) -> tuple[float | None, ...]:
-    """What every clock shows."""
+    """The displayed times of all clocks."""
     clock, now = evening.table.clock, evening.now
     return (*(clock.left(side, now) for side in Side), clock.whole_left(now))
 
 
 def thought_better(*squares: str) -> Evening:
-    """Red carries a piece to one square after the other, and stays on the last one."""
+    """Red carries a piece to one square after the other, and leaves it on the last one."""
     evening = Evening.begun(control=CONTROL)
     evening.wait(10)
     for source, target in pairwise(squares):
@@ -67,7 +67,7 @@ class TestElsewhere:
         assert times(evening) == pytest.approx(times(at_once))
 
     def test_it_does_while_the_other_side_only_holds_a_piece(self) -> None:
-        """Whoever is quick takes up a piece while the mover still hesitates."""
+        """A quick opponent lifts a piece while the mover still hesitates."""
         evening = Evening.begun()
         evening.play("i4-i5 a7-a6")
         evening.move("i5", "i6", settle=STOOD)
@@ -113,7 +113,7 @@ class TestBackWhereItBegan:
 
 
 class TestOnwardAfterAPause:
-    """A step out of turn would look like a run, and prove for good what may not be true."""
+    """A step out of turn would look like a long move: permanent evidence that may be false."""
 
     @staticmethod
     def gone_on(pause: float) -> Evening:

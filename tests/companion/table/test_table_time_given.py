@@ -1,4 +1,4 @@
-"""An arbiter gives a side time on its clock, or takes some."""
+"""An arbiter adds time to a side's clock, or deducts some."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def left(evening: Evening, side: Side) -> float:
 
 
 def run_out() -> Evening:
-    """Red has thought for too long."""
+    """Red's time has expired."""
     evening = clash(control=CONTROL)
     evening.wait(601)
     assert evening.actions[-1:] == [RunOut(RED)]

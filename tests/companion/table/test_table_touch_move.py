@@ -1,4 +1,4 @@
-"""Touch-move, a house rule: who has lifted a piece has to move it, if it can."""
+"""Touch-move, a house rule: a player who has lifted a piece has to move it, if it can move."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ TOUCH_MOVE = replace(DEFAULT, touch_move=True)
 
 @pytest.fixture
 def evening() -> Evening:
-    """All have seen that the pieces of e4 and e7 can move."""
+    """Both sides have seen that the pieces of e4 and e7 can move."""
     evening = Evening.begun(edition=TOUCH_MOVE)
     evening.play("e4-e5 e7-e6 e5-e4 e6-e7")
     evening.forget()
@@ -104,7 +104,7 @@ class TestATouchedPiece:
 
 class TestNobodyIsBoundBy:
     def test_a_hidden_piece_that_is_lifted_to_look_at_it(self, evening: Evening) -> None:
-        """It may be a bomb, and then the game would be locked."""
+        """It may be a bomb, and then the game would be deadlocked."""
         touch(evening, "f4")
         assert not evening.told(Touched)
         evening.play("k4-k5")
@@ -270,7 +270,7 @@ class TestAPieceThatIsCarriedOff:
 
 
 def carry(evening: Evening, source: str = "f4", target: str = "e6") -> None:
-    """Carry a hidden piece to where it may not go."""
+    """Carry a hidden piece to a square where it may not go."""
     evening.move(source, target)
     assert evening.told(Touched) == [Touched(square(source), carried=True)]
 

@@ -1,10 +1,9 @@
-"""Walks of hands and words, in any order: every one of them can be ended at the board.
+"""Random walks of board and screen inputs: each of them can be ended at the board.
 
-A walk begins somewhere in a small game. Hands lift, carry, slide, tap and forget what they hold;
-frames are lost, and so is the board; anything that the screen offers is touched. The table never
-fails, its actions lead to the game that it has, and whatever it asks can be answered. In the end
-the players show what has to be shown and answer what is asked, and after three such acts at most
-the next turn is played.
+A walk begins in the middle of a small game. Hands lift, carry, slide, tap and forget pieces; frames
+are lost, and so is the board; every control of the screen is touched. The table never fails, its
+actions lead to its game, and every question can be answered. In the end the players show the
+required image and answer the questions, and after at most three such acts the next turn is played.
 """
 
 import random
@@ -63,11 +62,11 @@ from tests.engine.tables import state
 
 WALKS: Final = Campaign("walks", part=20, whole=1_000)
 STEPS: Final = 25
-"""So many things are done in a walk."""
+"""Number of steps in a walk."""
 ACTS: Final = 3
-"""So many times at most the players show what has to be shown, and answer what is asked."""
+"""Maximum number of acts, in which players show the required image and answer the question."""
 SETTLED: Final = 5.0
-"""Seconds after which the slowest sensor is believed, and every gesture is ruled or told."""
+"""Seconds after which the slowest sensor is believed, and every gesture is ruled or reported."""
 CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
 STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
 FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
@@ -88,7 +87,7 @@ class InHand:
 
 
 class Walk(RuleBasedStateMachine):
-    """An evening at which anything is done."""
+    """A session with any inputs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +104,7 @@ class Walk(RuleBasedStateMachine):
     def begin(
         self, options: dict[str, Any], kind: BoardKind, control: TimeControl, seed: int, plies: int
     ) -> None:
-        """Take up a game in which some moves have been made, of pieces that go for each other."""
+        """Resume a game in which some moves have been made, of pieces that approach each other."""
         edition = replace(SMALL, **options)
         referee = begun(edition, random.Random(seed), plies)
         self.evening = Evening(edition, seed, referee.actions, kind, control)
@@ -127,7 +126,7 @@ class Walk(RuleBasedStateMachine):
         self.hands.append(InHand(self.evening.board.lift(source), source))
 
     def put(self, number: int, target: Square) -> None:
-        """Put a piece from the hands on a square; what stood there is in the hands instead."""
+        """Put a piece from the hands on a square; the piece from there is in the hands instead."""
         held = self.hands.pop(number)
         if self.evening.board.at(target):
             self.lift_off(target)
@@ -146,7 +145,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.hands)
     @rule(data=st.data(), pause=pauses)
     def place(self, data: st.DataObject, pause: float) -> None:
-        """Put a piece back, beside where it came from, or anywhere; on another one, too."""
+        """Put a piece back, next to its origin, or anywhere; even on another piece."""
         number = data.draw(st.integers(0, len(self.hands) - 1), "hand")
         source = self.hands[number].source
         near = [source, *(each for each in NEIGHBOURS[source] if each in FREE)]
@@ -157,7 +156,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), held=pauses, pause=pauses)
     def make_a_turn(self, data: st.DataObject, held: float, pause: float) -> None:
-        """Carry a piece as the rules allow it; an attack is set down on its target."""
+        """Make a legal turn with a piece; an attack is set down on its target."""
         turn = data.draw(st.sampled_from(self.table.referee.legal_moves()), "turn")
         if self.evening.board.at(turn.source):
             self.lift_off(turn.source)
@@ -168,7 +167,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), first=yes_or_no, between=pauses, pause=pauses)
     def take_up_both(self, data: st.DataObject, first: bool, between: float, pause: float) -> None:
-        """Take up two pieces of which one may attack the other."""
+        """Lift two pieces of which one may attack the other."""
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if not attacks:
@@ -183,7 +182,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), overlap=st.integers(0, 4), pause=pauses)
     def slide(self, data: st.DataObject, overlap: int, pause: float) -> None:
-        """Push a piece to a neighbour square; for some frames it is felt on both."""
+        """Push a piece to an adjacent square; for some frames both squares report it."""
         board = self.evening.board
         ways = [
             (source, target)
@@ -204,7 +203,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.hands)
     @rule(data=st.data(), covered=pauses, pause=pauses)
     def tap(self, data: st.DataObject, covered: float, pause: float) -> None:
-        """Hold a piece over another one for a moment, and put that right again."""
+        """Hold a piece over another one for a moment, and put it back."""
         standing = [each for each in FREE if self.evening.board.at(each)]
         if not standing:
             return
@@ -223,7 +222,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(pause=pauses)
     def stand_as_expected(self, pause: float = FRAME) -> None:
-        """Put everything where the table wants it."""
+        """Put every piece where the table expects it."""
         board, expected = self.evening.board, self.table.expected
         self.hands.clear()
         for each in SQUARES:
@@ -233,7 +232,7 @@ class Walk(RuleBasedStateMachine):
             self.evening.stand(side, *squares_in(expected.of(side)))
         self.go_by(pause)
 
-    # Time, and the cable
+    # Time and the cable
 
     @rule(pause=st.sampled_from([0.1, 0.5, 1.0, 2.5, 5.0, 12.0]))
     def wait(self, pause: float) -> None:
@@ -247,7 +246,7 @@ class Walk(RuleBasedStateMachine):
         gone=st.sampled_from([0.06, 0.4, 1.0]),
     )
     def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
-        """A sensor shows something else for a moment, over and over."""
+        """A sensor gives a wrong reading for a moment, repeatedly."""
         board = self.evening.board
         for _ in range(times):
             if piece := board.at(where):
@@ -319,7 +318,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.asked.answers)
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
-        """Answer what is asked about the hands, or take an offer."""
+        """Answer the question about the hands, or accept a suggestion."""
         number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
         self.evening.give(CourseChosen(self.evening.now, number))
 
@@ -355,7 +354,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), where=any_square, to_move=sides)
     def put_elsewhere_and_agree(self, data: st.DataObject, where: Square, to_move: Side) -> None:
-        """Carry a piece anywhere, and agree that it stands there rightly."""
+        """Carry a piece anywhere, and agree that it belongs there."""
         standing = [each for each in FREE if self.evening.board.at(each)]
         if standing and not self.evening.board.at(where):
             self.lift_off(data.draw(st.sampled_from(standing), "elsewhere"))
@@ -374,7 +373,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data())
     def touch_a_turn(self, data: st.DataObject) -> None:
-        """Make a turn on the screen. Attacks can be made there, and what the board cannot see."""
+        """Make a turn on the screen: attacks, and moves that the board cannot detect."""
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         turn = data.draw(st.sampled_from(attacks or turns), "turn")
@@ -387,10 +386,10 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
     def cannot_move(self) -> None:
-        """Say so with a piece in the hand: at any time, it would end too many walks."""
+        """Claim this only with a piece in hand: at any time, it would end too many walks."""
         self.evening.say(CannotMove())
 
-    # What holds after everything
+    # Invariants
 
     @invariant()
     def the_actions_lead_to_the_game(self) -> None:
@@ -420,7 +419,7 @@ class Walk(RuleBasedStateMachine):
 
     @invariant()
     def what_both_would_agree_on_can_be(self) -> None:
-        """And it is what the board shows, but for the squares that are not believed."""
+        """It also equals the board's image, except for ignored squares."""
         claim, offer = self.table.consent.claim, self.table.consent.offer
         if isinstance(claim, Claim):
             after = self.table.referee.copy()
@@ -437,14 +436,14 @@ class Walk(RuleBasedStateMachine):
         assert due is None or due > self.evening.inputs[-1].at
 
     def is_accepted(self, *actions: Action) -> bool:
-        """Whether the referee would accept one action after the other."""
+        """Whether the referee would accept these actions one after the other."""
         referee = self.table.referee.copy()
         return not any(refuses(referee.apply(action)) for action in actions)
 
-    # How it ends
+    # The end of a walk
 
     def teardown(self) -> None:
-        """Whatever has been done: three acts later at most the next turn is played."""
+        """From any state, the next turn is played after at most three acts."""
         if not hasattr(self, "evening"):
             return
         if not self.table.is_connected:
@@ -470,7 +469,7 @@ class Walk(RuleBasedStateMachine):
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
-        """Answer what is asked, as players do who only want to play on."""
+        """Answer the open question, as players do who only want to play on."""
         if isinstance(self.table.state, Asked):
             self.evening.give(NoAttack(self.evening.now))
         if self.phase is Phase.DISPUTE:
@@ -487,7 +486,7 @@ class Walk(RuleBasedStateMachine):
             self.evening.declare(owner, tiles[0])
 
     def play_on(self) -> None:
-        """Make a turn: with the hands, or on the screen where the board is not believed."""
+        """Make a turn: with the hands, or on the screen where the board is ignored."""
         referee, board = self.table.referee, self.evening.board
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:

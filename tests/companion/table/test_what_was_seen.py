@@ -1,6 +1,6 @@
-"""What was seen rules out what did not happen, however well the rules would like it (design, 1).
+"""Observations rule out events that did not happen, even likely ones (design, 1).
 
-Every case is shown to the table as a board does it, a frame every 20 ms. More of them are stored as
+Every case is shown to the table as by a board, a frame every 20 ms. More of them are stored as
 traces, in tests/companion/recorder/cases.
 """
 
@@ -24,7 +24,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestASleeve:
-    """It pushes i4 to i5 and tips h4 over, so that h4 is not felt any more."""
+    """It pushes i4 to i5 and tips h4 over, so that h4 is no longer detected."""
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[Evening, Piece]:
@@ -65,7 +65,7 @@ class TestWhoOnlyLooks:
 
 
 def test_what_is_seen_standing_after_a_silence_has_stood() -> None:
-    """The board sends every frame, then none for half a second, and then goes on."""
+    """The board sends every frame, then none for half a second, and then continues."""
     evening = Evening.begun()
     evening.wait(1)
     evening.place(evening.lift("e4"), "e5")
@@ -77,7 +77,7 @@ def test_what_is_seen_standing_after_a_silence_has_stood() -> None:
 
 
 class TestATargetIsShovedAside:
-    """A piece is slid in one go, stops before the last line, and pushes what stands there."""
+    """A piece is slid without a pause, stops before the last line, and pushes the piece there."""
 
     @staticmethod
     def shoved(*, stop: float) -> Evening:
@@ -105,7 +105,7 @@ class TestATargetIsShovedAside:
 
 
 class TestTheOtherSideTouchesAPieceMeanwhile:
-    """That ends the turn before; but what it touches may have no part in a turn of its own."""
+    """That ends the turn before; but the touched piece may not be part of a turn of its own."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_a_slide_goes_on(self, stop: float) -> None:

@@ -1,8 +1,7 @@
-"""Two tables at which the same is done, but for the ranks that are declared in private.
+"""Two tables with the same inputs, except for the ranks that are declared in private.
 
-Whatever everybody may see or hear of them has to be the same, byte for byte, until a rank is
-revealed. Who declares says at both tables what its own referee takes, so that nobody hesitates at
-one of them alone.
+Their public output has to be the same, byte for byte, until a rank is revealed. At each table a
+player declares a rank that its own referee accepts, so that neither table alone has a delay.
 """
 
 import json
@@ -56,24 +55,24 @@ MIXED: Final = Army(
         **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
     },
 )
-"""Of its ranks several win against most others, so that a silent defender may be this or that."""
+"""Several of its ranks win against most others, so a silent defender may be any of them."""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
-"""Both tables shuffle their tiles alike."""
+"""Both tables shuffle their tiles in the same order."""
 INPUTS: Final = 40
-"""So much is done at most."""
+"""Maximum number of inputs."""
 ANYTHING: Final = 0.25
-"""How often that is something that leads to nothing."""
+"""Probability of an input that has no purpose."""
 RESTED: Final = 2.5
 """Seconds after which a turn is ruled."""
 
 
 class LeakError(AssertionError):
-    """Something public differs, and no rank was revealed."""
+    """Public output differs, although no rank was revealed."""
 
 
 def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
-    """Everything that anybody may see or hear of a table after a step."""
+    """Everything that is visible or audible to all after a step."""
     return "\n".join(_public(table, step, at, announcer))
 
 
@@ -97,13 +96,13 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
 
 
 def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
-    """That somebody is asked for a rank is seen by all; which ranks may be chosen is not."""
+    """Everyone sees that a rank is requested from a player; the choice of ranks is secret."""
     return ask if ask["what"] != "rank" else {each: ask[each] for each in ("to", "what")}
 
 
 @dataclass
 class Kept:
-    """What a journal would keep of a table, for the sheet that may be read while a game goes on."""
+    """The journal data of a table, for the sheet that may be read while a game is in progress."""
 
     edition: Edition
     actions: list[tuple[float, Action]]
@@ -115,14 +114,14 @@ class Kept:
         self.actions += [(at, action) for action in step.actions]
 
     def sheet(self, language: Language) -> str:
-        """The incidents."""
+        """Return the incident sheet."""
         game = transcribe(self.edition, self.actions, CONTROL)
         return incident_sheet(game, find_incidents(game, notes=self.notes), language)
 
 
 @dataclass
 class TwinTables:
-    """The two tables, and what has been done at them."""
+    """The two tables, and their inputs."""
 
     one: Table
     other: Table
@@ -131,13 +130,13 @@ class TwinTables:
     kept: tuple[Kept, Kept]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """What was compared, by the name of the input; and how often the ranks differed meanwhile."""
+    """Number of comparisons by the name of the input, and of those while the ranks differed."""
     hidden: int = 0
-    """How many declared ranks differ and are not out yet."""
+    """Number of declared ranks that differ and are not revealed yet."""
 
     @classmethod
     def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TwinTables":
-        """Take up a game in which some moves were made, of pieces that go for each other."""
+        """Resume a game in which some moves were made, of pieces that approach each other."""
         chance = random.Random(seed)
         histories = cls.histories(edition, chance)
         one, other = (Table(edition, SEED, each, control=CONTROL) for each in histories)
@@ -148,12 +147,12 @@ class TwinTables:
     def histories(
         cls, edition: Edition, chance: random.Random
     ) -> tuple[Sequence[Action], Sequence[Action]]:
-        """What was done before at both tables."""
+        """Return the previous actions of both tables."""
         actions = begun(edition, chance, chance.randrange(30)).actions
         return actions, actions
 
     def play(self, inputs: int = INPUTS) -> None:
-        """Do whatever comes to mind until a rank that differs is revealed."""
+        """Give random inputs until a rank that differs is revealed."""
         anybody = Anybody(self.one, self.chance.randrange(2**32))
         anybody.at = self.at
         self.give(BoardFound(self.at, sees_colours=True))
@@ -164,7 +163,7 @@ class TwinTables:
                 return
 
     def _ideas(self, anybody: Anybody) -> Iterator[Input]:
-        """What is done next: mostly what leads to combats, and now and then anything."""
+        """The next inputs: mostly some that lead to combats, and occasionally any."""
         if self.chance.random() < ANYTHING:
             anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])
             yield anybody.chance.choice([anybody.touch, anybody.sees, anybody.time])()
@@ -188,7 +187,7 @@ class TwinTables:
             yield Said(at, OfferTakeBack(self.chance.choice([*Side])))
 
     def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[Input]:
-        """Attack where one can, on the screen; else move, with the hands."""
+        """Attack if possible, on the screen; otherwise move, with the hands."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
             yield Said(at, self.chance.choice(attacks))
@@ -199,15 +198,15 @@ class TwinTables:
         yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
 
     def _stand(self, image: Image, at: float) -> Iterator[Input]:
-        """The board comes to rest."""
+        """Wait until the board has settled."""
         yield BoardSeen(at, image)
         yield TimePassed(at + RESTED)
 
     def give(self, given: Input) -> bool:
-        """Give both tables the same, and compare what everybody hears and sees of it.
+        """Give both tables the same input, and compare their public output.
 
-        Says whether that goes on: not once ranks that differ are out. LeakError if something public
-        differs before.
+        Return whether to continue: not once ranks that differ are revealed. Raise LeakError if
+        public output differs before.
         """
         both = self.both(given)
         self.at = max(self.at, given.at)
@@ -232,31 +231,31 @@ class TwinTables:
         return True
 
     def both(self, given: Input) -> tuple[Input, Input]:
-        """Return what each table is given."""
+        """Return the input for each table."""
         if isinstance(given, Said) and isinstance(given.what, Declare | Insist):
             return self._in_private(given, given.what)
         return given, given
 
     def take(self, table: Table, given: Input) -> Step:
-        """Let one of the tables take an input; who looks on from outside begins here."""
+        """Pass an input to one of the tables; outside observers start here."""
         return table.handle(given)
 
     def _read_sheets(self) -> None:
-        """Compare the incident sheets, which anybody may read during the game."""
+        """Compare the incident sheets, which are public during the game."""
         one, other = (kept.sheet(self.announcer.language) for kept in self.kept)
         self.done["sheets"] += 1
         if one != other:
             raise LeakError(f"{one}\n{other}")
 
     def _in_private(self, said: Said, what: Declare | Insist) -> tuple[Said, Said]:
-        """What the same player says at each table: a rank that its referee takes, or none does."""
+        """The same player's command at each table: both referees accept it, or neither does."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(said, what=replace(what, rank=one)), replace(
             said, what=replace(what, rank=other)
         )
 
     def ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
-        """Choose what is said at each table."""
+        """Choose the rank declared at each table."""
         said = what.rank.unseal()
         talks = self.one.conversation, self.other.conversation
         found = [talk.contradiction for talk in talks]
@@ -279,16 +278,16 @@ class TwinTables:
 
 
 def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
-    """The ranks that would win for a defender without being told."""
+    """The ranks with which a defender would win without being named."""
     return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
 
 
 def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
-    """Whether a rank would win for its owner, who defends, without being told."""
+    """Whether a rank, defending, would win for its owner without being named."""
     rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
     return any(isinstance(each, Combat) and each.defender is None for each in rulings)
 
 
 def _tells(steps: tuple[Step, Step]) -> bool:
-    """Whether a result is told that may tell a rank: that of a combat or of a guess."""
+    """Whether the events include a result that may reveal a rank, of a combat or a guess."""
     return any(isinstance(event, Combat | Infiltrated) for step in steps for event in step.events)

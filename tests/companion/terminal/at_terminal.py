@@ -1,4 +1,4 @@
-"""Two people at one terminal: what they wait for on the screen, and what they do then."""
+"""Two people at one terminal: the texts they wait for on the screen, and their actions."""
 
 import os
 import pty
@@ -24,11 +24,11 @@ from firmware_bridge.virtual.board import VirtualBoard
 from tests.haste import HASTE, fast_clock
 
 Cue = tuple[str, Callable[[], object]]
-"""What is waited for on the screen, and what is done then."""
+"""The text to wait for on the screen, and the action to take then."""
 
 
 class Screen(StringIO):
-    """What is printed, to somebody who answers: each cue is waited for in turn, then acted on."""
+    """The output, with scripted players: waits for each cue in turn, then acts on it."""
 
     def __init__(self, cues: list[Cue]) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Screen(StringIO):
 
 
 class Evening:
-    """A referee at a terminal; the test is the players, who act on what is printed."""
+    """A referee at a terminal; the test plays both sides, and acts on the output."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Evening:
         hall: HallLine | None = None,
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
-        """Sit down. If it `is_logged`, the terminal is apart from the output, as with a pipe."""
+        """Start. If it `is_logged`, the terminal is separate from the output, as with a pipe."""
         self.virtual = VirtualBoard()
         self.board = opened.enter_context(
             LiveBoard(simulated=self.virtual, clock=fast_clock, haste=HASTE)
@@ -102,7 +102,7 @@ class Evening:
         return self.type(rank.symbol)
 
     def echoed(self) -> str:
-        """What the terminal has shown of the typing."""
+        """The typed text that the terminal has echoed."""
         os.set_blocking(self._hand, False)
         try:
             return os.read(self._hand, 65536).decode()
@@ -118,7 +118,7 @@ class Evening:
 
 
 def beginning(evening: Evening) -> list[Cue]:
-    """Both sides are ready, and Red's first piece and Blue's come face to face."""
+    """Both sides are ready, and Red's first piece and Blue's become adjacent."""
     return [
         ("Red 40, Blue 40", evening.type("ready red")),
         ("Red is ready", evening.type("ready blue")),
@@ -129,4 +129,4 @@ def beginning(evening: Evening) -> list[Cue]:
 
 SitDown = Callable[..., Evening]
 WIPE = "\x1b[?1049l"
-"""Wipes what has scrolled away."""
+"""Clears the scrollback."""

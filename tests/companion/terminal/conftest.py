@@ -1,4 +1,4 @@
-"""What the tests of the terminal share: two people who have sat down at it."""
+"""Fixtures of the terminal's tests: two people at one terminal."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ from tests.companion.terminal.at_terminal import Evening, SitDown
 
 @pytest.fixture
 def sit_down(tmp_path: Path) -> Iterator[SitDown]:
-    """Sit down at a board on which both armies stand."""
+    """Start at a board on which both armies are set up."""
     with ExitStack() as opened:
 
         def open_evening(

@@ -1,4 +1,4 @@
-"""What ends the game is asked about once more: a terminal takes no end back."""
+"""Commands that end the game ask for confirmation: a terminal cannot undo an ending."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is typed, as real pipes and terminals bring it."""
+"""Keyboard input, from real pipes and terminals."""
 
 import os
 import pty
@@ -10,7 +10,7 @@ from companion.terminal.keyboard import Keyboard
 
 
 class Hand:
-    """Writes what a keyboard reads."""
+    """Writes the text that a keyboard reads."""
 
     def __init__(self, writer: int, keyboard: Keyboard) -> None:
         self._writer = writer
@@ -23,7 +23,7 @@ class Hand:
         os.close(self._writer)
 
     def lines(self) -> Iterator[str]:
-        """Every whole line that is there, without waiting for more."""
+        """Every complete line that has arrived, without waiting for more."""
         while (line := self._keyboard.line(0)) is not None:
             yield line
 

@@ -1,4 +1,4 @@
-"""An arbiter of the hall is called at the terminal, and answers."""
+"""An arbiter of the hall is called from the terminal, and answers."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +14,13 @@ from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
 
 @pytest.fixture
 def line(tmp_path: Path) -> HallLine:
-    """The line to a hall, before anybody has begun to connect it."""
+    """The connection to a hall, before it has been opened."""
     broker = Broker("mqtts://hall.example", "table-1", "secret")
     return HallLine(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
 
 
 def coming(line: HallLine, evening: Evening) -> Callable[[], object]:
-    """An arbiter's answer has come from the hall."""
+    """An arbiter's answer has arrived from the hall."""
 
     def answer() -> None:
         game = f"2026-03-07 18:30:00/{evening.session.number}"

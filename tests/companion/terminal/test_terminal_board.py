@@ -1,4 +1,4 @@
-"""The board as it is drawn in a terminal, and the way back to where it should be."""
+"""The board as drawn in a terminal, and the guide for restoring the position."""
 
 from engine.ranks import Rank
 from engine.sides import Side
@@ -9,7 +9,7 @@ LINES, COLUMNS = 24, 80
 
 
 def boards(said: str) -> list[str]:
-    """Cut the pictures of the board out of what was printed."""
+    """Extract the pictures of the board from the output."""
     letters = "    a  b  c  d  e  f  g  h  i  k"
     between = said.split(letters)
     return [part.strip("\n") for part in between[1::2]]

@@ -1,4 +1,4 @@
-"""A full disk at the terminal: nothing is told before it is saved, or somebody plays on without."""
+"""A full disk at the terminal: actions are announced once saved, or once saving is given up."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ ASKED = "Type: try again · play on"
 
 
 def both(*acts: Callable[[], object]) -> Callable[[], object]:
-    """Do one thing after the other."""
+    """Run two functions one after the other."""
 
     def do() -> None:
         for act in acts:

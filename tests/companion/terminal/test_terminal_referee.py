@@ -56,7 +56,7 @@ def test_a_game_with_an_attack(evening: Evening) -> None:
 
 
 def test_american_numbers(sit_down: SitDown) -> None:
-    """1 is the marshal then, and S the spy."""
+    """The marshal is 1 then, and the spy S."""
     evening = sit_down(signs=RankSigns.AMERICAN)
     type_, move = evening.type, evening.move
     said = evening.play(
@@ -124,7 +124,7 @@ def test_what_does_not_fit_the_moment_is_answered(evening: Evening) -> None:
 
 
 def cross(evening: Evening) -> Callable[[], object]:
-    """Take up e5 and f4; one of them, and nobody sees which, is set down on f5."""
+    """Lift e5 and f4; one of them is set down on f5, and the board cannot tell which."""
 
     def take_and_set_down() -> None:
         piece = evening.virtual.lift(square("f4"))

@@ -1,4 +1,4 @@
-"""What is declared at one terminal is read by its owner alone, and is in no log."""
+"""A rank declared at a shared terminal is visible to its owner only, and is in no log."""
 
 import os
 import pty
@@ -45,7 +45,7 @@ def test_what_was_declared_is_wiped_and_never_echoed(evening: Evening) -> None:
 
 
 def attack_between(evening: Evening, attacker: Rank, defender: Rank) -> str:
-    """Red changes its mind once, Blue looks at the ranks that its piece cannot have."""
+    """Red changes its choice once; Blue views the ranks that its piece cannot have."""
     type_, choose = evening.type, evening.choose
     return evening.play(
         *beginning(evening),
@@ -75,7 +75,7 @@ def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
             evening = Evening(tmp_path / f"{game}.sqlite", opened, is_logged=True)
             evening.set_up()
             log = attack_between(evening, *ranks).splitlines()
-            # How many stood when the board was looked at is the chance of two threads.
+            # The number of pieces set up when the board is read depends on thread timing.
             logs.append([line for line in log if not line.startswith("Pieces set up")])
         assert WIPE in evening.terminal.getvalue()
     first, other = logs
@@ -112,7 +112,7 @@ def test_no_log_holds_what_was_declared_against_the_proof(sit_down: SitDown) -> 
 class TestWhereThePrivatePartIsRead:
     @pytest.fixture
     def terminal(self) -> Iterator[tuple[int, TextIO]]:
-        """A terminal: what somebody at it reads, and what a program knows of it."""
+        """A terminal: the text that its user reads, and its properties as a program sees them."""
         reader, descriptor = pty.openpty()
         with os.fdopen(descriptor, "w") as terminal:
             yield reader, terminal

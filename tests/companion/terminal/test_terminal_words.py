@@ -1,4 +1,4 @@
-"""What is said at a terminal besides ranks: disputes, second thoughts, standstill, an arbiter."""
+"""Commands at a terminal other than ranks: disputes, take-backs, stalemate, an arbiter."""
 
 from dataclasses import replace
 from io import StringIO
