@@ -1,4 +1,4 @@
-"""The way to all that is shown because the ranks on the pieces of the simulated board are known."""
+"""A tour through everything that is shown because the simulated pieces have known ranks."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The infiltrator at the screen: own piece, target, a public guess, and its answer."""
+"""The infiltrator at the screen: own piece, target, a public guess, and the answer to it."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Who attacks, where two pieces in the hands can be the attack of either side."""
+"""The attacker, where two lifted pieces can be an attack of either side."""
 
 import pytest
 
