@@ -63,7 +63,7 @@ class Phone:
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:
-        """Take the seat by the code."""
+        """Take the seat with the code."""
         self.begin(by_code=True)
         return self.say({"token": self.token})
 

@@ -347,11 +347,11 @@ class Driver:
         self.release(self.touch_at(x, y))
 
     def tap(self, name: str) -> None:
-        """Touch the middle of a widget with a real finger."""
+        """Tap the middle of a widget by a real touch event."""
         self.tap_at(*self.middle(self.find(name)))
 
     def tap_inside(self, outer: str, inner: str) -> None:
-        """Touch a part of a widget."""
+        """Tap a part of a widget."""
         self.tap_at(*self.middle(self.find(outer).ids[inner]))
 
     def tap_tile(self, grid: str, rank: Rank) -> None:

@@ -1,4 +1,4 @@
-"""A square that flickers: through a port, while the screen stays still.
+"""A flickering square, received through a port: the screen does not flicker.
 
 The board, the table and the screen share one simulated clock: the board sends a frame every 20 ms
 of it, and the test never waits in real time.

@@ -70,7 +70,7 @@ def set_up(board: VirtualBoard) -> None:
 
 
 def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
-    """Calibrate a board on which everything is wrong at first, and lose it once."""
+    """Calibrate a board with everything wrong at first, and lose the connection once."""
     board = VirtualBoard()
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("g6"))

@@ -2,7 +2,7 @@
 
 python -m tests.companion.screens.watched play ...    the command line of the companion
 
-Whenever something else can be touched it writes a line to its output: a `Sight` in JSON. Nothing is
+Whenever the touchable widgets change, it writes a line to its output: a `Sight` in JSON. Nothing is
 written while a screen is too new to take a touch.
 """
 

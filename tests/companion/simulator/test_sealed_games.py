@@ -1,7 +1,7 @@
 """Games with sealed armies between simulated people, checked by a second reader of their files.
 
-Each is also read as it would be if a side had sealed its army dishonestly: the referee says what is
-wrong with that army, and the second reader finds the same.
+Each file is also read as if a side had sealed its army dishonestly: the referee reports the
+faults of that army, and the second reader finds the same ones.
 """
 
 import json
@@ -58,7 +58,7 @@ def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
 
 
 def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
-    """Return the file of a game, as the referee rules on it."""
+    """Return the file of a game with the referee's rulings."""
     timed = ((float(n), action) for n, action in enumerate(actions))
     written: dict[str, Any] = json.loads(write_transcript(transcribe(rules, timed)))
     return written

@@ -40,7 +40,7 @@ OUTPUTS = """\
 
 
 class Ear:
-    """An earphone whose player records the clips, and the device of each."""
+    """An earphone whose player logs the clips, and the device of each."""
 
     def __init__(self, folder: Path, outputs: str = OUTPUTS) -> None:
         listed, self._played = folder / "pcm", folder / "played"
@@ -84,7 +84,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def hear_next(driver: Driver, ear: Ear) -> str:
-    """Press for the next rank, and return the clip that is read."""
+    """Press the button for the next rank, and return the clip that is played."""
     before = len(ear.heard())
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     driver.wait_for_real(lambda: len(ear.heard()) > before)

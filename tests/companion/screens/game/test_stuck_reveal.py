@@ -13,7 +13,7 @@ BEFORE = after(STANDING, "e4 e5", "e7 e6")
 
 @pytest.fixture
 def stuck(driver: Driver) -> Driver:
-    """Red's colonel has won on e6, and the board will never see it there."""
+    """Red's colonel has won on e6, but the board will never detect it there."""
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

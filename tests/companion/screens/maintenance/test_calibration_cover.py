@@ -297,7 +297,7 @@ def test_a_board_that_goes_as_the_first_step_is_opened(driver: Driver) -> None:
     assert "The board is unplugged. Plug it in again." in driver.texts()
 
 
-# While the board is at work
+# While the board is busy
 
 
 def working(driver: Driver, board: VirtualBoard) -> Any:

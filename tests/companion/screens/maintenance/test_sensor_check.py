@@ -44,7 +44,7 @@ def opened(drive: Drive) -> Iterator[Open]:
 
 
 def check_at(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
-    """Open the sensor check and let it hear a board in the test's own time."""
+    """Open the sensor check with a board, in simulated time."""
     driver.tap("sensors")
     plug_in(driver, board)
     listen(driver, board, seconds)

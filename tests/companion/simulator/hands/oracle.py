@@ -147,7 +147,7 @@ class Confusing(Oracle):
     def __init__(self) -> None:
         super().__init__()
         self.confused: int | None = None
-        """The number of that ply."""
+        """The number of the confused ply."""
 
     def rule(self, ply: Ply) -> None:
         legal = self._referee.legal_moves()

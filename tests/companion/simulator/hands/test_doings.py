@@ -230,7 +230,7 @@ def test_a_sleeve_does_harm_until_it_is_put_right(behaviour: Behaviour, harmed: 
 
 
 def iter_nothing() -> Act:
-    """Nothing to do but look."""
+    """Do nothing."""
     yield 0
 
 

@@ -47,7 +47,7 @@ def test_a_table_that_is_always_right_scores_nothing(name: str) -> None:
     assert (score.wrong, score.missed, score.complaints, score.untold) == (0, 0, 0, 0)
     assert (score.questions, score.offers, score.anew, score.broken) == (0, 0, 0, 0)
     assert sorted(score.ruled_ms)[len(score.ruled_ms) // 2] <= 20
-    assert max(score.ruled_ms) <= 520  # the longest silence of the line
+    assert max(score.ruled_ms) <= 520  # the longest silence of the connection
 
 
 def test_everything_that_people_do_occurs() -> None:
