@@ -1,4 +1,4 @@
-"""What the tests of a hall share."""
+"""Fixtures for the tests of a hall."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture
 def open_store(database: str) -> Iterator[Callable[[], Store]]:
-    """Open the same database as often as a test likes, as by programs of their own."""
+    """Open the same database as often as a test needs it, as separate programs would."""
     opened: list[Store] = []
 
     def open_one() -> Store:

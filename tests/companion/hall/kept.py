@@ -1,4 +1,4 @@
-"""Journals that games are kept in, row by row, and what a hall has to be told of them."""
+"""Journals of random games, written row by row, and the items that a hall has to receive."""
 
 import random
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from engine.sides import Side
 
 @dataclass
 class KeptTable:
-    """A table that keeps random games in its journal, one row after another."""
+    """A table that saves random games in its journal, one row after another."""
 
     path: Path
     seed: int = 0
@@ -44,7 +44,7 @@ class KeptTable:
         self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
 
     def play(self, rows: int) -> None:
-        """Keep so many plies more, with a note now and then."""
+        """Save this many more plies, with an occasional note."""
         for _ in range(rows):
             if self.referee.outcome or (turn := self._game.turn(self._shadow)) is None:
                 self.begin()
@@ -81,7 +81,7 @@ class KeptTable:
 
 
 def told_of(path: Path, origin: str = "board") -> dict[str, list[str]]:
-    """What a journal has to tell of each of its games, read from its beginning."""
+    """Return the items of every game in a journal, read from its beginning."""
     follower = Follower(path, origin)
     told = {}
     for begun in follower.games(1):

@@ -1,4 +1,4 @@
-"""The arbiters' pages, asked as browsers ask: over a real socket."""
+"""The arbiters' pages, requested as browsers do, over a real socket."""
 
 import http.client
 import socket
@@ -60,7 +60,7 @@ class Browser:
 
 
 class Server(uvicorn.Server):
-    """One that says when it listens."""
+    """A server that signals when it listens."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -81,7 +81,7 @@ class Pages:
 
 @pytest.fixture
 def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
-    """The pages of a hall with a game at table-1; the broker is away."""
+    """The pages of a hall with a game at table-1; the broker is offline."""
     table = KeptTable(tmp_path / "games.sqlite")
     table.play(6)
     ((game, items),) = told_of(table.path).items()

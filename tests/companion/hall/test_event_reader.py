@@ -1,4 +1,4 @@
-"""What is written of an event is read again, of every kind that is told outside."""
+"""Every kind of public event is read back as it was written."""
 
 from contextlib import suppress
 
@@ -104,7 +104,7 @@ def test_what_an_older_boomboard_did_not_write_yet_is_not_missed() -> None:
 
 
 def test_every_public_ruling_is_among_them() -> None:
-    refused = {event_name(CorrectionRefused)}  # is kept in no journal
+    refused = {event_name(CorrectionRefused)}  # is saved in no journal
     tried = {event_name(type(event)) for event in EVENTS}
     assert _RULINGS.keys() - _NOTES - refused == tried - _NOTES
 

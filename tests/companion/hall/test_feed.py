@@ -1,4 +1,4 @@
-"""What goes out of a journal: the same whenever it is read, in order, and no rank too early."""
+"""The items from a journal: identical on every read, in order, and no rank too early."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A hall that is named by its address, and what can be wrong with that."""
+"""A hall given by its address, and the errors in such an address."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The files of a hall, and what can be wrong with them."""
+"""The files of a hall, and the errors that they can contain."""
 
 import hashlib
 import json

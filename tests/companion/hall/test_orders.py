@@ -1,4 +1,4 @@
-"""Orders: only what the hall has signed, for this table, and once."""
+"""Orders are accepted only if signed by the hall, meant for this table, and only once."""
 
 import json
 from contextlib import suppress

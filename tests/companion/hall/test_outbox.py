@@ -1,4 +1,4 @@
-"""Nothing is lost, doubled or reordered between a journal and a hall, whatever the way between."""
+"""Nothing is lost, doubled or reordered between a journal and a hall, on any network."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ PLACE = "table-1"
 
 @dataclass
 class Way:
-    """A table and a hall, and a network between them that loses and doubles what it carries."""
+    """A table, a hall, and a network between them that loses and doubles messages."""
 
     table: KeptTable
     store: Store

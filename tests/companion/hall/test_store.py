@@ -1,4 +1,4 @@
-"""The database of a hall: items once and in order, acts with numbers that only rise.
+"""The database of a hall: items once and in order, acts with strictly rising numbers.
 
 The same tests run with PostgreSQL in `heavy/hall`.
 """

@@ -1,4 +1,4 @@
-"""The messages between tables and hall: what is written is read, and nothing else."""
+"""The messages between tables and hall: all that is written can be read, and nothing else."""
 
 import json
 from collections.abc import Callable

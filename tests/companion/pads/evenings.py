@@ -1,4 +1,4 @@
-"""An evening with pads: hands at a virtual board, phones at the door, time by hand."""
+"""A session with pads: simulated hands at a virtual board, phones, and a manual clock."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ HERE = Place("127.0.0.1", 0)
 
 
 class PadEvening(Evening):
-    """An evening of which pads take part, as `BoardHost` lets them."""
+    """A session with pads connected as `BoardHost` connects them."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.changes = 0
@@ -49,7 +49,7 @@ class PadEvening(Evening):
 
 
 def drawing(seed: int = 1) -> Callable[[int], bytes]:
-    """What draws the same bytes every time."""
+    """Return a source of random bytes that gives the same bytes every time."""
     return Random(seed).randbytes
 
 
@@ -57,7 +57,7 @@ def drawing(seed: int = 1) -> Callable[[int], bytes]:
 def pads_of(
     evening: PadEvening, languages: Iterable[str] = ("en", "en", "en"), **options: Any
 ) -> Iterator[Pads]:
-    """Open pads at an evening: the table's language, Red's and Blue's."""
+    """Open the pages of a session in three languages: the table's, Red's and Blue's."""
     spoken = dict(zip((None, *Side), map(Language, languages), strict=True))
     pads = Pads(evening, spoken.__getitem__, evening.clock, **options)
     pads.open(HERE)

@@ -1,4 +1,4 @@
-"""What the pages of an evening show, without a network between, and what comes of touching them."""
+"""The pages of a session without a network, and the effect of touching them."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ State = dict[str, Any]
 
 
 class Eyes:
-    """What the evening's pages show, without a network between."""
+    """The pages of a session, read without a network."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Eyes:
         return state
 
     def touch(self, side: Side, do: str, **what: object) -> None:
-        """Touch the choice that says this."""
+        """Touch the choice that sends this."""
         state = self.of(side)
         choices = [*state["offers"]]
         for ask in state["asks"]:

@@ -1,4 +1,4 @@
-"""A phone in Python: the other end of the sealing, over a real socket."""
+"""A phone in Python: the other end of the encryption, over a real socket."""
 
 import base64
 import json
@@ -17,11 +17,11 @@ Draw = Callable[[int], bytes]
 
 
 class GoneError(Exception):
-    """The table knows this session no more, or never has."""
+    """The table no longer knows this session, or never did."""
 
 
 class Phone:
-    """A page that somebody has open."""
+    """An open page of a pad."""
 
     def __init__(self, address: str, draw: Draw = secrets.token_bytes) -> None:
         parts = urlsplit(address)
@@ -30,10 +30,10 @@ class Phone:
         self.secret = read_token(parts.fragment[1:])
         self.token = write_token(draw(16))
         self.bodies: list[bytes] = []
-        """Everything that was said, sealed."""
+        """Everything that was sent, encrypted."""
         self.answers: list[bytes] = []
         self.frames: list[bytes] = []
-        """Everything that was shown, sealed."""
+        """Everything that was shown, encrypted."""
         self._stream: tuple[HTTPConnection, HTTPResponse] | None = None
 
     # -- on the wire
@@ -63,7 +63,7 @@ class Phone:
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:
-        """Take the seat by the code."""
+        """Take the seat with the code."""
         self.begin(by_code=True)
         return self.say({"token": self.token})
 
@@ -90,7 +90,7 @@ class Phone:
         return answer
 
     def tell(self, choice: Mapping[str, Any], number: str = "") -> Mapping[str, Any]:
-        """Say what a choice says."""
+        """Send the command of a choice."""
         return self.say({"id": number or write_token(self.draw(16)), "say": choice["say"]})
 
     # -- what is shown
@@ -104,7 +104,7 @@ class Phone:
         self._stream = line, answer
 
     def next_frame(self) -> bytes:
-        """Wait for what is shown next, sealed."""
+        """Wait for the next page that is shown, encrypted."""
         assert self._stream
         while line := self._stream[1].readline():
             if line.startswith(b"data: "):
@@ -113,7 +113,7 @@ class Phone:
         raise GoneError
 
     def look(self) -> dict[str, Any]:
-        """Wait for what is shown next."""
+        """Wait for the next page that is shown."""
         frame = self.next_frame()
         counter = int.from_bytes(frame[:COUNTER], "big")
         assert counter > self.shown

@@ -18,7 +18,7 @@ SEALED = replace(DEFAULT, sealed_armies=True)
 
 
 def first_setup(edition: Edition) -> Setup:
-    """The first of the setups that everybody knows."""
+    """Return the first of the built-in setups."""
     return known_setups(edition.army)[0].setup
 
 
@@ -26,7 +26,7 @@ FORT = first_setup(SEALED)
 
 
 class Seals:
-    """What a phone keeps of an army, and adds to what is said."""
+    """The openings of an army that a phone holds, and adds to what it sends."""
 
     def __init__(self, side: Side, setup: Setup = FORT, salted: int = 0) -> None:
         standing = setup.on_squares_of(side)
@@ -35,24 +35,24 @@ class Seals:
 
     @property
     def told(self) -> str:
-        """The commitments, as a pad tells them."""
+        """The commitments, as a pad sends them."""
         sums = sorted(self.pledge.commitments.items())
         return " ".join(f"{name(at)}:{commitment}" for at, commitment in sums)
 
     @property
     def army(self) -> str:
-        """What opens all of them."""
+        """The openings of all commitments."""
         opened = sorted(self.openings.items())
         return " ".join(f"{name(at)}:{_rank(each)}:{each.salt}" for at, each in opened)
 
     def of(self, piece: str) -> dict[str, str]:
-        """What opens the seal of one piece."""
+        """Return the opening of the commitment of one piece."""
         opening = self.openings[square(piece)]
         return {"rank": _rank(opening), "salt": opening.salt}
 
 
 class SealedEvening:
-    """An evening, and what its pages show; both players have phones."""
+    """A session and its pages; both players have phones."""
 
     def __init__(self, edition: Edition = SEALED, setup: Setup = FORT) -> None:
         self.evening = PadEvening(edition)
@@ -61,7 +61,7 @@ class SealedEvening:
 
     @classmethod
     def begun(cls, edition: Edition = SEALED, setup: Setup = FORT) -> "SealedEvening":
-        """Both have sealed, and said that they are ready."""
+        """Return a session in which both players have sealed and are ready."""
         made = cls(edition, setup)
         for side in Side:
             made.stand(side)
@@ -73,7 +73,7 @@ class SealedEvening:
         return made
 
     def stand(self, side: Side) -> None:
-        """Let an army stand on the board as it is set up."""
+        """Set up an army on the board."""
         self.evening.stand(side, *self.seals[side].openings)
         self.evening.wait()
 
@@ -92,20 +92,20 @@ class SealedEvening:
         self.evening.give(word)
 
     def answer(self, side: Side, **what: object) -> None:
-        """Answer the question that is asked, by the choice that says the first of this."""
+        """Answer the open question by the choice whose text begins with this."""
         ask, first = self.asked(side), next(iter(what.items()))
         choices = [*ask["choices"], *ask.get("others", [])]
         said = next(each["say"] for each in choices if first in each["say"].items())
         self.say(side, {**said, **what})
 
     def declare(self, side: Side) -> None:
-        """Declare what was sealed."""
+        """Declare the rank that was sealed."""
         opened = self.seals[side].of(self.asked(side)["opens"])
         self.answer(side, **opened)
 
 
 def exchanged(setup: Setup, square: Square, rank: Rank) -> Setup:
-    """Let a piece of a rank stand on a square, and the one that stood there where that was."""
+    """Put a piece of a rank on a square, in exchange for the piece that was there."""
     source = next(at for at, its in setup.ranks.items() if its is rank)
     return setup.carry(source, square)
 

@@ -1,7 +1,7 @@
-"""Two evenings with pads and sealed armies that differ in what some of Red's pieces are.
+"""Two sessions with pads and sealed armies that differ in the ranks of some red pieces.
 
-All players say what they have sealed, but for a lie now and then, which is refused at both tables.
-The salts are no secret here, so whoever looks finds what was sealed.
+All players declare what they have sealed, except for occasional lies, which both tables refuse.
+The salts are not secret here, so that a test can find the sealed ranks.
 """
 
 import random
@@ -25,19 +25,19 @@ from tests.companion.pads.twin_pads import TwinPads
 from tests.companion.table.small_game import ARMIES
 
 LIES: Final = 0.1
-"""How often somebody declares what was not sealed."""
+"""Share of declarations that do not match the sealed rank."""
 _ALIKE: Final = (Rank.MARSHAL, Rank.COLONEL, Rank.SERGEANT)
-"""Ranks that move alike: nothing but a combat tells them from each other."""
+"""Ranks that move alike: only a combat distinguishes them."""
 
 
 class SealedTwins(TwinPads):
-    """Both armies are sealed at both tables, Red's otherwise at the other one."""
+    """Both armies are sealed at both tables; Red's ranks differ between the tables."""
 
     @classmethod
     def histories(
         cls, edition: Edition, chance: random.Random
     ) -> tuple[Sequence[Action], Sequence[Action]]:
-        """Begin with the same armies on the same squares, and other seals of Red's."""
+        """Begin with the same armies on the same squares, but other commitments of Red's."""
         red, blue = (_dealt(side, edition, chance) for side in Side)
         alike = [piece for piece, rank in red.items() if rank in _ALIKE]
         ranks = [red[piece] for piece in alike]
@@ -47,7 +47,7 @@ class SealedTwins(TwinPads):
         return [placed, *moves], [placed_otherwise, *moves]
 
     def both(self, given: Input) -> tuple[Input, Input]:
-        """Let a word be opened at each table as it was sealed there."""
+        """Add to a command the opening that matches the commitment at each table."""
         if not isinstance(given, Said):
             return given, given
         lies = self.chance.random() < LIES
@@ -76,7 +76,7 @@ def _placed(red: Mapping[Piece, Rank], blue: Mapping[Piece, Rank]) -> PlaceArmie
 def _moved(
     edition: Edition, placed: PlaceArmies, ranks: Mapping[Piece, Rank], chance: random.Random
 ) -> list[Action]:
-    """Let pieces that can move go for each other, step by step."""
+    """Move pieces towards each other, step by step."""
     referee = Referee.waiting(edition)
     referee.apply(placed)
     for _ in range(chance.randrange(30)):
@@ -100,7 +100,7 @@ def _salt(piece: Piece) -> str:
 
 
 def _opening(table: Table, side: Side, at: Square) -> Opening | None:
-    """Find what opens the seal of a piece; None if there is none there."""
+    """Return the opening of a piece's commitment, or None if the side has no piece there."""
     pledge, board = table.pledges.get(side), table.referee.position.board
     if pledge is None or board.side_at(at) is not side:
         return None
@@ -110,7 +110,7 @@ def _opening(table: Table, side: Side, at: Square) -> Opening | None:
 
 
 def _opened(table: Table, what: Action | Saying, *, lies: bool) -> Action | Saying:
-    """Say the same as it is true at this table, and open it."""
+    """Return the command as it is true at this table, with its opening."""
     talk, opened = table.conversation, table.view.opened
     match what:
         case Declare() if (asked := talk.question) and asked.owner is what.rank.owner and not lies:
@@ -135,6 +135,6 @@ def _word(kind: type[Declare | Insist], side: Side, opening: Opening) -> Declare
 
 
 def _stands(table: Table, side: Side) -> Square:
-    """Where a side's piece in the open attack stands."""
+    """Return the square of a side's piece in the open attack."""
     source, target = table.view.opened or (0, 0)
     return source if table.view.to_move is side else target

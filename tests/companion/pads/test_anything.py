@@ -1,4 +1,4 @@
-"""Whatever a stranger sends, and whatever a phone says that has a seat: read, or refused alike."""
+"""Arbitrary input of a stranger or of a seated phone is either read or refused alike."""
 
 import json
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""A game in which the phones are used: what each of them shows, and what comes of touching it."""
+"""A game in which the phones are used: their pages, and the effect of touching them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,7 +32,7 @@ from tests.companion.table.evening import NORDIC, attack
 
 @pytest.fixture
 def evening() -> PadEvening:
-    """Both armies stand, and Red's and Blue's pieces face each other; Red to move."""
+    """Both armies are set up, and Red's and Blue's pieces face each other; Red to move."""
     made = begun(control=TimeControl.of(each=300, delay=4))
     made.play("e4-e5 e7-e6")
     return made
@@ -116,7 +116,7 @@ class TestDeclaring:
 
 
 class TestWords:
-    """What is said of another moment, or for the other side, is not taken."""
+    """A command for another moment or for the other side is rejected."""
 
     def say(self, evening: PadEvening, side: Side, **word: object) -> object:
         return read_word(word, side, 1, evening.table, evening.now)
@@ -198,7 +198,7 @@ class TestOffers:
         assert "Taken back." not in said
 
     def test_a_touched_piece_is_said_to_be_unable_to_move(self) -> None:
-        """Nothing on any phone tells that it was said, before another piece moves."""
+        """No phone shows that it was said before another piece moves."""
         evening = begun(edition=replace(DEFAULT, touch_move=True))
         eyes = Eyes(evening)
         assert "touched-cannot-move" not in eyes.offers(Side.RED)

@@ -1,4 +1,4 @@
-"""Nobody on the network can tell which ranks Red has declared, until a combat shows them."""
+"""No network traffic reveals which ranks Red has declared until a combat shows them."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from tests.companion.table.twin_tables import LeakError
 
 PADS_SECRECY: Final = Campaign("pads-secrecy", part=6, whole=1_000)
 WITHIN: Final = 60
-"""A leak is found by so many pairs."""
+"""Number of pairs within which a leak is found."""
 
 
 def play_many(pairs: int, twins: type[TwinPads] = TwinPads) -> Counter[str]:
@@ -56,7 +56,7 @@ def test_nor_do_they_get_others_where_red_has_sealed_something_else() -> None:
 
 @dataclass(frozen=True)
 class Leak:
-    """One thing that would tell something of a rank, and where it would stand."""
+    """One change that would leak a rank, and the place where it would be made."""
 
     of: Any
     name: str
@@ -64,7 +64,7 @@ class Leak:
 
 
 def _declared(table: Table) -> list[Rank]:
-    """What Red has declared in private."""
+    """Return the ranks that Red has declared in private."""
     said = [each.rank for each in table.referee.actions if isinstance(each, Declare)]
     return [rank.unseal() for rank in said if rank.owner is Side.RED]
 

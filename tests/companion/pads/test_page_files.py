@@ -1,4 +1,4 @@
-"""The files of the pages: all that is served is there, as its authors made it, nothing inline."""
+"""The files of the pages: every served file exists and is unmodified, with nothing inline."""
 
 import hashlib
 import re

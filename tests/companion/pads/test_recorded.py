@@ -1,4 +1,4 @@
-"""Whoever has recorded everything that went over the network has nothing."""
+"""A recording of all network traffic reveals nothing."""
 
 import json
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def pads(evening: PadEvening) -> Iterator[Pads]:
 
 @pytest.fixture
 def recorded(evening: PadEvening, pads: Pads, sit: Sit) -> Phone:
-    """Red has declared a captain by a pad; all of it was recorded."""
+    """Red has declared a captain by a pad; all traffic was recorded."""
     red = sit(pads, Side.RED)
     red.join()
     red.listen()
@@ -61,7 +61,7 @@ def recorded(evening: PadEvening, pads: Pads, sit: Sit) -> Phone:
 
 
 def opened(phone: Phone, keys: Keys) -> list[bytes]:
-    """Everything of a recording that these keys open."""
+    """Return everything in a recording that these keys decrypt."""
     texts = []
     for kind, messages in ((UP, phone.bodies), (ANSWER, phone.answers), (DOWN, phone.frames)):
         for number, message in enumerate(messages):
@@ -112,7 +112,7 @@ def test_replayed_it_is_nothing(evening: PadEvening, recorded: Phone, pads: Pads
     for body in declared:
         with pytest.raises(GoneError):
             recorded.sent("/say", body)
-    # What was said last is answered again, in the same bytes, and not heard again.
+    # The last message is answered again, with the same bytes, but not processed again.
     assert recorded.sent("/say", latest) == recorded.answers[-2]
     pads.tick()
     assert evening.actions == before

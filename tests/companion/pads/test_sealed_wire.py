@@ -1,6 +1,6 @@
-"""What goes out in two sealed evenings that differ in nothing but where two of Red's pieces stand.
+"""The traffic of two sealed sessions that differ only in the places of two red pieces.
 
-The salts are the same in both. Nobody but the referee may see the difference before a combat shows
+The salts are the same in both. Only the referee may see the difference before a combat shows
 it: not Blue's phone, no spectator, no hall, no log.
 """
 
@@ -33,12 +33,12 @@ from tests.companion.table.evening import attack
 
 RED, BLUE = Side.RED, Side.BLUE
 OTHERWISE: Setup = FORT.carry(square("e4"), square("i4"))
-"""Red's general and marshal have changed places: it is the marshal that attacks."""
+"""Red's general and marshal have changed places, so the marshal attacks."""
 
 
 @dataclass
 class Network:
-    """Both phones, the spectators' page, and what goes to each."""
+    """Both phones, the spectators' page, and the traffic of each."""
 
     pads: Pads
     phones: Mapping[Side, Phone]
@@ -58,7 +58,7 @@ class Network:
         return made
 
     def tick(self) -> None:
-        """Let a frame of the touchscreen go by, and wait until its news are there."""
+        """Run one frame of the touchscreen, and wait until its news has been sent."""
         self.pads.tick()
         desk = self.pads._desk
         assert desk
@@ -75,20 +75,20 @@ class Network:
 
 @dataclass
 class Heard:
-    """What somebody has who listens everywhere."""
+    """Everything that an eavesdropper on all connections has."""
 
     blue: bytes
     spectators: bytes
     hall: list[str]
     log: str
     red: list[int]
-    """How long each of the frames was that went to Red's phone, in order."""
+    """Lengths of the frames that went to Red's phone, in order."""
     said: list[int]
-    """How long each of the messages was that both phones have sent, in order."""
+    """Lengths of the messages that both phones have sent, in order."""
 
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Heard:
-    """Let both seal and Red attack from e5; Red declares, and if the ranks are to be shown Blue."""
+    """Seal both armies; attack with Red from e5 and declare, for Blue too if ranks are shown."""
     evening = PadEvening(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
@@ -131,7 +131,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine sends as much as any other."""
+    """Suppress heartbeats, so that a busy machine sends as much as any other."""
     monkeypatch.setattr(bell, "HEARTBEAT", 1e6)
 
 

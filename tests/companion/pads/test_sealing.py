@@ -1,4 +1,4 @@
-"""What is sealed opens at its place and nowhere else, and all of it is of one length."""
+"""An encrypted message opens in its place and nowhere else, and all have the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,7 +30,7 @@ OWN = st.binary(min_size=KEY, max_size=KEY)
 
 @dataclass(frozen=True)
 class Ends:
-    """Everything that the keys of a session follow from."""
+    """All inputs from which the keys of a session are derived."""
 
     secret: bytes
     side: Side
@@ -101,7 +101,7 @@ def test_a_bit_that_was_changed_on_the_way_is_noticed(ends: Ends, data: st.DataO
 def test_whoever_learns_the_secret_later_does_not_open_a_session_that_was_recorded() -> None:
     ends = Ends(b"s" * SECRET, Side.RED, b"p" * KEY, b"t" * KEY)
     sealed = ends.pad.seal(UP, 0, b"marshal")
-    # The secret and both public keys are known then; neither private one was ever written down.
+    # The secret and both public keys are known then; neither private key was ever written down.
     guessed = Keys(
         ends.secret,
         ends.side,

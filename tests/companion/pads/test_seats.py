@@ -1,4 +1,4 @@
-"""Who has a seat, what is taken once, and whether a phone is there."""
+"""Seats: who holds one, commands that are accepted once, and whether a phone is connected."""
 
 from collections.abc import Iterator
 
@@ -61,7 +61,7 @@ def test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_no
 def test_a_phone_that_lost_the_answer_takes_the_seat_again(pads: Pads, sit: Sit) -> None:
     phone = sit(pads, Side.RED)
     phone.begin(by_code=True)
-    phone.sent("/say", phone.seal({"token": phone.token}))  # nobody reads what comes back
+    phone.sent("/say", phone.seal({"token": phone.token}))  # the answer is never read
     assert phone.join()["seat"] == "yours"
 
 

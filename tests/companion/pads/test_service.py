@@ -1,4 +1,4 @@
-"""What the network gets to see: where nothing was asked for, nothing; else little, and bounded."""
+"""The service on the network: closed unless it is switched on, else small and limited."""
 
 import errno
 import logging
@@ -46,7 +46,7 @@ def host_of(pads: Pads) -> str:
 def ask(
     pads: Pads, path: str, method: str = "GET", body: bytes = b"", **headers: str
 ) -> HTTPResponse:
-    """Send a request as a browser does, but for these headers."""
+    """Send a request as a browser does, except for these headers."""
     host = host_of(pads)
     sent = {"Origin": f"http://{host}"} if method == "POST" else {}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
@@ -129,7 +129,7 @@ class TestTrouble:
     def test_a_computer_without_a_way_out_has_the_address_of_its_own_network(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(address, "_SOMEWHERE", ("255.255.255.255", 9))  # nobody may go there
+        monkeypatch.setattr(address, "_SOMEWHERE", ("255.255.255.255", 9))  # is forbidden
         addresses = {address.address_of(name) for _, name in socket.if_nameindex()}
         outside = addresses - {"", "127.0.0.1"}
         if outside:
@@ -291,7 +291,7 @@ class TestBounds:
 
 
 def _ends(line: socket.socket) -> bool:
-    """Whether the other end closes the connection, with or without an answer."""
+    """Return whether the other end closes the connection, with or without an answer."""
     try:
         while line.recv(4096):
             pass

@@ -1,4 +1,4 @@
-"""The very bytes that the server sends, in two evenings that differ in what Red declares."""
+"""The exact bytes that the server sends, in two sessions that differ in what Red declares."""
 
 import socket
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ from tests.companion.table.evening import attack
 
 
 class Line:
-    """A connection, and everything that has come over it."""
+    """A connection, and everything that it has received."""
 
     def __init__(self, host: str, request: str, body: bytes = b"") -> None:
         name, port = host.split(":")
@@ -25,12 +25,12 @@ class Line:
         self.heard = b""
 
     def wait_for(self, shown: int) -> None:
-        """Wait until so much has been shown."""
+        """Wait until this many pages have been shown."""
         while self.heard.count(b"data: ") < shown or not self.heard.endswith(b"\n\n\r\n"):
             self.heard += self.socket.recv(65536)
 
     def rest(self) -> bytes:
-        """Wait for the end."""
+        """Wait for the end of the connection."""
         while part := self.socket.recv(65536):
             self.heard += part
         self.socket.close()
@@ -38,7 +38,7 @@ class Line:
 
 
 def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
-    """Let Red attack and declare a rank; return what came to Blue and to a spectator."""
+    """Attack with Red and declare a rank; return what was sent to Blue and to a spectator."""
     evening = PadEvening.begun()
     assert isinstance(evening, PadEvening)
     evening.play("e4-e5 e7-e6")
@@ -75,7 +75,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine sends as much as any other."""
+    """Suppress heartbeats, so that a busy machine sends as much as any other."""
     monkeypatch.setattr(bell, "HEARTBEAT", 1e6)
 
 

@@ -1,7 +1,7 @@
-"""Two evenings with pads that differ only in the ranks which Red declares in private.
+"""Two sessions with pads that differ only in the ranks that Red declares in private.
 
-Whoever listens on the network has to get the same bytes of Blue's pad and of the spectators' page,
-and of Red's pad as many, at the same moments.
+An eavesdropper on the network has to see the same bytes of Blue's pad and of the spectators' page,
+and of Red's pad the same number of bytes, at the same moments.
 """
 
 import itertools
@@ -33,7 +33,7 @@ _SECRETS: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side
 
 
 class Network:
-    """One table with its pads, as somebody who listens on the network knows it."""
+    """One table with its pads, as an eavesdropper on the network sees it."""
 
     def __init__(self, table: Table, languages: dict[Side | None, Language]) -> None:
         self.table: Table | None = table
@@ -50,13 +50,13 @@ class Network:
         self._seen = dict.fromkeys(Side, -1)
         self._everybody = b""
         self.sent: dict[Side | None, list[bytes]] = {None: [], **{side: [] for side in Side}}
-        """What went to the spectators and to each pad."""
+        """Messages to the spectators and to each pad."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Nobody else listens here."""
+        """Ignore the listener: only the twins observe this table."""
 
     def give(self, given: Input) -> None:
-        """Nobody says anything by a pad here: both tables are told the same by `TwinTables`."""
+        """Ignore commands of pads: both tables get the same inputs from `TwinTables`."""
 
     def take(self, given: Input) -> Step:
         assert self.table
@@ -82,7 +82,7 @@ class Network:
             self.sent[None].append(everybody[1])
 
     def _sit(self, side: Side) -> Listening:
-        """Let the same phone take a seat at both tables."""
+        """Seat the same phone at both tables."""
         own = bytes([7]) * KEY
         pads_key = public_key(own)
         name = self.desk.join(side.value[:1].encode() + b"c" + pads_key)
@@ -94,7 +94,7 @@ class Network:
 
 
 class TwinPads(TwinTables):
-    """Two tables with pads; `give` compares what goes over the network, too."""
+    """Two tables with pads; `give` also compares their network traffic."""
 
     networks: tuple[Network, Network]
 
@@ -123,7 +123,7 @@ class TwinPads(TwinTables):
         return goes_on
 
     def ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
-        """Blue says the same at both tables; what Red says differs.
+        """Return the ranks: Blue declares the same at both tables, Red differs.
 
         Where Red attacks, that is hidden until Blue has declared; where Red defends, as long as it
         stays unnamed.

@@ -1,4 +1,4 @@
-"""Boards on a bench: with both armies on them, with faults, and heard in the time of a test."""
+"""Boards under test: with both armies, with faults, and heard in simulated time."""
 
 from companion.maintenance.outdated import shipped_firmware
 from engine.sides import Side
@@ -24,7 +24,7 @@ LOOKS_A_SECOND = 5
 
 
 def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> VirtualBoard:
-    """A board on which both armies stand."""
+    """A board with both armies set up."""
     board = VirtualBoard(kind)
     for side in Side:
         for square in squares_in(side.home):
@@ -35,13 +35,13 @@ def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> VirtualBoard:
 
 
 def plug_in(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
-    """Let the sensor check or the calibration, which is open, find a board."""
+    """Connect a board to the open sensor check or calibration."""
     driver.connect(sees_colours=board.kind is BoardKind.COLOURS)
     introduce(driver, board, build)
 
 
 def introduce(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
-    """Let a board say who it is: because it was asked, or because it has started anew.
+    """Introduce a board: as the answer to a request, or because it has restarted.
 
     Its firmware is what comes with the program, unless a build of its own is given.
     """
@@ -56,7 +56,7 @@ def introduce(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
 
 
 def listen(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
-    """Let the sensor check hear the board for so long."""
+    """Run the sensor check for this time."""
     for look in range(round(LOOKS_A_SECOND * seconds)):
         for frame in range(50 // LOOKS_A_SECOND):
             driver.now += 0.02
@@ -72,7 +72,7 @@ def listen(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
 
 
 def answer_last(driver: Driver, board: VirtualBoard) -> None:
-    """Let the board answer what it was asked last, until nothing is open."""
+    """Answer the board's last request until none is open."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()
@@ -100,6 +100,6 @@ def _tell(driver: Driver, event: Event) -> None:
 
 
 def calibrate(driver: Driver) -> None:
-    """Begin the calibration from the sensor check: the board is built of what it says."""
+    """Begin the calibration from the sensor check, with the kind of board that it reports."""
     driver.tap("calibrate")
     driver.tap("go_on")

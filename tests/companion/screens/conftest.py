@@ -1,4 +1,4 @@
-"""The app, and the memory that closed ones give back."""
+"""The app, and the memory that closed apps give back."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 CLOSED = count(1)
 COLLECTED = 8
-"""After so many closed apps their memory is given back: each time all that is kept is looked at."""
+"""Closed apps after which their memory is collected; each collection scans all live objects."""
 
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
-    """Starts the app; called again, it starts it once more with the same journal."""
+    """Starts the app; called again, it restarts it with the same journal."""
     from tests.companion.screens.driver import Driver  # noqa: PLC0415 (opens the window)
 
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Drives the real app in one thread: frame by frame, with real touches and a clock of its own."""
+"""Drives the real app in one thread: frame by frame, with real touches and a simulated clock."""
 
 import select
 import time
@@ -51,18 +51,18 @@ from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
-"""How many frames a layout takes that changes a layout in it."""
+"""Frames that a layout takes if it changes a nested layout."""
 LOOK = 0.6
-"""Seconds for which somebody looks at the screen before each touch."""
+"""Time for which a person looks at the screen before each touch, in seconds."""
 HERE = Reach(pads.Place("127.0.0.1", 0))
-"""Phones come from this computer alone, at a port that is free."""
+"""Phones connect from this computer alone, at a free port."""
 FRAMES = 60
-"""How many frames a wait may take before it has failed."""
+"""Maximum number of frames of a wait before it fails."""
 
 
 @dataclass
 class Script:
-    """A source that brings what the test puts into it."""
+    """A board source that delivers the images of the test."""
 
     virtual: VirtualBoard | None = None
     virtual_port: VirtualPort | None = None
@@ -70,25 +70,25 @@ class Script:
     waiting: list[Input] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     asked: list[HostCommand] = field(default_factory=list)
-    """What the board was asked."""
+    """Requests to the board."""
     lit: list[SquareSet] = field(default_factory=list)
-    """What its lamps have shown, one after the other."""
+    """Lamp states that the board has shown, in order."""
     seeks: bool = False
     """Whether it was asked to look for a piece that no square sees."""
     watcher: Callable[[float, Event], None] | None = None
     connected: Connected | None = None
-    """How the board has introduced itself, None while there is none."""
+    """The board's introduction, or None without a board."""
     is_lent: bool = False
-    """Whether another program has the board's port."""
+    """Whether another program holds the board's port."""
     clock: Callable[[], float] = time.monotonic
 
     @classmethod
     def simulated(cls) -> Self:
-        """A source with a simulated board, whose images the test delivers."""
+        """Return a source with a simulated board, whose images the test delivers."""
         return cls(virtual=VirtualBoard())
 
     def wait(self, seconds: float) -> None:
-        """Nobody waits for a script."""
+        """Return at once: a script is not waited for."""
 
     def poll(self) -> Sequence[Input]:
         came, self.waiting = self.waiting, []
@@ -156,7 +156,7 @@ class Driver:
         )
         self.app._pace.rest = lambda now: 0.0  # type: ignore[method-assign]
         self.touches = 0
-        """How often a finger has touched the screen."""
+        """Number of touches so far."""
 
     def __enter__(self) -> Self:
         prepare_window(SCREEN)
@@ -166,7 +166,7 @@ class Driver:
         return self
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window another size; no larger than it was made."""
+        """Resize the window, up to its original size."""
         prepare_window((width, height))
         self.frames(SETTLE)
 
@@ -178,13 +178,13 @@ class Driver:
 
     @property
     def journal(self) -> Journal:
-        """What is kept of the games."""
+        """The database of the games."""
         return self.shelf.journal()
 
     # Time
 
     def frames(self, count: int = 1) -> None:
-        """Let frames go by. Only a picture is drawn: drawing is slow without a graphics card."""
+        """Run frames. Only a screenshot draws them: drawing is slow without a graphics card."""
         for _ in range(count):
             Clock.tick()
             EventLoop.dispatch_input()
@@ -197,7 +197,7 @@ class Driver:
         self.frames(SETTLE)
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
-        """Let frames go by until a condition holds."""
+        """Run frames until a condition holds."""
         for _ in range(frames):
             if condition():
                 self.frames(SETTLE)
@@ -206,13 +206,13 @@ class Driver:
         raise AssertionError(f"it did not happen in {frames} frames")
 
     def wait_for_real(self, condition: Callable[[], object]) -> None:
-        """Let frames go by until a condition holds that other threads bring about."""
+        """Run frames until a condition holds that depends on other threads."""
         if condition():
             self.frames(1)
             return
         while not condition():
             self.frames(1)
-            select.select([], [], [], 0.002)  # lets the other threads have their turn
+            select.select([], [], [], 0.002)  # yield to the other threads
         self.frames(SETTLE)
 
     # The board
@@ -228,38 +228,38 @@ class Driver:
         self.frames(2)
 
     def show(self, image: Image, seconds: float = 1.0) -> None:
-        """Let the board show an image, and let it settle."""
+        """Show an image on the board until it is stable."""
         self.script.waiting.append(BoardSeen(self.now, image))
         self.frames(1)
         self.pass_time(seconds)
 
     def complain(self, *squares: int | None) -> None:
-        """Let the board say that these sensors fail, or its supply, until that counts."""
+        """Report failed sensors, or a fault of the supply, until it counts."""
         for _ in range(4):
             self.script.waiting += [BoardComplains(self.now, square) for square in squares]
             self.frames(1)
             self.pass_time(0.5)
 
     def feel(self, side: Side, column: float, row: float) -> None:
-        """Let the board say where it feels a piece that no square sees."""
+        """Report where the board feels a piece that no square sees."""
         self.script.waiting.append(
             BoardFeels(self.now, **{side.value: Place(column, row, within=0.1)})
         )
         self.frames(1)
 
     def show_virtual(self) -> None:
-        """Let the sensors of the simulated board be read."""
+        """Read the sensors of the simulated board."""
         assert self.script.virtual
         self.show(self.script.virtual.image())
 
     def virtual_seen(self) -> BoardSeen:
-        """A frame of the simulated board as its sensors read now."""
+        """Return a frame of the simulated board with the present readings of its sensors."""
         assert self.script.virtual
         return BoardSeen(self.now, self.script.virtual.image())
 
     @property
     def seen(self) -> Image:
-        """What the board showed last."""
+        """The last image of the board."""
         return self.app.host.seen
 
     # The screen
@@ -274,7 +274,7 @@ class Driver:
         return str(self.face.name)
 
     def find(self, name: str) -> Any:
-        """The widget with this id that can be touched now: what lies on top is asked first.
+        """Return the widget with this id that can be touched now; the topmost layer comes first.
 
         Where there are several pages, those are turned to find it.
         """
@@ -285,12 +285,12 @@ class Driver:
         return found
 
     def on_top(self, name: str) -> Any:
-        """The same on the page that is open, and not below a cover; None if it is not there."""
+        """The same on the open page, and not below a cover; None if it is not there."""
         found = self._named(self.uncovered(), name)
         return found[-1] if found else None
 
     def uncovered(self) -> list[Any]:
-        """The widgets that no cover and no curtain lies over."""
+        """The widgets that are under no cover and no curtain."""
         widgets = walk(self.app.root)
         covers = [n for n, each in enumerate(widgets) if isinstance(each, Cover | Behind)]
         return widgets[max(covers, default=0) :]
@@ -300,7 +300,7 @@ class Driver:
         return [each for each in called if each is not None and is_shown(each)]
 
     def _turn_until(self, find: Callable[[], Any]) -> Any:
-        """Turn page after page until something is found, None if it is on none."""
+        """Turn page after page until something is found; return None if it is on no page."""
         turner = self.on_top("turn")
         for _page in range(turner.count if turner else 1):
             if (found := find()) is not None:
@@ -310,7 +310,7 @@ class Driver:
         return None
 
     def _tile(self, grid: str, rank: Rank) -> Any:
-        """The tile of a rank, on whichever page it is."""
+        """Return the tile of a rank, whichever page it is on."""
         tiles = self.find(grid)
 
         def find() -> Any:
@@ -321,7 +321,7 @@ class Driver:
         return tile
 
     def touch_at(self, x: float, y: float) -> Finger:
-        """Touch a point, with a finger that takes its time: what has just come can be seen."""
+        """Touch a point after a delay, so that new widgets accept the touch."""
         self.now += LOOK
         self.wait_for_real(lambda: not self.app.stage.is_new)
         return self.touch_again_at(x, y)
@@ -347,19 +347,19 @@ class Driver:
         self.release(self.touch_at(x, y))
 
     def tap(self, name: str) -> None:
-        """Touch the middle of a widget with a real finger."""
+        """Tap the middle of a widget by a real touch event."""
         self.tap_at(*self.middle(self.find(name)))
 
     def tap_inside(self, outer: str, inner: str) -> None:
-        """Touch a part of a widget."""
+        """Tap a part of a widget."""
         self.tap_at(*self.middle(self.find(outer).ids[inner]))
 
     def tap_tile(self, grid: str, rank: Rank) -> None:
-        """Touch the tile of a rank behind the curtain."""
+        """Tap the tile of a rank behind the curtain."""
         self.tap_at(*self.middle(self._tile(grid, rank)))
 
     def tap_option(self, row: str, value: object) -> None:
-        """Touch one of several choices, on whichever page it is."""
+        """Tap one of several choices, whichever page it is on."""
         holder = next(
             each.ids[row] for each in reversed(self.uncovered()) if row in getattr(each, "ids", ())
         )
@@ -373,7 +373,7 @@ class Driver:
         self.tap_at(*self.middle(option))
 
     def tap_answer(self, buttons: str, text: str) -> None:
-        """Touch one of the answers to what the table asks about the hands."""
+        """Tap one of the answers to the table's question about the hands."""
         (press,) = (press for press in self.find(buttons).children if press.text == text)
         self.tap_at(*self.middle(press))
 
@@ -388,14 +388,14 @@ class Driver:
         return self.app.host.tabletop
 
     def on_board(self, name: str) -> tuple[float, float]:
-        """The middle of a square of the simulated board, where it is shown just now."""
+        """The middle of a square of the simulated board, where it is shown now."""
         board = self.app.face.simulated_board
         assert board
         x, y = board.to_window(*board.grid.centre(square(name)))
         return float(x), float(y)
 
     def on_shelf(self, side: str) -> tuple[float, float]:
-        """The middle of the piece of a side that was laid beside the simulated board last."""
+        """The middle of a side's last piece that was laid beside the simulated board."""
         board = self.app.face.simulated_board
         assert board
         *_, (_, (left, bottom)) = Ledge(board).row(Side(side), self.tabletop.beside[Side(side)])
@@ -403,11 +403,11 @@ class Driver:
         return float(x), float(y)
 
     def carry(self, source: str, target: str) -> None:
-        """Drag a piece of the simulated board from a square to another one."""
+        """Drag a piece of the simulated board from one square to another."""
         self.drag(self.on_board(source), self.on_board(target))
 
     def drag(self, source: tuple[float, float], target: tuple[float, float]) -> None:
-        """Carry what lies at one point to another."""
+        """Drag the piece at one point to another point."""
         finger = self.touch_at(*source)
         self.slide(finger, *target)
         self.release(finger)
@@ -423,18 +423,18 @@ class Driver:
         self.release(finger)
 
     def press(self, name: str) -> None:
-        """Touch a button, or hold it if it asks for that."""
+        """Tap a button, or hold it if it has to be held."""
         if isinstance(self.find(name), Holding):
             self.hold(name, HOLD_SECONDS + 0.1)
         else:
             self.tap(name)
 
     def confirm(self) -> None:
-        """Answer yes: by a touch, or by holding what cannot be undone."""
+        """Answer yes: by a tap, or by a hold where it cannot be undone."""
         self.press("yes")
 
     def enter_code(self, code: str) -> None:
-        """Touch the digits of the arbiter's code."""
+        """Tap the digits of the arbiter's code."""
         for digit in code:
             self.tap_at(
                 *self.middle(
@@ -461,7 +461,7 @@ class Driver:
         return float(x), float(y)
 
     def texts(self) -> str:
-        """Everything that can be read on the screen now."""
+        """All texts that can be read on the screen now."""
         return "\n".join(
             widget.text
             for widget in walk(self.app.root)
@@ -469,7 +469,7 @@ class Driver:
         )
 
     def pixels(self) -> bytes:
-        """The picture on the screen."""
+        """The pixels of the screen."""
         window = EventLoop.window
         self.frames(2)
         window.canvas.ask_update()
@@ -477,7 +477,7 @@ class Driver:
         return bytes(glReadPixels(0, 0, window.width, window.height, GL_RGBA, GL_UNSIGNED_BYTE))
 
     def photograph(self, path: Path) -> None:
-        """Keep the picture on the screen as a PNG file."""
+        """Save the screen as a PNG file."""
         window = EventLoop.window
         texture = Texture.create(size=window.size, colorfmt="rgba")
         texture.blit_buffer(self.pixels(), colorfmt="rgba", bufferfmt="ubyte")
@@ -485,7 +485,7 @@ class Driver:
 
 
 def prepare_window(size: tuple[int, int]) -> None:
-    """Open the one window of this process, or give it another size."""
+    """Open the one window of this process, or resize it."""
     EventLoop.ensure_window()
     window = EventLoop.window
     if tuple(window.size) != size:

@@ -1,4 +1,4 @@
-"""Playing at the screens, for tests: both armies stand, moves are made, ranks are declared."""
+"""Playing at the screens, for tests: armies are set up, moves made and ranks declared."""
 
 from companion.screens.game.reveal_screen import COMES, FALLS, FLIES, TURNS
 from companion.screens.widgets.holding import HOLD_SECONDS
@@ -21,7 +21,7 @@ def squares(names: str) -> int:
 
 
 def after(image: Image, *moves: str) -> Image:
-    """The image after moves such as ``"e4 e5"``; a single square loses its piece."""
+    """The image after moves such as ``"e4 e5"``; a single square is emptied."""
     red, blue = image.red, image.blue
     for move in moves:
         source, _, target = move.partition(" ")
@@ -34,14 +34,14 @@ def after(image: Image, *moves: str) -> Image:
 
 
 def tap_begin(driver: Driver) -> None:
-    """Begin another game, also while one is not over."""
+    """Begin another game, even while one is not over."""
     driver.tap("begin")
     if driver.on_top("yes"):
         driver.tap("yes")
 
 
 def begin(driver: Driver) -> None:
-    """Begin a game: two touches, set up, both ready."""
+    """Begin a game: two taps, set up, both ready."""
     driver.connect()
     tap_begin(driver)
     driver.show(STANDING)
@@ -51,7 +51,7 @@ def begin(driver: Driver) -> None:
 
 
 def play(driver: Driver, image: Image, *moves: str) -> Image:
-    """Let the board show moves, one after the other."""
+    """Show moves on the board, one after another."""
     for move in moves:
         image = after(image, move)
         driver.show(image)
@@ -59,7 +59,7 @@ def play(driver: Driver, image: Image, *moves: str) -> Image:
 
 
 def attack_on_screen(driver: Driver, source: str, target: str) -> None:
-    """Touch the own piece, the target and the button."""
+    """Tap the own piece, the target and the button."""
     driver.tap_square(square(source))
     driver.tap_square(square(target))
     driver.tap("attack")
@@ -71,7 +71,7 @@ def open_curtain(driver: Driver) -> None:
 
 
 def begin_simulated(driver: Driver) -> None:
-    """Begin on the simulated board, with both armies set up at a touch."""
+    """Begin on the simulated board, with both armies set up by one tap."""
     driver.connect()
     tap_begin(driver)
     driver.tap("set_up")
@@ -82,14 +82,14 @@ def begin_simulated(driver: Driver) -> None:
 
 
 def turn_cards(driver: Driver) -> None:
-    """Let a bomb have gone off, the cards of a reveal be turned over, and who falls have flown."""
+    """Wait for the end of a bomb's explosion, the turning of the cards and the falling pieces."""
     driver.app.stage.end_boom()
     driver.frames(1)
     driver.pass_time(COMES + TURNS + FALLS + FLIES)
 
 
 def declare(driver: Driver, rank: Rank) -> None:
-    """Open the curtain and hold a tile, whatever is printed on a piece of the simulated board."""
+    """Open the curtain and hold a tile, whatever rank is printed on a simulated piece."""
     open_curtain(driver)
     printed = driver.face._behind.printed
     if printed is rank:
@@ -104,7 +104,7 @@ def declare(driver: Driver, rank: Rank) -> None:
 
 
 def insist(driver: Driver, rank: Rank) -> None:
-    """Open the curtain, choose a rank that cannot be, and stay by it."""
+    """Open the curtain, choose an impossible rank, and uphold it."""
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", rank)
@@ -112,14 +112,14 @@ def insist(driver: Driver, rank: Rank) -> None:
 
 
 def choose_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
-    """Choose a game at the start, and go back there."""
+    """Choose a game at the start, and return there."""
     open_game(driver, edition, clock, *options)
     for _cover in ("what the rulebook leaves open", "the rulebooks"):
         driver.tap("close")
 
 
 def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
-    """Choose a game at the start, and stay where that is done."""
+    """Choose a game at the start, and stay in the dialog."""
     driver.tap("rules")
     driver.tap_option("editions", edition)
     driver.tap("more")
@@ -131,11 +131,11 @@ def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) 
 
 
 INTO_ENEMY_ROWS = ("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
-"""Red's e4 walks to f7, where an infiltrator can do what it is there for."""
+"""Red's e4 walks to f7, where an infiltrator can use its power."""
 
 
 def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
-    """Touch the own piece, the target, the button and the guessed rank, and mean it."""
+    """Tap the own piece, the target, the button and the guessed rank, and confirm."""
     driver.tap_square(square(source))
     driver.tap_square(square(target))
     driver.tap("infiltrate")
@@ -151,9 +151,9 @@ SURROUNDED = (
 
 
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
-    """Take up two pieces of a side; one of them, and no sensor tells which, is set down.
+    """Lift two pieces of a side; one of them, and no sensor shows which, is set down.
 
-    Returns what stood before.
+    Returns the image before.
     """
     driver.show(image)
     driver.show(after(image, one), seconds=0.1)
@@ -163,7 +163,7 @@ def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str
 
 
 def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Rank) -> Image:
-    """Let Red's captain lose against a piece of Blue's that stays unnamed."""
+    """Lose Red's captain against a piece of Blue's whose rank stays hidden."""
     driver.show(after(image, attack))
     declare(driver, Rank.CAPTAIN)
     declare(driver, defender)
@@ -174,7 +174,7 @@ def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Ra
 
 
 def lie_in_silence(driver: Driver) -> None:
-    """Let Blue say bomb of a piece that then moves, and be asked about it once more."""
+    """Declare a bomb for a piece of Blue's that then moves, and attack it once more."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
     image = defend_in_silence(driver, image, attack="e6 e7", defender=Rank.BOMB)

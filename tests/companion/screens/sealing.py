@@ -28,14 +28,14 @@ def begin_to_seal(driver: Driver) -> None:
 
 
 def seal(driver: Driver, side: Side, name: str = FORT.name) -> None:
-    """Seal a known setup, behind the curtain, and go back to the board."""
+    """Seal a built-in setup, behind the curtain, and go back to the board."""
     draw_up(driver, side, name)
     driver.tap("seal")
     driver.tap("close")
 
 
 def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
-    """Take a known setup, behind the curtain."""
+    """Choose a built-in setup, behind the curtain."""
     driver.tap("setups")
     driver.hold(side.value, HOLD_SECONDS + 0.1)
     driver.tap("list")
@@ -44,7 +44,7 @@ def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
 
 
 def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
-    """Let a phone seal an army; return what opens the seals, which the phone has."""
+    """Seal an army on a phone; return the openings, which the phone holds."""
     (fort, *_others) = known_setups(driver.app.stage.table.view.edition.army)
     ranks = fort.setup.on_squares_of(side)
     army = {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}
@@ -63,11 +63,11 @@ def begin_sealed(driver: Driver) -> None:
 
 
 def sealed_rank(side: Side, where: str, setup: Setup = FORT.setup) -> Rank:
-    """What was sealed for the piece that was set up on a square."""
+    """The sealed rank of the piece that was set up on a square."""
     return setup.on_squares_of(side)[square(where)]
 
 
 def declare_as_sealed(driver: Driver) -> None:
-    """Open the curtain and hold the tile of the rank that was sealed."""
+    """Open the curtain and hold the tile of the sealed rank."""
     driver.hold("hold", HOLD_SECONDS + 0.1)
     driver.hold("sealed", HOLD_SECONDS + 0.1)

@@ -1,4 +1,4 @@
-"""One person on the simulated board: own ranks in view, the other side plays by itself."""
+"""One person on the simulated board: own ranks visible, the other side played by the program."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game against the opponent that has begun, after three touches."""
+    """A game against the program that has begun, after three taps."""
     driver = drive(source=Script.simulated())
     driver.connect()
     for button in ("alone", "chosen"):
@@ -30,7 +30,7 @@ def driver(drive: Drive) -> Driver:
 
 
 def until(driver: Driver, condition: Callable[[], object]) -> None:
-    """Let time go by in which the board is seen and the opponent acts."""
+    """Run frames with board images and the program's actions until a condition holds."""
     for _ in range(60):
         if condition():
             return
@@ -48,7 +48,7 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 
 def turns(driver: Driver) -> list[Turn]:
-    """All turns that Red can make with the ranks of its pieces."""
+    """Return all legal turns of Red with the ranks of its pieces."""
     alone = driver.app._alone
     assert alone
     assert alone._opponent
@@ -56,7 +56,7 @@ def turns(driver: Driver) -> list[Turn]:
 
 
 def turn(driver: Driver) -> Turn:
-    """One of them: an attack, if there is one."""
+    """Return one of them: an attack, if there is one."""
     return max(turns(driver), key=lambda turn: isinstance(turn, Attack))
 
 
@@ -91,7 +91,7 @@ def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive)
 def test_a_duel_alone_takes_four_touches_to_its_first_move(
     drive: Drive, code: str, *, large: bool
 ) -> None:
-    """Alone, a quick duel, ready, and the move itself, which is a drag: in a minute, at leisure."""
+    """Alone, a quick duel, ready, and the move itself, a drag: within a minute, without haste."""
     driver = drive(language=code, source=Script.simulated())
     if large:
         enlarge(driver)

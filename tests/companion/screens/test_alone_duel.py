@@ -1,7 +1,7 @@
 """Duels of one person against the program, by touches: dots, refusals and turns follow the ranks.
 
-The hands know the rules of movement by themselves. They never ask the program what is legal: they
-play what its dots offer, and try everything that its dots do not offer.
+The player model knows the rules of movement by itself. It never asks the program for legal moves:
+it plays the moves of the dots, and tries everything that has no dot.
 """
 
 from collections.abc import Callable
@@ -26,9 +26,9 @@ Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 MOST_PLIES = 100
 SOME = 2
-"""The number of pieces whose dots are read in most turns."""
+"""Number of pieces whose dots are read in most turns."""
 FRAME = 0.35
-"""Seconds that pass between two pictures of the board: a move has stood by then."""
+"""Time between two images of the board, in seconds: a move is stable by then."""
 
 
 class Hands:
@@ -37,7 +37,7 @@ class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Ranks for which a dot was played, with what stood there: nothing or a piece."""
+        """Ranks for which a dot was played, with the content of its square: nothing or a piece."""
         self.refused: set[str] = set()
         """Ranks for which every other square was refused at least once."""
 
@@ -61,7 +61,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """The squares that the printed rank reaches, but for the rules of repetition."""
+        """The squares that the printed rank reaches, except for the repetition rules."""
         label = self.label_at(square)
         if label in "FB":
             return set()
@@ -83,7 +83,7 @@ class Hands:
         return any(self.side_at(each) is Side.BLUE for each in self.reach(square))
 
     def not_offered(self, source: Square, dots: set[Square]) -> list[Square]:
-        """Every square without a dot. On an own piece a piece goes back by itself."""
+        """Every square without a dot. On an own piece's square, that piece goes back by itself."""
         own = {source, *self.own()}
         return [each for each in SQUARES if each not in own | dots]
 
@@ -143,7 +143,7 @@ class Hands:
         raise AssertionError(f"stuck on {self.driver.view}: {self.driver.texts()}")
 
     def put_right(self) -> None:
-        """After a combat, take one's own fallen piece off the board as the screen says."""
+        """After a combat, remove the own fallen piece from the board as the screen says."""
         table = self.driver.app.stage.table
         if isinstance(table.state, Clearing) and table.state.difference:
             for each in squares_in(table.state.difference.surplus):
@@ -151,7 +151,7 @@ class Hands:
                     self.driver.drag(self.driver.on_board(name(each)), (640, 330))
 
     def try_in_vain(self, source: Square, target: Square) -> None:
-        """Set a piece down where no dot is: it is refused, told, and put back."""
+        """Set a piece down on a square without a dot: it is refused, reported, and put back."""
         table, before = self.driver.app.stage.table, self.driver.app.stage.table.view.plies
         label, enemy = self.label_at(source), self.side_at(target)
         stood = self.driver.tabletop.standing
@@ -171,7 +171,7 @@ class Hands:
         self.refused.add(label)
 
     def play(self, source: Square, target: Square) -> None:
-        """Play a dot: it counts, and no rank is asked for."""
+        """Play a dot: the move counts, and no rank is asked for."""
         table = self.driver.app.stage.table
         before, label = table.view.plies, self.label_at(source)
         is_attack = self.side_at(target) is Side.BLUE
@@ -218,9 +218,9 @@ ISF: Final = EDITIONS["isf"]
     ],
 )
 def test_a_whole_duel_by_dots_and_against_them(drive: Drive, edition: Edition, seed: int) -> None:
-    """Every turn dots are looked at, one is played, and a square without a dot is tried.
+    """Every turn dots are read, one is played, and a square without a dot is tried.
 
-    In every fifth turn all dots are looked at, in the others those of some pieces: of those that
+    In every fifth turn all dots are read, in the others those of some pieces: of those that
     can attack first. Where one can attack, it does.
     """
     hands = sit_down(drive, edition, seed)
@@ -244,7 +244,7 @@ def test_a_whole_duel_by_dots_and_against_them(drive: Drive, edition: Edition, s
 
 
 def test_everything_that_is_not_offered_is_refused(drive: Drive) -> None:
-    """Of one piece of each rank squares without a dot are tried, near ones and far ones."""
+    """Squares without a dot are tried for one piece of each rank, near ones and far ones."""
     hands = sit_down(drive, ISF.with_army("barrage"), 3)
     for source in {hands.label_at(each): each for each in hands.own()}.values():
         dots = hands.dots(source)

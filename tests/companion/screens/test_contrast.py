@@ -1,4 +1,4 @@
-"""Whether everything can be seen: texts 7 : 1, parts 3 : 1, by the colours and by the pixels."""
+"""Visibility of everything: texts 7 : 1, parts 3 : 1, by the colours and by the pixels."""
 
 import math
 from collections import Counter
@@ -17,11 +17,11 @@ from tests.companion.screens.playing import STANDING, begin, begin_simulated, pl
 from tests.companion.screens.tour import tour
 
 HIGH = 12
-"""What high contrast is, for texts."""
+"""Contrast that counts as high for texts."""
 GROUNDS = (theme.GROUND, theme.RAISED, theme.PRESSED, theme.CLOTH[Side.RED], theme.CLOTH[Side.BLUE])
 
 NEAR = 0.08
-"""How far two colours may differ to be taken for one, where edges are smooth."""
+"""Difference up to which two colours are the same, because edges are antialiased."""
 
 
 def luminance(colour: tuple[float, ...]) -> float:
@@ -61,7 +61,7 @@ def test_light_and_dark_squares_lie_clearly_apart() -> None:
 
 
 def faint(driver: Driver, least: float = 7) -> Iterator[str]:
-    """The texts on the screen that are hard to read, by what is really drawn around them."""
+    """The texts on the screen that are hard to read, by the pixels really drawn around them."""
     window = EventLoop.window
     width, height = window.size
     pixels = driver.pixels()
@@ -75,7 +75,7 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
             text = tuple(label.disabled_color if label.disabled else label.color)
             drawn = [colour for colour in colours if math.dist(colour, text[:3]) < NEAR]
             grounds = [colour for colour in colours if math.dist(colour, text[:3]) >= NEAR]
-            # What is behind a curtain covers what is before it.
+            # The content behind a curtain covers everything below it.
             if drawn and grounds and contrast(text, grounds[0]) < least:
                 yield f"{label.text!r}: {contrast(text, grounds[0]):.1f}"
 
@@ -83,7 +83,7 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
 def _colours(
     pixels: bytes, rows: range, left: int, right: int, width: int
 ) -> list[tuple[float, ...]]:
-    """The colours of a part of the screen, the commonest first."""
+    """The colours of a part of the screen, the most frequent first."""
     seen: Counter[bytes] = Counter()
     for y in rows:
         line = pixels[4 * (y * width + left) : 4 * (y * width + right)]

@@ -1,4 +1,4 @@
-"""A double tap never does what one tap would not: what has just come takes no touch."""
+"""A double tap never does more than one tap would: a new widget ignores touches at first."""
 
 import random
 from collections.abc import Iterator
@@ -18,26 +18,26 @@ from tests.companion.screens.tours import TOURS
 doubles = Campaign("double-taps", part=2, whole=200)
 late = Campaign("late-taps", part=2, whole=200)
 LATE = 0.45
-"""Seconds after a change by itself, in which a tap for what was there before may still come."""
+"""Time after an automatic change in which a tap for the previous widget may follow, in seconds."""
 MOST = 30
-"""How far a tour is led at most."""
+"""Maximum number of steps of a tour before the tap."""
 
 
 def touchables(driver: Driver) -> list[Any]:
-    """All that can be touched, what lies on top last."""
+    """All widgets that can be touched, the topmost last."""
     found = (each for each in walk(driver.app.root) if isinstance(each, ButtonBehavior))
     return [each for each in found if is_shown(each) and not each.disabled and each.height]
 
 
 def under(driver: Driver, x: float, y: float) -> Any:
-    """What a finger at a point touches."""
+    """The widget that a finger at a point touches, or None."""
     there = [each for each in touchables(driver) if each.collide_point(*each.to_widget(x, y))]
     return there[-1] if there else None
 
 
 @contextmanager
 def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
-    """Go anywhere in any tour."""
+    """Go to any point of any tour."""
     tour, board = dice.choice(TOURS)
     stop = dice.randrange(MOST)
     path.mkdir()
@@ -47,7 +47,7 @@ def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
 
 
 def does_more(path: Path, number: int) -> str:
-    """Tap something twice; say what the second tap has done."""
+    """Tap something twice; return the effect of the second tap."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         point = driver.middle(dice.choice(touchables(driver)))
@@ -72,7 +72,7 @@ def test_no_double_tap_does_more_than_one(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Let the board be lost and come back; tap what was there before and say what that has done."""
+    """Lose the board and connect it again; tap what was there before, and return the effect."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):
@@ -80,7 +80,7 @@ def acts_late(path: Path, number: int) -> str:
             driver.pass_time(1)
             change()
             if not driver.app.stage.is_new:
-                continue  # nothing else can be touched
+                continue  # no new screen that a late tap could hit
             driver.now += LATE
             driver.frames(1)
             shown = driver.texts()

@@ -1,4 +1,4 @@
-"""Whole evenings at the touchscreen: real touches, a real journal, a board that the test plays."""
+"""Whole sessions at the touchscreen: real touches, a real journal, a board under test control."""
 
 from collections.abc import Callable
 
@@ -299,7 +299,7 @@ def test_before_the_first_game_nothing_is_asked(driver: Driver, button: str) -> 
 
 @pytest.fixture
 def reading(driver: Driver) -> Driver:
-    """Red's colonel has won on e6 and stands there; the players are still reading."""
+    """Red's colonel has won on e6 and is still there; the players are reading the result."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

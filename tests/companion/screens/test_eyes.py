@@ -1,4 +1,4 @@
-"""Whatever shows ranks to one player closes: with finger, window and screen, and in time."""
+"""Views that show ranks to one player close with the finger, window and screen, and in time."""
 
 from collections.abc import Callable
 

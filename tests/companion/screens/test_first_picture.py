@@ -1,4 +1,4 @@
-"""What the first picture does not wait for, and that all of it is there soon after."""
+"""Deferred start-up: nothing slow before the first frame, everything loaded soon after."""
 
 import json
 import subprocess
@@ -57,7 +57,7 @@ print(json.dumps(pictures))
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What is there with the first picture, and when the backlog is done."""
+    """The state at the first frame, and after the backlog is done."""
     command = [sys.executable, "-c", _WATCHED, str(tmp_path_factory.mktemp("first"))]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found: list[dict[str, Any]] = json.loads(done.stdout)

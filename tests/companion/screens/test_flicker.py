@@ -1,7 +1,7 @@
-"""A square that comes and goes: through a port, while the screen stands still.
+"""A flickering square, received through a port: the screen does not flicker.
 
-The board's time is the table's and the screen's: the board sends a frame every 20 ms of it, and
-nobody waits for the moment at which that would be.
+The board, the table and the screen share one simulated clock: the board sends a frame every 20 ms
+of it, and the test never waits in real time.
 """
 
 import select
@@ -25,19 +25,19 @@ from tests.campaigns import Campaign
 from tests.companion.screens.driver import SETTLE, Driver
 
 LOOSE = Campaign("loose-contacts", part=1, whole=60)
-"""For how many seconds a square flickers that is known to."""
+"""Time for which a square known to flicker does so, in seconds."""
 KNOWN = 0.5
-"""So many seconds after the first blink it is."""
+"""Time from the first blink until the square is known to flicker, in seconds."""
 
 
 class Table:
-    """A screen before a board at a port, both in the time of the test."""
+    """A screen with a board at a port, both in simulated time."""
 
     def __init__(self, driver: Driver, board: VirtualBoard, port: VirtualPort) -> None:
         self.driver, self.board, self._port = driver, board, port
         self._heard = 0
         self.pictures = 0
-        """How many the window has shown."""
+        """Number of frames that the window has drawn."""
         driver.app.host.source.watch(self._hear)
 
     def _hear(self, _at: float, event: Event) -> None:
@@ -45,13 +45,13 @@ class Table:
             self._heard += 1
 
     def pass_frame(self) -> None:
-        """Let the board send one, hear it, and draw what has changed."""
+        """Send one frame of the board, process it, and draw the changes."""
         expected = self._heard + 1
         self.driver.now += STATE_INTERVAL_MS / 1000
         assert self._port.advance(STATE_INTERVAL_MS) == 1
         while self._heard < expected:
             self.driver.frames()
-            select.select([], [], [], 0.001)  # lets the link have its turn
+            select.select([], [], [], 0.001)  # gives the link a turn
         self.driver.frames(SETTLE)
         window = EventLoop.window
         if window.canvas.needs_redraw:
@@ -63,7 +63,7 @@ class Table:
             self.pass_frame()
 
     def pass_seconds_blinking(self, where: int, seconds: float) -> None:
-        """With every frame a square shows a piece, or again none."""
+        """Alternate a square between a piece and none in every frame."""
         for _ in range(round(1000 * seconds / STATE_INTERVAL_MS)):
             if self.board.at(where):
                 self.board.lift(where)
@@ -74,7 +74,7 @@ class Table:
 
 @pytest.fixture
 def table(drive: Callable[..., Driver]) -> Iterator[Table]:
-    """Both armies stand, and Red is to move."""
+    """Both armies are set up, and Red is to move."""
     board = VirtualBoard()
     for side in Side:
         for each in squares_in(side.home):
@@ -92,7 +92,7 @@ def table(drive: Callable[..., Driver]) -> Iterator[Table]:
         table.pass_seconds(0.5)
         for side in Side:
             driver.app.host.give(Said(driver.now, Ready(side)))
-        table.pass_seconds(2)  # until what passes over the screen has gone
+        table.pass_seconds(2)  # until transient effects are over
         assert driver.view == "turn"
         table.pictures = 0
         yield table

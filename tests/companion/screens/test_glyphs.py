@@ -1,4 +1,4 @@
-"""Every letter of every language is in the fonts that the screens are written with."""
+"""Every letter of every language is in the fonts of the screens."""
 
 import struct
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def letters(font: Path) -> frozenset[str]:
 
 
 def all_said(code: str) -> Iterator[str]:
-    """Everything in a language that can come onto a screen."""
+    """All texts in a language that can appear on a screen."""
     language = Language(code)
     yield from (number(rank) + language.rank(rank) for rank in Rank)
     yield language.number(1234.5)

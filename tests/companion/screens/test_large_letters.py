@@ -1,7 +1,7 @@
-"""Large letters: half as large again on nearly all screens, and nowhere anything that is cut off.
+"""Large letters: half as large again on nearly all screens, and no text is cut off.
 
-On every screen in every language it would take minutes. Each run looks at one tour in one of them;
-the campaign looks at all.
+Every screen in every language would take minutes. Each run checks one tour in one of them;
+the campaign checks all.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,11 +36,11 @@ from tests.companion.screens.test_look import (
 )
 
 LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
-"""On how many tours, each in another language, the letters are large."""
+"""Number of tours with large letters, each in another language."""
 
 
 def spills(label: Label) -> bool:
-    """Whether a text lies higher or lower than a box that it is in."""
+    """Whether a text extends above or below a box that contains it."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):
         if label.y < box.y - 1 or label.top > box.top + 1:
@@ -88,17 +88,17 @@ FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
     *("setups-left", "workshop-left", "workshop-enlarged"),
 }
-"""Where more has to be seen at once than there is room for with letters half as large again: they
-are as large as can be. On all other screens none may be smaller, in any language, on any page."""
+"""Screens that have to show more at once than fits with letters half as large again: their letters
+are as large as possible. No text of another screen may be smaller, in any language, on any page."""
 HELD = {
     *("curtain-held", "insist-held", "tile-held"),
     *("simulated-ranks", "simulated-in-hand", "workshop-enlarged"),
 }
-"""Where a finger is on the screen, so that no page is turned."""
+"""Screens on which a finger is held down, so that no page is turned."""
 
 
 def pages(driver: Driver) -> Iterator[int]:
-    """Look at one page after the other, and end at the first; a screen may have only that."""
+    """Visit one page after another, and end at the first; a screen may have only that."""
     for page in count(1):
         yield page
         turner = driver.on_top("turn")
@@ -111,7 +111,7 @@ def pages(driver: Driver) -> Iterator[int]:
 
 
 def small(driver: Driver) -> Iterator[str]:
-    """The texts that are not half as large again; not of what a cover or a curtain lies over.
+    """The texts that are not half as large again, except those under a cover or a curtain.
 
     The name of a file cannot be broken: a sentence with one that is longer than the line may be
     smaller.
@@ -136,7 +136,7 @@ def test_letters_that_stay_small_are_found(driver: Driver) -> None:
 
 
 def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
-    """Wherever a game is followed; where there is less room they are as large as they can be."""
+    """In every view of a game; where there is less room, letters are as large as possible."""
     enlarge(driver)
     begin(driver)
     sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
@@ -160,7 +160,7 @@ def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
 
 
 def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
-    """Once both armies stand, the first page is for who is ready."""
+    """Once both armies are set up, the first page is for the ready buttons."""
     driver = drive(source=Script.simulated())
     enlarge(driver)
     driver.connect()
@@ -177,7 +177,7 @@ def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
 def test_no_end_of_a_game_is_too_long_for_the_list_in_large_letters(
     drive: Drive, code: str
 ) -> None:
-    """With as many of the longest as share the screen, and the buttons to turn on."""
+    """With as many of the longest as share the screen, and the buttons to turn pages."""
     driver = drive(language=code)
     enlarge(driver)
     driver.tap("games")

@@ -1,4 +1,4 @@
-"""A tap that comes too late: for what was there before the screen changed by itself."""
+"""A late tap: meant for a widget that was there before the screen changed by itself."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,11 +27,11 @@ from tests.companion.screens.test_large_letters import enlarge
 Drive = Callable[..., Driver]
 Way = Callable[[Driver], list[Any]]
 AWAY = ("leave", "again", "look")
-"""The ids of what leads away from the end of a game."""
+"""Ids of the buttons that leave the end of a game."""
 
 
 def capture_flag(driver: Driver) -> None:
-    """Let Red take the flag; both ranks are being read."""
+    """Capture the flag with Red; both ranks are shown."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(driver, "e6", "e7")
@@ -51,7 +51,7 @@ def overlap(one: Any, other: Any) -> bool:
     return bool(left < x2 and x1 < right and bottom < y2 and y1 < top)
 
 
-# Ways to the end: each presses a button and returns the places of those that led there.
+# Ways to the end: each presses a button and returns the positions of the buttons pressed.
 
 
 def by_reading(driver: Driver) -> list[Any]:
@@ -178,7 +178,7 @@ def test_escape_means_no(drive: Drive, buttons: tuple[str, ...]) -> None:
     assert driver.app.stage.table.conversation.draw_offer is None
 
 
-# The simulated board stays where it is when something else comes
+# The simulated board keeps its place when something else appears
 
 
 def test_a_drag_during_the_reveal_is_a_move(drive: Drive) -> None:

@@ -1,4 +1,4 @@
-"""What the layouts are made of: a screen brings all of it, whichever screens came before."""
+"""The parts of the layouts: a screen imports all of its own, whichever screens came before."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ _IMPORTED: Final = re.compile(r"^#:import \w+ (companion\.[\w.]+)\.\w+$", re.MUL
 
 
 def rules(style: Path) -> dict[str, str]:
-    """The rules of a style by their heads, without the remarks between them."""
+    """The rules of a style by their heads, without the comments between them."""
     parts = re.split(r"^(?=<)", style.read_text(), flags=re.MULTILINE)[1:]
     lines = {part.splitlines()[0]: part.splitlines()[1:] for part in parts}
     return {
@@ -56,7 +56,7 @@ def test_what_kivy_has_looks_for_has_ours_where_a_layout_or_a_screen_is_made_of_
 
 @cache
 def defined() -> dict[str, str]:
-    """The module that brings each widget of ours, by the widget's name."""
+    """The module that defines each of our widgets, by the widget's name."""
     found = {}
     for python in _SCREENS.rglob("*.py"):
         module = ".".join(python.relative_to(_SCREENS.parents[1]).with_suffix("").parts)
@@ -73,7 +73,7 @@ def defined() -> dict[str, str]:
 
 @cache
 def comes_at_once(module: str) -> tuple[str, ...]:
-    """The modules that one imports itself, and its layout; those put off are not among them."""
+    """The modules that a module imports at once, and its layout; lazy imports are not included."""
     path = (_SCREENS.parents[1] / module.replace(".", "/")).with_suffix(".py")
     if not path.exists():
         return ()
@@ -87,7 +87,7 @@ def comes_at_once(module: str) -> tuple[str, ...]:
 
 @cache
 def brings(module: str) -> frozenset[str]:
-    """The modules of ours that come with one, itself included; those put off do not."""
+    """The modules of ours that a module imports, itself included and lazy imports excluded."""
     found: set[str] = set()
     left = [module]
     while left:

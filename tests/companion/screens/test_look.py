@@ -1,7 +1,7 @@
-"""What every screen owes to the eye and the finger, in every language.
+"""Requirements of every screen for legibility and touch, in every language.
 
-Every screen in ten languages would take minutes. Each run looks at some of the tours, each in
-another language; the campaign looks at all in all.
+Every screen in ten languages would take minutes. Each run checks some of the tours, each in
+another language; the campaign checks all in all.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -39,23 +39,23 @@ from tests.companion.screens.tours import TOURS
 
 Drive = Callable[..., Driver]
 LOOKS = Campaign("languages", part=1, whole=len(codes()))
-"""In how many languages a screen is looked at."""
+"""Number of languages in which a screen is checked."""
 EVERYWHERE = [(tour, board, code) for tour, board in TOURS for code in codes()]
 TOURED = Campaign("languages", part=5, whole=len(EVERYWHERE))
-"""How many tours are led, in whatever language."""
+"""Number of tours, over all languages."""
 CLOCKS = Campaign("languages", part=1, whole=2)
 LONGEST_CLOCK = "599:59+600,whole=599:59,setup=599:59"
 TYPE_SCALE = {theme.BODY, theme.HEAD, theme.TITLE, theme.NAME}
 
 
 def by_turns(number: int) -> list[str]:
-    """The languages in which the test of this number looks."""
+    """The languages in which the test of this number checks the screens."""
     first, whole = LOOKS.part * number, LOOKS.whole
     return [codes()[(first + n) % whole] for n in range(min(LOOKS.size, whole))]
 
 
 def seen(driver: Driver) -> Iterator[Any]:
-    """The widgets on the screen, without those that something covers."""
+    """The visible widgets, without those that something covers."""
     for widget in walk(driver.app.root):
         if is_shown(widget) and widget.width > 0 and widget.height > 0:
             yield widget
@@ -85,7 +85,7 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
 
 
 def crossing(driver: Driver) -> Iterator[str]:
-    """The things to touch, of what nothing lies over, that lie over one another."""
+    """The uncovered widgets to touch that overlap one another."""
     pressed = [
         (widget, place(widget))
         for widget in driver.uncovered()
@@ -100,20 +100,20 @@ def crossing(driver: Driver) -> Iterator[str]:
 
 
 def place(widget: Any) -> tuple[float, float, float, float]:
-    """Left, lower, right and upper edge on the screen; what is shown may be turned to a side."""
+    """Left, lower, right and upper edge on the screen; the content may be rotated to a side."""
     corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
     return left, low, right, high
 
 
 def _least(widget: Any) -> float:
-    """How large it has to be: ten squares share the height of the screen if it stands on edge."""
+    """The minimum size: ten squares share the height of the screen if it is upright."""
     on_edge = isinstance(widget, Spot) and widget.square is not None
     return theme.SCREEN[1] / WIDTH if on_edge else theme.TOUCH
 
 
 def scrolls(widget: Any) -> bool:
-    """Whether it can be brought to the eye by scrolling."""
+    """Whether scrolling can bring it into view."""
     while widget is not None and widget is not EventLoop.window:
         if isinstance(widget, ScrollView):
             return True
@@ -148,7 +148,7 @@ def test_nothing_is_cut_off_or_too_small(
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(1))
 def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
-    """Under a kept game with every option, beside a sentence about the disk."""
+    """With a saved game and every option, beside a sentence about the disk."""
     driver = drive(language=code)
     choose_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
     begin(driver)
@@ -178,7 +178,7 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
 @pytest.mark.parametrize("code", by_turns(2))
 @pytest.mark.parametrize("clock", CLOCKS.among([LONGEST_CLOCK, "none,whole=20"]))
 def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
-    """With every other option, wherever its numbers are told and where it runs."""
+    """With every other option, wherever its numbers are given and where it runs."""
     driver = drive(language=code, control=TimeControl.parse(clock))
     found: set[str] = set()
 
@@ -279,7 +279,7 @@ def test_no_violation_is_too_long_for_the_way_back(
 @pytest.mark.parametrize("code", by_turns(7))
 @pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
 def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, number: int) -> None:
-    """Each with its sentence, beside one about the file of one's own."""
+    """Each with its sentence, beside one about the file of own setups."""
     edition = EDITIONS["isf"].with_army(army)
     driver = drive(language=code, source=Script.simulated(), edition=edition)
     driver.shelf.path.with_name("setups.txt").write_text("damaged")

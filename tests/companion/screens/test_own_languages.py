@@ -1,4 +1,4 @@
-"""Red speaks Finnish, Blue Italian, and the table German: each is told things in their own."""
+"""Red uses Finnish, Blue Italian, and the table German: each reads its own language."""
 
 from collections.abc import Callable, Iterator
 
@@ -40,13 +40,13 @@ def at_table(driver: Driver) -> Driver:
 
 
 def meet(driver: Driver) -> None:
-    """Let Red attack Blue, and nobody know either rank."""
+    """Attack Blue with Red, while both ranks are hidden."""
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(driver, "e6", "e7")
 
 
 def foreign(driver: Driver, language: Language) -> Iterator[str]:
-    """The texts of what lies on top that are not what this language makes of them."""
+    """The texts of the topmost layer that are not in this language."""
     top, *_ = driver.app.face.children
     for widget in walk(top):
         text = getattr(widget, "text", None)
@@ -160,7 +160,7 @@ def choose(driver: Driver, side: Side | None, code: str) -> None:
 
 
 def test_it_is_switched_in_every_state(driver: Driver) -> None:
-    """Two touches from everywhere: what is on the screen is in the new language at once."""
+    """Two taps from every state: the whole screen is in the new language at once."""
     driver.connect()
     driver.tap("begin")
     driver.show(STANDING)

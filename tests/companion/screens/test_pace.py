@@ -1,4 +1,4 @@
-"""The screens look often while something moves, and rest while nothing does."""
+"""The screens poll often while something moves, and seldom otherwise."""
 
 from kivy.clock import Clock
 
@@ -30,5 +30,5 @@ def test_a_clock_that_runs_is_no_motion() -> None:
 
 
 def test_no_picture_of_a_test_waits_for_the_next_one() -> None:
-    # A test that imports Kivy's clock before its limit is taken away makes all screens wait.
+    # If a test imports Kivy's clock before its limit is removed, all screens are delayed.
     assert Clock._max_fps == 0

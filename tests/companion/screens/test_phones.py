@@ -1,4 +1,4 @@
-"""Phones at the table, as the touchscreen has them: real ones, over real sockets."""
+"""Phones at the table and on the touchscreen: real ones, over real sockets."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def opened(driver: Driver) -> Driver:
-    """The codes are on the screen."""
+    """The pairing codes are on the screen."""
     open_phones(driver)
     driver.tap("let_in")
     return driver
@@ -42,7 +42,7 @@ def leave_settings(driver: Driver) -> None:
 
 
 def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
-    """Seat phones, and let Red's e6 attack e7: nothing is known of either, and Red is asked."""
+    """Seat phones, and attack e7 with Red's e6: no rank is known, and Red is asked."""
     found = {side: join(driver, side) for side in Side if side.value in phones}
     leave_settings(driver)
     begin(driver)
@@ -55,7 +55,7 @@ def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
 
 
 def answer(driver: Driver, phone: Phone, rank: str) -> None:
-    """Declare a rank on a phone as its page does, and wait until the table has heard."""
+    """Declare a rank on a phone as its page does, and wait until the table has received it."""
     phone.listen()
     (asked,) = phone.look()["asks"]
     phone.leave()
@@ -75,7 +75,7 @@ def taken_port() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
-# What listens
+# Listeners
 
 
 def test_until_phones_are_let_in_nothing_of_the_pads_is_there(driver: Driver) -> None:
@@ -174,7 +174,7 @@ def test_the_way_into_the_boards_own_network_comes_first(drive: Drive) -> None:
     join(driver, Side.RED)
     driver.tap("close")
     driver.tap("phones")
-    assert "#b" in driver.find("code").text  # they have found the network
+    assert "#b" in driver.find("code").text  # the network has been found
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_what_means_something_else_in_the_way_into_a_network_is_escaped(
 
 
 def test_a_code_is_drawn_sharply_dark_on_light_with_its_border(opened: Driver) -> None:
-    """Every module that the camera sees is the one that was meant, in the middle and at its rim."""
+    """Every module of the code is drawn correctly, in the middle and at its rim."""
     code = opened.find("code")
     rows = modules_of(code.text)
     assert not any(chain(*rows[:QUIET], *rows[-QUIET:], *(row[:QUIET] for row in rows)))

@@ -1,7 +1,7 @@
-"""Pairs of attacks that differ in declared ranks alone: no public picture is different.
+"""Pairs of attacks that differ in declared ranks alone: their public screenshots are identical.
 
-A seed chooses rulebook, language, squares, ranks, and what the players do besides: they look and
-let the curtain fall, open the menu, pull the board's cable. What everybody may see is compared
+A seed chooses rulebook, language, squares, ranks, and the players' other actions: they look and
+close the curtain, open the menu, pull the board's cable. The public screenshots are compared
 pixel by pixel, until the ranks are shown.
 """
 
@@ -29,7 +29,7 @@ FIGHTS = (
 )
 """The moves before an attack, the attack, and whether the attacked piece has moved."""
 SILENT = 0.5
-"""So often the defence is silent."""
+"""Share of attacks with silent defence."""
 STANDS_STILL = frozenset({Rank.BOMB, Rank.FLAG})
 
 Drive = Callable[..., Driver]
@@ -43,7 +43,7 @@ class Attack:
         self._dice = Random(f"{seed} players")
 
     def pictures(self, fight: int, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-        """Play it; take a picture wherever everybody may look."""
+        """Play it; take a screenshot at every public moment."""
         moves, attack, _ = FIGHTS[fight]
         begin(self._driver)
         standing = after(play(self._driver, STANDING, *moves), attack)
@@ -75,7 +75,7 @@ class Attack:
         yield self._seen()
 
     def _seen(self) -> bytes:
-        """Return what everybody can look at: the screen, and what the lamps have shown so far."""
+        """Return everything public: the screen, and the lamp states so far."""
         return self._driver.pixels() + repr(self._driver.script.lit).encode()
 
 

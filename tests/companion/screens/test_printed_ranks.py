@@ -22,7 +22,7 @@ from tests.companion.screens.test_alone_duel import sit_down
 Drive = Callable[..., Driver]
 TO_A_FIGHT = (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7"))
 FIRST = 0.7
-"""Seconds for which the tile that is offered first is held."""
+"""Time for which the tile that is offered first is held, in seconds."""
 
 
 def printed(driver: Driver, where: str) -> Rank:
@@ -203,7 +203,7 @@ def test_a_rank_that_was_declared_otherwise_stays_as_it_fought(driver: Driver) -
 
 
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-    """Play an attack whose pieces have these ranks; take pictures where everybody looks."""
+    """Attack with pieces of these ranks; take a screenshot at every public moment."""
     others = {"a7": Rank.COLONEL, "a4": Rank.COLONEL}
     fight(begin(driver, e4=attacker, e7=defender, **others))
     yield driver.pixels()

@@ -53,7 +53,7 @@ NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
 
 @pytest.fixture
 def setting_up(driver: Driver) -> Driver:
-    """Both armies stand, and nothing is sealed."""
+    """Both armies are set up, and neither is sealed."""
     begin_to_seal(driver)
     return driver
 
@@ -72,7 +72,7 @@ def attack(driver: Driver) -> Driver:
 
 
 def sealed_otherwise(driver: Driver, source: str, target: str) -> None:
-    """Let Red seal the fort with two pieces exchanged, and Blue the fort."""
+    """Seal the fort with two pieces exchanged for Red, and the fort for Blue."""
     draw_up(driver, Side.RED)
     rows = driver.find("rows")
     driver.drag(*(driver.middle(rows.spot(square(each))) for each in (source, target)))
@@ -114,7 +114,7 @@ def test_who_has_not_sealed_is_not_ready_and_is_told(setting_up: Driver) -> None
 
 
 def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) -> None:
-    """Eight pieces in the short game leave room to stand in another way."""
+    """In the short game eight pieces can be set up in another formation."""
     edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
     driver = drive(edition=edition)
     driver.connect()
@@ -352,7 +352,7 @@ def test_what_opens_the_seals_is_forgotten_when_the_next_armies_stand(attacked: 
     assert json.loads(path.read_text()) == []
 
 
-# Seals that only a phone can open
+# Commitments that only a phone can open
 
 
 @pytest.fixture
@@ -441,7 +441,7 @@ def test_a_file_that_was_damaged_is_told_and_the_seals_can_be_broken(
 
 
 def test_who_has_sealed_at_the_screen_declares_there_also_with_a_phone(driver: Driver) -> None:
-    """The phone cannot open what was sealed here."""
+    """The phone cannot open a commitment that was made at the screen."""
     open_phones(driver)
     driver.tap("let_in")
     red = join(driver, Side.RED)
@@ -463,7 +463,7 @@ def test_who_has_sealed_at_the_screen_declares_there_also_with_a_phone(driver: D
 
 
 def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driver:
-    """Red's e4 stands at f7, before the armies that were sealed so."""
+    """Red's e4 has reached f7, and both armies were sealed by `seal`."""
     driver = drive(edition=NORDIC)
     driver.connect()
     driver.tap("begin")
@@ -477,7 +477,7 @@ def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driv
 
 @pytest.fixture
 def guessed(drive: Drive) -> Driver:
-    """Red's e4, at f7, guesses what Blue's f9 is; what it is says the seal."""
+    """Red's e4, at f7, guesses the sealed rank of Blue's f9, which is right."""
     driver = about_to_guess(drive, seal)
     setup = driver.app.stage.seals.sealed(Side.BLUE)
     assert setup
@@ -580,7 +580,7 @@ def test_who_has_sealed_on_a_phone_proves_it_there(on_phone: Driver) -> None:
 
 
 def test_an_army_that_does_not_fit_is_framed_where_it_does_not(attacked: Driver) -> None:
-    """Blue stays by another rank than it has sealed, and the arbiter lets that count."""
+    """Blue upholds another rank than the sealed one, and the arbiter accepts it."""
     declare_as_sealed(attacked)
     open_curtain(attacked)
     attacked.tap("another")
@@ -596,11 +596,11 @@ def test_an_army_that_does_not_fit_is_framed_where_it_does_not(attacked: Driver)
     assert framed == [square("f4")], "as Blue sees it, that is e7"
 
 
-# What the other player may see
+# Views that the other player may see
 
 
 def public_pictures(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
-    """Seal a setup with two pieces exchanged, or not, and fight; take a picture everywhere."""
+    """Seal a setup, with two pieces exchanged or not, and attack; take screenshots throughout."""
     begin_to_seal(driver)
     draw_up(driver, Side.RED, name)
     rows = driver.find("rows")
@@ -638,7 +638,7 @@ def test_no_public_picture_tells_what_was_sealed(drive: Drive) -> None:
 
 
 def forget_all(driver: Driver) -> None:
-    """Begin the next evening without the games of this one: the screens would tell of them."""
+    """Delete the games of this session before the next one, because the screens would show them."""
     driver.shelf.close()
     driver.shelf.path.unlink()
 

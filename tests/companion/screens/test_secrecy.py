@@ -25,12 +25,12 @@ Drive = Callable[..., Driver]
 
 
 def all_that_is_seen(driver: Driver) -> bytes:
-    """What everybody can look at: the screen, and what the board's lamps have shown so far."""
+    """Everything public: the screen, and the lamp states so far."""
     return driver.pixels() + repr(driver.script.lit).encode()
 
 
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-    """Play the same attack with the given ranks; take a picture wherever everybody may look."""
+    """Play the same attack with the given ranks; take a screenshot at every public moment."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(after(image, "e6 e7"))
@@ -66,12 +66,12 @@ def test_no_public_picture_tells_a_declared_rank(drive: Drive) -> None:
 
 
 def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
-    """Play an attack whose defender insists on a rank; take pictures wherever everybody looks."""
+    """Attack a defender who upholds a rank; take a screenshot at every public moment."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     driver.show(after(image, "e5 e6"))
     declare(driver, Rank.CAPTAIN)
-    # One who sees the proof, hesitates and lets the curtain fall.
+    # A player who sees the proof, hesitates and lets the curtain fall.
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", insisted)
@@ -170,7 +170,7 @@ def test_no_picture_of_the_simulated_board_tells_what_is_printed_on_the_pieces(
     drive: Drive, tmp_path: Path
 ) -> None:
     *one, one_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 1)
-    (tmp_path / "games.sqlite").unlink()  # or the second setup would tell of the first game
+    (tmp_path / "games.sqlite").unlink()  # else the second setup would show the first game
     *other, other_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 2)
     assert one_army != other_army
     assert one == other

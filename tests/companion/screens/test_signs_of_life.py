@@ -1,4 +1,4 @@
-"""Signs of life: a frame gives one if the host has ticked in it, and only then."""
+"""Watchdog pings: a frame sends one if the host has ticked in it, and only then."""
 
 from collections.abc import Callable
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The simulated board on the screen: pieces are carried with real fingers."""
+"""The simulated board on the screen: pieces are dragged by real touches."""
 
 import json
 import stat
@@ -21,7 +21,7 @@ from tests.companion.screens.playing import STANDING, begin_simulated, declare, 
 
 Drive = Callable[..., Driver]
 BESIDE = (640, 330)
-"""Somewhere beside the board."""
+"""A point beside the board."""
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_move_is_a_drag(driver: Driver) -> None:
 
 @pytest.fixture
 def mouse() -> Iterator[Callable[..., None]]:
-    """The mouse of the program, and what the window tells it."""
+    """The mouse of the program, and the window's events for it."""
     provider = PromptMouse("mouse", "disable_multitouch")
     EventLoop.add_input_provider(provider)
     provider.start()
@@ -292,7 +292,7 @@ def prints(driver: Driver) -> Path:
 def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
     before = labels(exchanged)
     assert stat.S_IMODE(prints(exchanged).stat().st_mode) == 0o600
-    driver = drive(source=Script.simulated())  # the other one is simply gone
+    driver = drive(source=Script.simulated())  # the other one is gone
     driver.connect()
     driver.tap("resume")
     assert labels(driver) == before
@@ -333,7 +333,7 @@ def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Dr
 def test_ranks_of_another_game_with_the_same_number_are_not_taken(
     exchanged: Driver, drive: Drive
 ) -> None:
-    """The file of games was replaced by another one, and that of the ranks was not."""
+    """The file of games was replaced by another one, and the file of the ranks was not."""
     before = labels(exchanged)
     games = json.loads(prints(exchanged).read_text())
     games["games"][str(exchanged.app.host.number)]["begun"] = "2001-01-01T12:00:00Z"

@@ -17,7 +17,7 @@ from tests.patience import LONG
 
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
-    # By this clock a curtain that nobody touches would close while a busy computer draws it.
+    # With this clock, an untouched curtain would close while a busy computer draws it.
     monkeypatch.setattr(curtain_screen, "PATIENCE_SECONDS", LONG)
     with LiveBoard(simulated=VirtualBoard(), clock=fast_clock, haste=HASTE) as board:
         yield board
@@ -37,7 +37,7 @@ def have_declared(driver: Driver, sides: int) -> bool:
 
 
 def declare_otherwise(driver: Driver, rank: Rank, sides: int) -> None:
-    """Declare a rank, also where another one is printed on the piece."""
+    """Declare a rank, even if another one is printed on the piece."""
     if driver.find("sealed").rank is rank:
         finger = driver.touch_at(*driver.middle(driver.find("sealed")))
     else:

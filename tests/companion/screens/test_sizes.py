@@ -1,4 +1,4 @@
-"""The window in any size: the same layout, sharp letters, and a finger touches what it sees."""
+"""The window in any size: the same layout, sharp letters, and correct touch positions."""
 
 from collections.abc import Callable
 
@@ -41,7 +41,7 @@ def test_a_game_goes_on_after_the_window_has_changed(driver: Driver, size: tuple
 
 
 def places(driver: Driver) -> list[float]:
-    """Where everything lies, in the units of the layout; how long a text is differs by a hair."""
+    """The positions of all widgets, in layout units; text lengths may differ slightly."""
     shown = (each for each in walk(driver.app.face) if is_shown(each))
     rectangles = ((*each.pos, *each.size) for each in shown if not isinstance(each, SharpText))
     return [float(length) for rectangle in rectangles for length in rectangle]

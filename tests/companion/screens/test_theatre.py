@@ -1,4 +1,4 @@
-"""What is played on the screens: a curtain, a seal, cards, a flag. Nothing waits for any of it."""
+"""Animations of the screens: a curtain, a seal, cards, a flag. None of them blocks the game."""
 
 import pytest
 

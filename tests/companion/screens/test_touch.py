@@ -1,4 +1,4 @@
-"""A finger on a touchscreen, as SDL tells of it: once as a finger, and once as a mouse."""
+"""A finger on a touchscreen, as SDL reports it: once as a finger, and once as a mouse."""
 
 import ctypes
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.companion.test_displays import load_sdl
 FINGER_DOWN, FINGER_UP = 0x700, 0x701
 MOUSE_DOWN, MOUSE_UP = 0x401, 0x402
 TOUCH = 0xFFFFFFFF
-"""The mouse of which SDL says that it is a finger."""
+"""The mouse id by which SDL marks a finger."""
 LEFT = 1
 
 
@@ -31,7 +31,7 @@ class FingerEvent(ctypes.Structure):
 
 
 class MouseEvent(ctypes.Structure):
-    """SDL_MouseButtonEvent, as well."""
+    """SDL_MouseButtonEvent, in the same header."""
 
     _fields_ = (
         *((name, ctypes.c_uint32) for name in ("type", "timestamp", "window", "which")),
@@ -49,7 +49,7 @@ def push(event: ctypes.Structure) -> None:
 
 @contextmanager
 def presses() -> Iterator[list[str]]:
-    """What the window makes of what SDL tells it."""
+    """The touches that the window makes of SDL's events."""
     heard: list[str] = []
     window = EventLoop.window
 

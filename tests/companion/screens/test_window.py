@@ -1,4 +1,4 @@
-"""The program as it is started, in a window of a real X server, with a real mouse."""
+"""The program as users start it, in a window of a real X server, with a real mouse."""
 
 import os
 import shutil
@@ -23,8 +23,8 @@ def display() -> Iterator[str]:
     for tool in ("Xvfb", "openbox", "xdotool"):
         assert shutil.which(tool), f"{tool} is missing; make setup installs it"
     reading, writing = os.pipe()
-    # Without -noreset the server starts anew whenever xdotool leaves it alone, and a program that
-    # connects in that moment is turned away.
+    # Without -noreset the server restarts whenever xdotool disconnects, and a program that
+    # connects at that moment is rejected.
     options = ["-noreset", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), *options],
@@ -57,7 +57,7 @@ def desktop(display: str) -> Iterator[str]:
 
 
 class Player:
-    """Looks at the window of a program, and has the mouse."""
+    """A player who watches the window of a program, and has the mouse."""
 
     def __init__(self, display: str, program: subprocess.Popen[str]) -> None:
         self._environment = {**os.environ, "DISPLAY": display}
@@ -67,7 +67,7 @@ class Player:
         self._window = self._do("search", "--class", "^Boomboard$").strip()
 
     def wait(self, condition: Callable[[Sight], object]) -> None:
-        """Look until the window shows something."""
+        """Watch until the window shows something."""
         while not condition(self.sight):
             self.sight = self._look()
 
@@ -77,7 +77,7 @@ class Player:
         self._do("mouseup", "1")
 
     def move(self, source: str, target: str) -> None:
-        """Carry a piece, faster than a frame of the program takes, and wait for the ruling."""
+        """Drag a piece, faster than a frame of the program takes, and wait for the ruling."""
         squares, plies = self.sight.squares, self.sight.plies
         there = self._at(squares[target])
         self._do(*self._at(squares[source]), "mousedown", "1", *there, "mouseup", "1")
@@ -86,7 +86,7 @@ class Player:
         assert source not in self.sight.standing
 
     def hold(self, button: str) -> None:
-        """Press the mouse on a button, and do not let go."""
+        """Press the mouse on a button, and do not release it."""
         self.wait(lambda sight: button in sight.buttons)
         self._do(*self._at(self.sight.buttons[button]), "mousedown", "1")
 
@@ -97,11 +97,11 @@ class Player:
         self._do("key", key)
 
     def click_title_twice(self) -> None:
-        """Where a window is as large as there is room, it gets the size that it had before."""
+        """Maximise the window, then restore it: it returns to its former size."""
         self._do("mousemove", "600", "8", "click", "--repeat", "2", "1")
 
     def resize(self, width: int, height: int) -> None:
-        """Ask for a size; a window manager may give another one."""
+        """Request a size; a window manager may give another one."""
         self._do("windowsize", self._window, str(width), str(height))
 
     def _look(self) -> Sight:
@@ -124,7 +124,7 @@ class Player:
 
 @contextmanager
 def playing(display: str, folder: Path) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
-    """Start the program as somebody does who has no board, and end it, whatever happens."""
+    """Start the program as a user without a board does, and end it in any case."""
     environment = {**os.environ, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.screens.watched"]
@@ -142,9 +142,9 @@ def playing(display: str, folder: Path) -> Iterator[tuple[Player, subprocess.Pop
 
 
 def network_sockets(process: int) -> set[str]:
-    """The sockets by which a process listens to a network or talks over it."""
+    """The sockets with which a process listens on a network or communicates over it."""
     held = Path(f"/proc/{process}/fd")
-    # By listing them one more is open for a moment.
+    # Listing them opens one more for a moment.
     own = {os.readlink(each).strip("socket:[]") for each in held.iterdir() if each.is_symlink()}
     return {
         line.split()[9]
@@ -196,7 +196,7 @@ def test_a_window_that_is_minimized_leaves_no_rank_on_the_screen(
         player.click("set_up")
         player.hold("red.eye")
         player.wait(lambda sight: sight.peeked == ["red"])
-        player.minimize()  # the button of the mouse is never seen to be let go
+        player.minimize()  # the release of the button is never reported
         began = time.monotonic()
         player.wait(lambda sight: not sight.peeked)
         assert time.monotonic() - began < PEEK_SECONDS / 2, "it did not wait for its time"

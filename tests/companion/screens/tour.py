@@ -1,4 +1,4 @@
-"""A tour through every screen, by touches and by what the board shows."""
+"""A tour through every screen, by touches and by images of the board."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ from tests.companion.screens.playing import (
 
 
 def tour(driver: Driver) -> Iterator[str]:
-    """Go through all screens; at each, say its name."""
+    """Go through all screens; yield the name of each."""
     yield from _tour_of_setting_up(driver)
     yield from _tour_of_a_turn(driver)
     yield from _tour_of_an_attack(driver)
@@ -196,7 +196,7 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_the_hands(driver: Driver) -> Iterator[str]:
-    """Do with the hands what the table cannot tell, and what it only thinks may be an attack."""
+    """Play what the table cannot decide from the images, and what only looks like an attack."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "e5"), seconds=0.3)
@@ -232,7 +232,7 @@ def _tour_of_several_turns(driver: Driver, image: Image) -> Iterator[str]:
 
 
 def simulated_tour(driver: Driver) -> Iterator[str]:
-    """Go through what is different with a simulated board."""
+    """Go through the screens that are different with a simulated board."""
     assert driver.script.virtual
     driver.tap("sensors")
     plug_in(driver, driver.script.virtual)
@@ -293,7 +293,7 @@ def _tour_of_a_small_square(driver: Driver) -> Iterator[str]:
 
 
 def tour_alone(driver: Driver) -> Iterator[str]:
-    """Play alone on the simulated board, as far as the first answer."""
+    """Play alone on the simulated board, up to the first answer."""
     driver.connect()
     yield "simulated-start"
     driver.tap("alone")

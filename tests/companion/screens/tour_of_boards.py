@@ -1,4 +1,4 @@
-"""A tour through the screens of those who build and mend boards."""
+"""A tour through the screens for building and repairing boards."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ from tests.companion.screens.playing import squares
 
 
 def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
-    """Look into boards: a good one, one with faults, one of switches, and none."""
+    """Check the sensors of boards: a good one, one with faults, one of switches, and none."""
     driver.tap("sensors")
     yield "sensors-without-board"
     good = armed()
@@ -63,14 +63,14 @@ FAULTS = (
 
 
 def set_up(board: VirtualBoard) -> None:
-    """Let both armies stand on an empty board."""
+    """Set up both armies on an empty board."""
     for side in Side:
         for each in squares_in(side.home):
             board.stand(side, each)
 
 
 def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
-    """Calibrate a board on which everything is wrong at first, and lose it once."""
+    """Calibrate a board with everything wrong at first, and lose the connection once."""
     board = VirtualBoard()
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("g6"))
@@ -105,7 +105,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
-    """At the second step, with all that the board can refuse; then once more until it is lost."""
+    """Go through all refusals of the second step; then repeat it until the board is lost."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
@@ -139,7 +139,7 @@ def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
 
 
 def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
-    """Give boards the firmware that comes with the program: an old one, and one that is new."""
+    """Flash the bundled firmware onto boards: an old one, and a new one."""
     driver.tap("sensors")
     old = armed()
     plug_in(driver, old, build=0x0BADCAFE)
@@ -160,7 +160,7 @@ def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_boot_loader(driver: Driver, board: BootLoader) -> Iterator[str]:
-    """Write into a board on a real port: first that fails, then it goes well."""
+    """Flash a board on a real port: the first attempt fails, the second succeeds."""
     driver.script.trouble = Trouble(TroubleKind.NO_ANSWER, str(board.path), "")
     driver.pass_time(0.3)
     driver.tap("flash")

@@ -1,7 +1,7 @@
-"""Tours through what fails and is told in a sentence on the screen.
+"""Tours through failures that the screen reports in a sentence.
 
-Where a sentence names a file it is one as on a Pi of the board's own, so that the pictures stay the
-same.
+Where a sentence names a file, its path is that on the Pi of a board, so that the screenshots stay
+the same.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _DETAILS: Final = {TroubleKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
 
 
 def tour_of_failures(driver: Driver) -> Iterator[str]:
-    """Start with games, settings and boards that cannot be used, and play on one that ails."""
+    """Start with unusable games, settings and boards, and play on a faulty one."""
     yield from _tour_of_what_was_set_aside(driver)
     yield from _tour_of_what_cannot_be_kept(driver)
     yield from _tour_of_boards_that_are_not_heard(driver)
@@ -59,7 +59,7 @@ def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
     yield "failure-game-damaged"
     host.problem = None
     _look(driver)
-    # Something else lies where their file has to be.
+    # Something else is in the place of the file.
     file = driver.shelf.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()
@@ -122,6 +122,6 @@ def _tour_of_a_board_that_ails(driver: Driver) -> Iterator[str]:
 
 
 def _look(driver: Driver) -> None:
-    """Let the screen show what has come up, in letters that fit."""
+    """Show the new report on the screen, in letters that fit."""
     driver.app.face.refresh()
     driver.frames(SETTLE)

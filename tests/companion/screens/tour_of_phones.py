@@ -1,4 +1,4 @@
-"""A tour through what the screens show of phones."""
+"""A tour through the screens about phones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ WIFI = Wifi("Boomboard", "bombs and flags")
 
 
 def tour_of_phones(driver: Driver) -> Iterator[str]:
-    """Let phones in, seat both players, lose one of them, and declare."""
+    """Admit phones, seat both players, lose one of them, and declare."""
     settings = driver.app.stage.settings
     settings.call(Side.RED, "Wilhelmina")
     driver.app.stage.phones.wifi = WIFI
@@ -48,7 +48,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_a_trouble(driver: Driver) -> Iterator[str]:
-    """Come by a certificate that is not there, and then without one."""
+    """Open phones with a missing certificate, and then without any."""
     phones = driver.app.stage.phones
     place, phones._place = phones._place, pads.Place(certificate=NOWHERE)
     driver.tap("let_in")
@@ -58,13 +58,13 @@ def _tour_of_a_trouble(driver: Driver) -> Iterator[str]:
 
 
 def open_phones(driver: Driver) -> None:
-    """Open the door to the phones at the start."""
+    """Admit phones, from the start screen."""
     for button in ("settings", "phones"):
         driver.tap(button)
 
 
 def join(driver: Driver, side: Side) -> Phone:
-    """Let a phone take the seat of a side by the code that is on the screen."""
+    """Seat a phone for a side by the code that is on the screen."""
     driver.tap(side.value)
     phone = Phone(driver.find("code").text)
     phone.join()

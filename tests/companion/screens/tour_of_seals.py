@@ -1,4 +1,4 @@
-"""A tour through what sealed armies bring to the screens."""
+"""A tour through the screens of sealed armies."""
 
 from collections.abc import Iterator
 
@@ -96,7 +96,7 @@ def _tour_of_the_proof(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_seals_on_phones(driver: Driver) -> Iterator[str]:
-    """Play with seals that only a phone can open, by the rulebook with the infiltrator."""
+    """Play with commitments that only a phone can open, by the rulebook with the infiltrator."""
     driver.connect()
     choose_game(driver, "nordic-2015", "none", "sealed_armies")
     driver.tap("begin")

@@ -1,4 +1,4 @@
-"""A tour through an evening on a full disk."""
+"""A tour through a session on a full disk."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tests.companion.store.disk_faults import fill
 
 
 def tour_of_the_disk(driver: Driver) -> Iterator[str]:
-    """Try in vain to save a move, play on without keeping, and come to the end."""
+    """Try in vain to save a move, play on without saving, and come to the end."""
     begin(driver)
     fill(driver.journal)
     play(driver, STANDING, "e4 e5")

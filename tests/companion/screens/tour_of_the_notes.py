@@ -1,4 +1,4 @@
-"""A tour through what an arbiter notes of a game, and how it is taken along."""
+"""A tour through an arbiter's notes on a game, and their export."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tests.companion.screens.playing import after, begin, choose_game, play
 
 
 def tour_of_the_notes(driver: Driver) -> Iterator[str]:
-    """Set a clock, read what came up, let time run out, and take the game along."""
+    """Set a clock, read the incidents, let time run out, and export the game."""
     driver.connect()
     choose_game(driver, "isf", "bronstein")
     begin(driver)

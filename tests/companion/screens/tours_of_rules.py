@@ -1,4 +1,4 @@
-"""Tours through what only some rules, or an arbiter, bring up."""
+"""Tours through screens that only some rules, or an arbiter, bring up."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ from tests.companion.screens.playing import (
 
 
 def tour_of_the_choices(driver: Driver) -> Iterator[str]:
-    """Go through what is chosen before a game, and draw lots."""
+    """Go through the choices before a game, and draw lots."""
     driver.connect()
     driver.tap("rules")
     yield "rulebooks"
@@ -126,7 +126,7 @@ def _tour_of_the_seats(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_an_infiltration(driver: Driver) -> Iterator[str]:
-    """Go through what a clock, the infiltrator and silent defence bring to the screens."""
+    """Go through the screens of a clock, the infiltrator and silent defence."""
     driver.connect()
     choose_game(driver, "nordic-2015", "bronstein", "silent")
     driver.tap("begin")
@@ -199,19 +199,19 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
 
 
 class Arbiters:
-    """Those of a hall, who have nothing to say yet."""
+    """Arbiters of a hall, without orders so far."""
 
     def __init__(self) -> None:
         self.orders: list[Action | Saying] = []
 
     def inputs(self, at: float, _game: int | None, _table: Table) -> list[Input]:
-        """Give what they have ordered."""
+        """Return the orders that they have given."""
         ordered, self.orders = self.orders, []
         return [Said(at, each) for each in ordered]
 
 
 def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
-    """Set right what the board sees wrongly, and what was shown wrongly."""
+    """Correct a misread square of the board, and a rank that was shown wrongly."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -268,7 +268,7 @@ def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_private_words(driver: Driver) -> Iterator[str]:
-    """Go through what silent defence may give one player to read alone."""
+    """Go through the private messages of silent defence."""
     driver.connect()
     choose_game(driver, "nordic-2015", "none", "silent")
     begin(driver)
@@ -289,7 +289,7 @@ def tour_of_private_words(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
-    """Carry a piece off with touch-move, and say in private that it cannot move."""
+    """Carry a piece off with touch-move, and declare in private that it cannot move."""
     driver.connect()
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)
@@ -306,7 +306,7 @@ def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_standstill(driver: Driver) -> Iterator[str]:
-    """Say that no move is left where that may be a draw, and let the arbiter end it."""
+    """Claim that no move is left where that may be a draw, and end the game as the arbiter."""
     driver.connect()
     choose_game(driver, "isf")
     begin(driver)

@@ -1,8 +1,8 @@
-"""The program in its real window. It tells what it shows, so that a mouse knows where to click.
+"""The program in its real window. It reports its view, so that a mouse knows where to click.
 
-    python -m tests.companion.screens.watched play ...    the command line of the companion
+python -m tests.companion.screens.watched play ...    the command line of the companion
 
-Whenever something else can be touched it writes a line to its output: a `Sight` in JSON. Nothing is
+Whenever the touchable widgets change, it writes a line to its output: a `Sight` in JSON. Nothing is
 written while a screen is too new to take a touch.
 """
 
@@ -18,22 +18,22 @@ Point = tuple[int, int]
 
 @dataclass
 class Sight:
-    """What stands in the window."""
+    """The contents of the window."""
 
     view: str
     """The name of the screen."""
     size: Point
-    """Of the window, in its pixels."""
+    """Size of the window, in pixels."""
     plies: int
-    """How many plies have been ruled."""
+    """Number of plies that have been ruled."""
     buttons: dict[str, Point] = field(default_factory=dict)
-    """The middle of what has an id, in pixels from the upper left; parts of it as `whole.part`."""
+    """Middle of each widget with an id, in pixels from the upper left; a part is `whole.part`."""
     squares: dict[str, Point] = field(default_factory=dict)
-    """The middle of each square of the simulated board."""
+    """Middle of each square of the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)
-    """The side whose piece is drawn on a square."""
+    """Side whose piece is drawn on a square."""
     peeked: list[str] = field(default_factory=list)
-    """The sides whose ranks are drawn while their eye is held."""
+    """Sides whose ranks are drawn while their eye is held."""
 
     @classmethod
     def read(cls, line: str) -> "Sight":
@@ -51,14 +51,14 @@ class Sight:
 
 
 class Watcher:
-    """Looks at the program in every frame."""
+    """Watches the program in every frame."""
 
     def __init__(self) -> None:
         self._seen: Sight | None = None
         self._told: Sight | None = None
 
     def look(self, _seconds: float) -> None:
-        """Tell what has changed, once it stays as it is: a layout takes several frames."""
+        """Report a change once it is stable: a layout takes several frames."""
         from kivy.app import App  # noqa: PLC0415 (needs the settings)
 
         program = App.get_running_app()
@@ -72,7 +72,7 @@ class Watcher:
 
 
 def see(program: Any) -> Sight:
-    """What a program shows."""
+    """Return the contents of the program's window."""
     from engine.squares import SQUARES, name  # noqa: PLC0415 (beside the next)
     from tests.companion.screens.driver import is_shown, walk  # noqa: PLC0415 (needs the settings)
 

@@ -1,4 +1,4 @@
-"""What is counted of the actions in games, and what is told to be missing."""
+"""The counts of actions in games, and the report of the missing ones."""
 
 from typing import get_args
 

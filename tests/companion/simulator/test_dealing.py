@@ -1,4 +1,4 @@
-"""What is printed on simulated pieces never contradicts what the game has shown."""
+"""The ranks printed on simulated pieces never contradict the game."""
 
 from collections import Counter
 
@@ -92,7 +92,7 @@ def test_a_runner_is_a_scout_and_an_open_declaration_counts(seed: int) -> None:
 
 
 def play_on(referee: Referee, data: st.DataObject) -> None:
-    """Do something that is allowed, whatever it says about the pieces."""
+    """Take any action that is allowed, whatever it reveals about the pieces."""
     attack = referee.open_attack
     if attack:
         owner = attack.awaited[0]

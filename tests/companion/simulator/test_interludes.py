@@ -1,4 +1,4 @@
-"""What simulated people do besides their plies leaves the game as it was, or comes to the same."""
+"""Interludes of simulated people between plies leave the game unchanged or equivalent."""
 
 import random
 from contextlib import closing
@@ -35,7 +35,7 @@ def play(
     touch_move: bool = False,
     sealed_armies: bool = False,
 ) -> tuple[Tally, list[Action]]:
-    """Play a short game with this done whenever it fits."""
+    """Play a short game with this interlude at every opportunity."""
     rules = replace(
         EDITIONS["isf"].with_army("duel"), touch_move=touch_move, sealed_armies=sealed_armies
     )
@@ -57,12 +57,12 @@ RARE = {
     "insist-and-give-in": 8,
     "insist-and-take-back": 8,
 }
-"""Seeds of games in which soon enough is done what does not fit every game."""
+"""Seeds of games that soon offer an opportunity for the rare interludes."""
 
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do something before every ply."""
+    """Return people who do this before every ply."""
     monkeypatch.setattr(interludes, "OFTEN", 1)
 
 

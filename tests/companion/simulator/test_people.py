@@ -1,4 +1,4 @@
-"""Simulated people answer the table's questions truly."""
+"""Simulated people answer the table's questions truthfully."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -52,7 +52,7 @@ def way(source: str, target: str) -> Move:
 
 
 def cross(people: People, made: Move) -> None:
-    """Hold another piece while a move is made, so that no sensor tells which of them made it."""
+    """Hold another piece during a move, so that no sensor shows which of the two made it."""
     hands, other = people.at.hands, {square("e5"): square("f4"), square("f4"): square("e5")}
     people.heard.clear()
     moved = hands.lift(made.source)
@@ -80,7 +80,7 @@ def test_it_was_none_if_something_else_was_meant(people: People) -> None:
 
 
 def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> None:
-    """Without colours an attacker that shoves its target aside looks like a piece moved wrongly."""
+    """Without colours an attacker that shoves its target aside looks like a misplaced piece."""
     game = RandomGame(DEFAULT, 9)
     game.length = 14
     pieces, told = VirtualBoard(BoardKind.PRESENCE), list[Event]()

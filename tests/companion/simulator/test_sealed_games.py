@@ -1,7 +1,7 @@
-"""Games with sealed armies that simulated people play, before a second reader of their files.
+"""Games with sealed armies between simulated people, checked by a second reader of their files.
 
-Each is also read as it would be if a side had sealed its army dishonestly: the referee says what is
-wrong with that army, and the second reader finds the same.
+Each file is also read as if a side had sealed its army dishonestly: the referee reports the
+faults of that army, and the second reader finds the same ones.
 """
 
 import json
@@ -35,15 +35,15 @@ from tests.engine.obvious_seals import Findings, check_seals
 
 SEALED = Campaign("sealed-games", part=10, whole=300)
 FIRST = 23
-"""In a few games from here on something of everything is done, and none of them is long."""
+"""A few games from this seed on cover every kind of action, and none of them is long."""
 FORGED = 3
-"""How many dishonest armies are tried for each proof."""
+"""Number of dishonest armies that are tried for each proof."""
 UNTRUE = 0.1
-"""How often a piece of a dishonest army has a rank by chance."""
+"""Probability that a piece of a dishonest army has a random rank."""
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
-    """Play a game to its end, with everything between the turns; in every other one seals break."""
+    """Play a game to its end with all interludes; in every other one commitments are voided."""
     game = VariedGame(seed)
     rules = replace(game.edition, sealed_armies=True)
     among = [each for each in INTERLUDES if seed % 2 or each is not break_seals]
@@ -58,7 +58,7 @@ def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
 
 
 def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
-    """Return the file of a game, as the referee rules on it."""
+    """Return the file of a game with the referee's rulings."""
     timed = ((float(n), action) for n, action in enumerate(actions))
     written: dict[str, Any] = json.loads(write_transcript(transcribe(rules, timed)))
     return written
@@ -67,7 +67,7 @@ def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
 def dishonest(
     game: VariedGame, side: Side, opened: set[str], dice: random.Random
 ) -> dict[Piece, Rank]:
-    """Return ranks for an army that are true of the pieces whose seals the game has opened."""
+    """Return ranks for an army that agree with all commitments that the game has opened."""
     ranks = {
         piece: game.ranks[piece]
         for piece in squares_in(game.red if side is Side.RED else game.blue)
@@ -97,7 +97,7 @@ def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> lis
 
 
 def check(file: dict[str, Any]) -> Findings:
-    """Return what the second reader has found, which is nothing to complain of."""
+    """Return the findings of the second reader, which has to accept the file."""
     findings = check_seals(file)
     assert findings.complaints == []
     return findings
@@ -122,5 +122,5 @@ def test_a_second_reader_finds_the_same(tmp_path: Path) -> None:
 
 
 def rulings_of(file: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return all that was ruled in a game."""
+    """Return all rulings of a game."""
     return [ruling for entry in file["actions"] for ruling in entry["rulings"]]

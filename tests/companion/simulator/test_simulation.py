@@ -1,4 +1,4 @@
-"""The simulated board tells the table what a real one does: images, moments, and what is faint."""
+"""The simulated board sends the same as a real one: images, timestamps and faint readings."""
 
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +21,7 @@ A4, E4, E5 = square("a4"), square("e4"), square("e5")
 
 
 def frames(monkeypatch: pytest.MonkeyPatch) -> list[BoardSeen]:
-    """What frames reach a session from now on."""
+    """Return a list that records the frames that reach a session from now on."""
     seen: list[BoardSeen] = []
     handle = Session.handle
 

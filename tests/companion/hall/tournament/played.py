@@ -1,4 +1,4 @@
-"""Tournaments that are made up from a seed: who wins, who stays away, who comes late."""
+"""Tournaments generated from a seed: results, absences and late entries."""
 
 import random
 from collections.abc import Iterator
@@ -36,10 +36,10 @@ def played(
     points: Points = FEDERATION,
     unrest: float = 0.05,
 ) -> Iterator[tuple[Tournament, Event]]:
-    """Play a tournament: what is decided, each with the tournament before it.
+    """Play a tournament; yield each decision with the tournament before it.
 
-    `unrest` is how likely each player is to stay away, or to come back, from one round to the next;
-    without unrest everybody plays every game. A tournament that cannot be paired any more ends.
+    `unrest` is the probability that a player leaves, or returns, from one round to the next;
+    without unrest every player plays every game. A tournament that can no longer be paired ends.
     """
     chance = random.Random(seed)
     begun = Begun(f"Open {seed}", rounds, points)
@@ -73,7 +73,7 @@ def played(
 
 
 def end_of(events: Iterator[tuple[Tournament, Event]]) -> Tournament:
-    """How a tournament stands when all of it is played."""
+    """Return the tournament after all its rounds."""
     *_, (before, event) = events
     return after(before, event)
 
@@ -81,7 +81,7 @@ def end_of(events: Iterator[tuple[Tournament, Event]]) -> Tournament:
 def rounds_of(
     events: Iterator[tuple[Tournament, Event]],
 ) -> Iterator[tuple[Tournament, Paired]]:
-    """Every pairing, with the tournament before it."""
+    """Yield every pairing with the tournament before it."""
     for before, event in events:
         if isinstance(event, Paired):
             yield before, event

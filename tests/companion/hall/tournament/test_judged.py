@@ -1,9 +1,9 @@
-"""Pairings, colours and tables before another program, which has paired the same rounds.
+"""Pairings, colours and standings against another program that has paired the same rounds.
 
-The judge is py4swiss 0.3.1, whose authors have held it against bbpPairings. Of 392 rounds of 60
-tournaments it paired 383 the same, colours included; these here are some of them.
-In five of the others somebody else has the bye: it goes by the rules of the
-Dutch system until January 2026, our engine by those after them.
+The reference is py4swiss 0.3.1, whose authors have compared it with bbpPairings. Of 392 rounds of
+60 tournaments it paired 383 the same, colours included; these are some of them.
+In five of the others another player has the bye: py4swiss follows the rules of the
+Dutch system until January 2026, our engine those after them.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who stands where, by a second and slow reading of the definitions."""
+"""The standings, by a second and slow implementation of the definitions."""
 
 from itertools import combinations
 

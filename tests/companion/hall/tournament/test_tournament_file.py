@@ -1,4 +1,4 @@
-"""What is kept of a tournament, and what is answered to a file that is none."""
+"""The contents of a tournament file, and the errors for a file that is not one."""
 
 import fcntl
 import threading
@@ -45,7 +45,7 @@ def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
 
 
 def entering(player: str) -> Callable[[Tournament], list[Noted]]:
-    """Let a player enter, whatever the tournament."""
+    """Return a change that enters a player in any tournament."""
     entered = noted(Entered(player))
     return lambda _: [entered]
 

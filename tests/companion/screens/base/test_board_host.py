@@ -1,4 +1,4 @@
-"""An evening without a screen: what the board says and when."""
+"""A session without a screen: the board's messages and their timing."""
 
 from collections.abc import Iterator
 from pathlib import Path

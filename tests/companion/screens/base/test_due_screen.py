@@ -1,4 +1,4 @@
-"""Which screen is due follows from the table alone."""
+"""The screen that is due follows from the table alone."""
 
 import pytest
 

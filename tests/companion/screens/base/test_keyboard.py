@@ -1,4 +1,4 @@
-"""The keyboard: everything that fingers do, by keys alone."""
+"""The keyboard: everything that can be done by touch, with keys alone."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ assert RETURN in ENTER
 
 
 class Keys:
-    """Ten fingers on a keyboard."""
+    """A user of the keyboard."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
@@ -47,7 +47,7 @@ class Keys:
     def hold(self, key: int, seconds: float) -> None:
         self.down(key)
         self.driver.pass_time(seconds / 2)
-        Window.dispatch("on_key_down", key, 0, None, [])  # the system repeats it
+        Window.dispatch("on_key_down", key, 0, None, [])  # repeated by the system
         self.driver.pass_time(seconds / 2)
         self.up(key)
 
@@ -60,7 +60,7 @@ class Keys:
         return self.driver.app.keyboard.focus
 
     def come_to(self, name: str) -> None:
-        """Press Tab until the ring lies around this."""
+        """Press Tab until the focus ring is around this widget."""
         for _ in range(60):
             if self.focus is self.driver.find(name).__self__:
                 return
@@ -212,7 +212,7 @@ def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) 
 
 
 def come_to_board(keys: Keys) -> tuple[Tabletop, BoardPicture]:
-    """Press Tab until the ring lies on the simulated board."""
+    """Press Tab until the focus ring is around the simulated board."""
     tabletop, board = keys.driver.app.host.tabletop, keys.driver.app.face.simulated_board
     assert tabletop
     assert board

@@ -1,4 +1,4 @@
-"""What was chosen is there again after a power cut."""
+"""Settings survive a power cut."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ Start = Callable[[], Driver]
 
 @pytest.fixture
 def start(drive: Callable[..., Driver]) -> Start:
-    """Starts the companion without a word on the command line, as on a Pi."""
+    """Starts the companion without command-line arguments, as on a Pi."""
     return lambda: drive(language=None)
 
 

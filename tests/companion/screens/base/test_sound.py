@@ -1,4 +1,4 @@
-"""The sounds: made the same every time, really heard, and never in the way."""
+"""The sounds: reproducible, really audible, and never blocking."""
 
 import math
 import os
@@ -31,7 +31,7 @@ def samples(path: Path) -> tuple[int, ...]:
 def test_the_sounds_are_what_their_script_makes(tmp_path: Path) -> None:
     make_sounds.main(tmp_path)
     for name in NAMES:
-        # Not byte by byte: the last digit of a sine is the machine's own.
+        # Not byte by byte: the last digit of a sine depends on the machine.
         kept, made = samples(FOLDER / f"{name}.wav"), samples(tmp_path / f"{name}.wav")
         assert len(kept) == len(made)
         assert max(abs(a - b) for a, b in zip(kept, made, strict=True)) <= 1
@@ -55,11 +55,11 @@ def test_the_body_of_the_bang_is_heard_from_a_small_speaker() -> None:
 
 
 PITCHES = [40 * 2 ** (sixth / 6) for sixth in range(45)]
-"""From 40 Hz to 6 kHz; each stands for a stretch that is as wide as it is high."""
+"""From 40 Hz to 6 kHz; each represents a band that is as wide as its frequency is high."""
 
 
 def power(sound: tuple[int, ...], pitch: float) -> float:
-    """How much of a pitch is in a sound (Goertzel)."""
+    """Return the power of a pitch in a sound (Goertzel)."""
     turn = 2 * math.cos(math.tau * pitch / 22_050)
     last = before = 0.0
     for sample in sound:
@@ -83,7 +83,7 @@ sys.stdin.read()
 def playing(
     driver_name: str, listener: Path | None = None, volume: int = 100
 ) -> Iterator[subprocess.Popen[str]]:
-    """Play the bang in a process of its own, because a process has one sound driver.
+    """Play the bang in a separate process, because a process has one sound driver.
 
     The process lives on in the body; SDL writes what would be heard to the file of the listener.
     """
@@ -111,7 +111,7 @@ def playing(
 
 
 def wait_until_played(process: subprocess.Popen[str]) -> None:
-    """Wait until `play` has returned, whatever libraries say before."""
+    """Wait until `play` has returned, whatever libraries print before."""
     assert process.stdout
     assert process.stderr
     assert "played\n" in process.stdout, process.stderr.read()
@@ -122,7 +122,7 @@ def test_the_bang_is_really_heard(tmp_path: Path, volume: int, least: int, most:
     listener = tmp_path / "heard.raw"
     os.mkfifo(listener)
     with playing("disk", listener, volume) as process, listener.open("rb") as pipe:
-        # The pipe holds a third of a second; until somebody reads, what is played has to wait.
+        # The pipe holds a third of a second; until it is read, playback has to wait.
         wait_until_played(process)
         heard = pipe.read(300_000)
     loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard)]
@@ -139,7 +139,7 @@ def test_without_a_sound_device_the_game_goes_on(device: str, said: str) -> None
 
 def test_the_screen_says_that_there_is_no_sound_device(driver: Driver) -> None:
     assert "Sound: on" in driver.texts()
-    driver.app._sounds._loaded = dict.fromkeys(NAMES)  # what Kivy loads without a device
+    driver.app._sounds._loaded = dict.fromkeys(NAMES)  # loaded by Kivy without a device
     driver.frames(2)
     assert "Sound: no device" in driver.texts()
     begin(driver)

@@ -1,4 +1,4 @@
-"""A rank is declared by ear: it is read to one player, and nobody else hears it."""
+"""A rank is declared by ear: it is read to one player, and no one else can hear it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -40,7 +40,7 @@ OUTPUTS = """\
 
 
 class Ear:
-    """An earphone whose player writes down what it plays, and where."""
+    """An earphone whose player logs the clips, and the device of each."""
 
     def __init__(self, folder: Path, outputs: str = OUTPUTS) -> None:
         listed, self._played = folder / "pcm", folder / "played"
@@ -76,7 +76,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
     driver.app.stage.settings.speak_to(Side.RED, Language("fi"))
     for button in ("settings", "senses", "earphone", "close", "close"):
         driver.tap(button)
-    driver.wait_for_real(lambda: len(ear.heard()) == 1)  # that it is the right one
+    driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the right one
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(driver, "e6", "e7")
@@ -84,7 +84,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def hear_next(driver: Driver, ear: Ear) -> str:
-    """Press for the next rank, and return the clip that is read."""
+    """Press the button for the next rank, and return the clip that is played."""
     before = len(ear.heard())
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     driver.wait_for_real(lambda: len(ear.heard()) > before)
@@ -220,7 +220,7 @@ def test_whose_phone_is_there_is_told_to_declare_on_it(
 
 @pytest.fixture
 def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Red's general, sealed at the screen, attacks what Blue has sealed on a phone."""
+    """Red's general, sealed at the screen, attacks a piece that Blue has sealed on a phone."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     for button in ("settings", "senses", "earphone", "close", "close"):
         driver.tap(button)
@@ -234,7 +234,7 @@ def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def sealed_with_a_bomb_in_front(driver: Driver) -> None:
-    """Let Red seal the fort, with the bomb of a2 on a4."""
+    """Seal the fort for Red, with the bomb of a2 on a4."""
     draw_up(driver, Side.RED)
     rows = driver.find("rows")
     driver.drag(*(driver.middle(rows.spot(square(each))) for each in ("a2", "a4")))

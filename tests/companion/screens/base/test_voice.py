@@ -1,4 +1,4 @@
-"""The voice at the screens: what is announced is said, and nothing else."""
+"""The voice at the screens: it says every announcement, and nothing else."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -32,7 +32,7 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def spoken(drive: Drive, espeak: Espeak) -> Driver:
-    """A game that has begun, with a voice that has said so."""
+    """A game that has begun, with a voice that has announced it."""
     driver = drive(espeak=espeak)
     begin(driver)
     wait_until_said(driver, "Red to move.")
@@ -46,7 +46,7 @@ def voice_of(driver: Driver) -> Voice:
 
 
 def wait_until_said(driver: Driver, words: str) -> None:
-    """Listen to one sentence after the other until this one is said."""
+    """Listen to one sentence after another until this one is said."""
     for _ in range(20):
         driver.wait_for_real(lambda: voice_of(driver).saying)
         if words in voice_of(driver).saying:
@@ -96,7 +96,7 @@ def test_it_can_be_switched_off_alone(spoken: Driver) -> None:
 
 
 def seconds_of_a_move(spoken: Driver, pace: Pace, *moves: str) -> float:
-    """How long it takes to say a move at a pace."""
+    """Return the time that a move takes to say at a pace."""
     spoken.app.stage.settings.pace = pace
     play(spoken, STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
@@ -141,7 +141,7 @@ def test_without_a_voice_it_is_said_on_the_screen_and_the_game_goes_on(drive: Dr
 
 
 def hear_out(spoken: Driver) -> str:
-    """Listen until nothing more is said, and return all of it."""
+    """Listen until nothing more is said, and return all sentences."""
     heard = []
     spoken.frames(3)
     while voice_of(spoken).saying or voice_of(spoken)._due.waiting:
@@ -152,7 +152,7 @@ def hear_out(spoken: Driver) -> str:
 
 
 def test_a_game_is_followed_by_ear(spoken: Driver) -> None:
-    """Whose turn it is, the way back square by square, what is asked, and what to clear away."""
+    """The side to move, the recovery square by square, the questions, and the cleanup."""
     hear_out(spoken)
     image = play(spoken, STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)

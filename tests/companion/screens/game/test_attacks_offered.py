@@ -1,4 +1,4 @@
-"""A hint beside the board: it may be that an attack was meant."""
+"""A hint beside the board: an attack may have been intended."""
 
 import pytest
 
@@ -9,12 +9,12 @@ from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, SURROUNDED, after, begin, play
 
 HELD = 3.0
-"""Seconds for which a piece is held until everything is offered that it may attack."""
+"""Time for which a piece is held until all its possible attacks are offered, in seconds."""
 
 
 @pytest.fixture
 def before(driver: Driver) -> Image:
-    """Red's e5 stands before Blue's e6; it is Red's turn, and e5 is held."""
+    """Red's e5 faces Blue's e6; it is Red's turn, and e5 is held."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     driver.show(after(image, "e5"), HELD)

@@ -1,4 +1,4 @@
-"""A dispute: one player stays by what cannot be; both decide, and nobody is told the rank."""
+"""A dispute: one player upholds a refuted rank; both decide, and the rank stays hidden."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ def attacked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def disputed(drive: Drive) -> Driver:
-    """Blue insists that the piece on e6 is a bomb."""
+    """Blue upholds that the piece on e6 is a bomb."""
     driver = attacked(drive())
     insist(driver, Rank.BOMB)
     return driver

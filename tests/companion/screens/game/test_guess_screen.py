@@ -1,4 +1,4 @@
-"""The infiltrator at the screen: own piece, target, a public guess, and its answer."""
+"""The infiltrator at the screen: own piece, target, a public guess, and the answer to it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,7 +35,7 @@ ARRIVED: Image = after(STANDING, *INTO_ENEMY_ROWS)
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Red's e4 has come to f7, and Red is to move."""
+    """Red's e4 has reached f7, and Red is to move."""
     return arrive(drive())
 
 
@@ -225,7 +225,7 @@ def test_the_infiltrator_has_a_sign_and_no_letter(driver: Driver) -> None:
 
 @pytest.fixture
 def by_hand(drive: Drive) -> Driver:
-    """The same on the simulated board, where real fingers carry the pieces."""
+    """The same on the simulated board, where real touches drag the pieces."""
     driver = drive(source=Script.simulated(), edition=NORDIC)
     begin_simulated(driver)
     for way in INTO_ENEMY_ROWS:

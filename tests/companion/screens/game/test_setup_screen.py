@@ -1,4 +1,4 @@
-"""Setting up on the screen: what stands wrong, and the way out."""
+"""Setting up on the screen: misplaced pieces, and the way out."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A missing piece that the board feels between squares is drawn where it stands."""
+"""A missing piece that the board feels between squares is drawn at that place."""
 
 import pytest
 
@@ -15,7 +15,7 @@ SENTENCE = "A piece stands between e4 and e5: push it to the middle of its squar
 
 @pytest.fixture
 def taken_up(driver: Driver) -> None:
-    """Red has taken up e4."""
+    """Red has lifted e4."""
     begin(driver)
     driver.show(after(STANDING, "e4"))
 

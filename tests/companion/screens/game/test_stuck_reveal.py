@@ -1,4 +1,4 @@
-"""A reveal whose result never shows on the board: a magnet is lost, a sensor is dead."""
+"""A reveal whose result never shows on the board: a magnet is lost, or a sensor is dead."""
 
 import pytest
 
@@ -13,7 +13,7 @@ BEFORE = after(STANDING, "e4 e5", "e7 e6")
 
 @pytest.fixture
 def stuck(driver: Driver) -> Driver:
-    """Red's colonel has won on e6, and the board will never see it there."""
+    """Red's colonel has won on e6, but the board will never detect it there."""
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -26,7 +26,7 @@ def stuck(driver: Driver) -> Driver:
 
 
 def lost(image: Image) -> Image:
-    """The winner is not seen, and the loser has been taken away."""
+    """The winner is not detected, and the loser has been taken away."""
     return after(image, "e5", "e6")
 
 

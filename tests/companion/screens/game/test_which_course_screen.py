@@ -1,4 +1,4 @@
-"""What happened, where what was seen can have come about in several ways."""
+"""The question of what happened, where several explanations fit the image."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from tests.companion.screens.test_look import faults
 
 @pytest.fixture
 def before(driver: Driver) -> Image:
-    """Red's e5 and f4 are in the hands, and one of them is set down on f5."""
+    """Red's e5 and f4 are lifted, and one of them is set down on f5."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     take_crossed(driver, image, "e5", "f4", "f5")

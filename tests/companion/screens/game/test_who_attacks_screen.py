@@ -1,4 +1,4 @@
-"""Who attacks, where two pieces in the hands can be the attack of either side."""
+"""The attacker, where two lifted pieces can be an attack of either side."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.companion.screens.playing import STANDING, after, attack_on_screen, b
 
 @pytest.fixture
 def set_down(driver: Driver) -> Image:
-    """Red's scout has run to e6, before Blue's e7; it is Blue's turn."""
+    """Red's scout has run to e6, next to Blue's e7; it is Blue's turn."""
     begin(driver)
     return play(driver, STANDING, "e4 e6")
 

@@ -1,4 +1,4 @@
-"""What the board is built of: touched, and told to the real firmware behind a port."""
+"""The construction of the board: set by touch, and sent to the real firmware behind a port."""
 
 import subprocess
 import sys
@@ -39,7 +39,7 @@ __all__ = ["firmware_elf", "make_firmware"]
 
 
 class Emulated:
-    """The real firmware on tiles, in a program of its own, and the app before it."""
+    """The real firmware in the board emulator, a separate process, and the app connected to it."""
 
     def __init__(self, elf: Path, folder: Path, drive: Drive, stack: ExitStack) -> None:
         port = folder / "board"
@@ -114,11 +114,11 @@ def test_tiles_with_a_fresh_nano_are_told_and_calibrated_by_touch(tiles: Emulate
     assert chosen(driver) == ["colours", "tiles"], "it keeps that"
 
 
-# In the time of a test
+# In simulated time
 
 
 def asked(driver: Driver, board: VirtualBoard) -> None:
-    """Come to the question at a board."""
+    """Open the question at a board."""
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)
@@ -192,11 +192,11 @@ def test_taken_only_when_it_says_who_it_is_with_that() -> None:
     hello = Hello((4, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0, Geometry.TILES)
     answers = [telling.answer]
     telling.take(Connected("board", hello), 0.1)
-    answers.append(telling.answer)  # that was before
+    answers.append(telling.answer)  # from before
     settings = Settings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
     telling.take(Received(Configured(ConfigureResult.CONFIGURED_SO, settings)), 0.2)
     telling.tick(2.1)
-    answers.append(telling.answer)  # the time begins anew with each answer
+    answers.append(telling.answer)  # restarts the timeout
     telling.take(Connected("board", hello), 2.1)
     telling.take(Trouble(TroubleKind.UNPLUGGED, "board", ""), 2.2)
     assert answers == [Answer.AWAITED] * 3

@@ -1,4 +1,4 @@
-"""The guided calibration: touched through at a board behind a real port, and lost everywhere."""
+"""The guided calibration: by touch, at a board behind a real port, aborted at every step."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -33,10 +33,10 @@ pytestmark = pytest.mark.usefixtures("busy")
 
 
 class Board:
-    """A board of which a test holds the pieces and the plug, and the app before it."""
+    """A board whose pieces and plug the test controls, and the app connected to it."""
 
     def __init__(self, drive: Drive, stack: ExitStack, board: VirtualBoard) -> None:
-        inject(board, "drift:f5")  # or the new calibration would be the old one
+        inject(board, "drift:f5")  # else the old one
         self.board, self.used = board, board.calibration
         self.port = stack.enter_context(VirtualPort(board))
         self.port.run()
@@ -48,12 +48,12 @@ class Board:
         calibrate(self.driver)
 
     def go_on(self) -> None:
-        """Touch the large button and wait until the board has answered."""
+        """Tap the large button and wait until the board has answered."""
         self.driver.tap("go_on")
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
     def come_to(self, step: LearnStep) -> None:
-        """Come to a step, with the pieces as they should be."""
+        """Go to a step, with the pieces that it requires."""
         assert "Step 1 of 2" in self.driver.texts()
         if step is LearnStep.ARMIES:
             self.go_on()
@@ -84,7 +84,7 @@ def signs(driver: Driver) -> dict[str, str]:
 
 
 def told(driver: Driver) -> str:
-    """What is said below the task, as long as something is refused."""
+    """The text below the task while a step is refused."""
     return " ".join(row.text for row in reversed(driver.find("findings").children))
 
 
@@ -182,7 +182,7 @@ def test_a_dead_sensor_is_named_with_its_wire_and_there_is_a_way_out(sit: Sit) -
     assert bench.is_unchanged()
 
 
-# Left and lost
+# Leaving it, and a lost board
 
 
 @pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
@@ -220,7 +220,7 @@ def test_a_board_that_goes_in_the_middle(
 
 
 class Mute(VirtualBoard):
-    """Its answer to one step is lost, and its plug pulled then, if a test says so."""
+    """A board that loses its answer to one step, and then its plug if a test asks for that."""
 
     port: VirtualPort | None = None
     mute_at: LearnStep
@@ -230,7 +230,7 @@ class Mute(VirtualBoard):
         if step is not self.mute_at:
             return answer
         if self.port:
-            Thread(target=self.port.unplug).start()  # the port is busy with this answer
+            Thread(target=self.port.unplug).start()  # the port is still sending this answer
         return Learned(LearnStep.ABORT, {LearnResult.DONE: 0})
 
 
@@ -279,7 +279,7 @@ def test_a_board_that_goes_as_it_is_opened(driver: Driver) -> None:
     driver.tap("sensors")
     plug_in(driver, VirtualBoard())
     driver.pass_time(0.3)
-    driver.lose()  # the sensor check has not drawn it yet
+    driver.lose()  # not yet drawn by the sensor check
     driver.tap("calibrate")
     assert "The board is unplugged. Plug it in again." in driver.texts()
     assert driver.find("go_on").disabled
@@ -292,16 +292,16 @@ def test_a_board_that_goes_as_the_first_step_is_opened(driver: Driver) -> None:
     plug_in(driver, VirtualBoard())
     driver.pass_time(0.3)
     driver.tap("calibrate")
-    driver.lose()  # the question before has not drawn it yet
+    driver.lose()  # the previous question is not yet drawn
     driver.tap("go_on")
     assert "The board is unplugged. Plug it in again." in driver.texts()
 
 
-# While the board is at work
+# While the board is busy
 
 
 def working(driver: Driver, board: VirtualBoard) -> Any:
-    """The large button of a calibration in which the board has just been asked."""
+    """The large button of a calibration whose request the board is processing."""
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)
@@ -337,7 +337,7 @@ def test_stopped_while_the_board_is_at_work(driver: Driver) -> None:
     assert "Nothing was changed." in driver.texts()
 
 
-# What it leaves alone
+# Unchanged state
 
 
 def test_during_a_game_nobody_can_come_to_it(drive: Drive) -> None:
@@ -355,7 +355,7 @@ def plies(driver: Driver) -> int:
 
 
 def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
-    """Both armies come and go by a button; then the game stands again."""
+    """A button sets up and removes both armies; then the position of the game is restored."""
     with LiveBoard(simulated=VirtualBoard()) as live:
         driver = drive(source=live, clock=time.monotonic)
         driver.wait_for_real(lambda: driver.app.host.found)

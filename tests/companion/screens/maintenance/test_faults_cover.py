@@ -1,4 +1,4 @@
-"""Faults of the simulated board on buttons: what the companion makes of them."""
+"""Faults of the simulated board, injected by buttons, and the companion's reactions."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game on the simulated board, Red to move, and the faults of the board are open."""
+    """A game on the simulated board, Red to move, with the faults of the board open."""
     driver = drive(source=Script.simulated())
     begin_simulated(driver)
     for button in ("menu", "faults"):

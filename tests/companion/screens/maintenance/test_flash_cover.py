@@ -1,4 +1,4 @@
-"""The board's program put on the board by touch: the real avrdude, a boot loader on a real port."""
+"""Flashing the firmware by touch: the real avrdude, and a boot loader on a real port."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ Drive = Callable[..., Driver]
 
 
 class Bench:
-    """A board to be flashed, and the app in front of it, in real time."""
+    """A board to be flashed, and the app connected to it, in real time."""
 
     def __init__(self, folder: Path, drive: Drive, stack: ExitStack) -> None:
         self.board = stack.enter_context(BootLoader(folder))
@@ -38,7 +38,7 @@ class Bench:
         self.driver.tap("flash")
 
     def hold(self) -> None:
-        """Keep a finger on the button until it has taken that."""
+        """Hold the button until the app has accepted it."""
         finger = self.driver.touch_at(*self.driver.middle(self.driver.find("begin")))
         self.wait_for("The program is being put on the board. Do not pull the cable.")
         self.driver.release(finger)
@@ -48,7 +48,7 @@ class Bench:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of the program is in the board."""
+        """Whether the board contains the whole program."""
         program = program_in(SHIPPED.read_text(encoding="ascii"))
         return bytes(self.board.memory[: len(program)]) == program
 
@@ -145,7 +145,7 @@ def test_without_avrdude_it_says_how_to_install_it(
     assert bench.board.pages == 0
 
 
-# When it is offered
+# Conditions for the offer
 
 
 def hello(version: tuple[int, int, int], build: int) -> Hello:

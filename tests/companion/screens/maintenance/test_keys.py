@@ -1,4 +1,4 @@
-"""The screens of those who build and mend boards, by keys alone."""
+"""The screens for building and repairing boards, by keys alone."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -34,7 +34,7 @@ MAINTENANCE = SensorCheck | BuiltOfCover | CalibrationCover | FaultsCover
 
 
 def for_fingers(driver: Driver) -> Iterator[Any]:
-    """What a finger can touch or push on the screen that lies on top."""
+    """The widgets of the topmost layer that can be touched or dragged."""
     for each in driver.uncovered():
         if not is_shown(each) or each.disabled or min(each.size) <= 1:
             continue
@@ -45,7 +45,7 @@ def for_fingers(driver: Driver) -> Iterator[Any]:
 
 
 def led_to(keys: Keys) -> list[object]:
-    """Everything that Tab leads to, once around."""
+    """All widgets in the tab order, once around."""
     seen: list[object] = []
     keys.type(TAB)
     while keys.focus not in seen:
@@ -72,7 +72,7 @@ def test_tab_leads_to_all_that_a_finger_can_touch(
     keys, seen, missed = Keys(driver), 0, []
     for name in tour(driver):
         if isinstance(driver.app.face.over.cover, MAINTENANCE):
-            before = list(for_fingers(driver))  # a board that is looked into goes on changing
+            before = list(for_fingers(driver))  # a live view of a board goes on changing
             reached, there = led_to(keys), [e for e in for_fingers(driver) if e in before]
             missed += [f"{name}: {each}" for each in there if each not in reached]
             seen += 1
@@ -132,7 +132,7 @@ def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
     assert driver.app.face.over.cover.kind is BoardKind.PRESENCE
     keys.come_to("colours")
     keys.type(RETURN)
-    for _ in range(2):  # that is what it is built of; and it is empty
+    for _ in range(2):  # the current construction, and the board is empty
         keys.come_to("go_on")
         keys.type(RETURN)
     answer_last(driver, board)

@@ -1,4 +1,4 @@
-"""Trying the edge lamps: a square that is touched in the sensor check shines on the board."""
+"""Lamp test: a square that is touched in the sensor check lights up on the board."""
 
 from engine.squares import names, square
 from tests.companion.screens.bench import armed, listen, plug_in

@@ -1,4 +1,4 @@
-"""The sensor check: what is on the board is on the screen, and what is wrong with it is named."""
+"""The sensor check: it shows the pieces on the board, and names every fault."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -44,14 +44,14 @@ def opened(drive: Drive) -> Iterator[Open]:
 
 
 def check_at(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
-    """Open the sensor check and let it hear a board in the test's own time."""
+    """Open the sensor check with a board, in simulated time."""
     driver.tap("sensors")
     plug_in(driver, board)
     listen(driver, board, seconds)
 
 
 def picture(driver: Driver) -> Any:
-    """The live picture, not that of the simulated board beside the screen."""
+    """The live image, not that of the simulated board beside the screen."""
     (found,) = (each for each in walk(driver.app.root) if isinstance(each, SensorPicture))
     return found
 
@@ -62,7 +62,7 @@ def marked(driver: Driver) -> dict[str, str]:
 
 
 def listed(driver: Driver) -> list[str]:
-    """What the findings are about, from the top."""
+    """The subjects of the findings, from the top."""
     return [row.about for row in reversed(driver.find("findings").children)]
 
 

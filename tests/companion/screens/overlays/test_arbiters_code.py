@@ -1,4 +1,4 @@
-"""What only an arbiter decides: confirmed by holding, or by the code that was chosen before."""
+"""Decisions of the arbiter: confirmed by holding, or by the code that was chosen before."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The board is right, and the referee is wrong: what both see of it on the screen, and agree on."""
+"""The board is right and the referee is wrong: both players see this on the screen, and agree."""
 
 import pytest
 
@@ -21,7 +21,7 @@ E4_F5 = Shift(square("e4"), square("f5"))
 
 @pytest.fixture
 def wrong(driver: Driver) -> Driver:
-    """Red's piece has gone from e4 to f5, which no piece can."""
+    """Red's piece has gone from e4 to f5, which is legal for no rank."""
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
     assert driver.view == "way-back"

@@ -1,4 +1,4 @@
-"""Boom! Short, skippable, and calm where it is wanted."""
+"""Boom! Short, skippable, and subdued with reduced motion."""
 
 from itertools import pairwise
 
@@ -28,7 +28,7 @@ def test_it_goes_by_itself(driver: Driver) -> None:
 
 def test_it_turns_white_once(driver: Driver) -> None:
     explode(driver)
-    driver.app.stage._boom_until = driver.now + BOOM_SECONDS  # it begins now
+    driver.app.stage._boom_until = driver.now + BOOM_SECONDS  # starts now
     whites = []
     for _frame in range(int(30 * BOOM_SECONDS) - 1):
         driver.frames(1)
@@ -59,7 +59,7 @@ def test_touched_away_before_the_bang_it_is_not_heard(
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
     explode(driver)
-    driver.app.stage._boom_until = driver.now + BOOM_SECONDS  # it begins now
+    driver.app.stage._boom_until = driver.now + BOOM_SECONDS  # starts now
     driver.app.stage._bang_at = driver.now + 10
     driver.tap_at(700, 100)
     driver.pass_time(11)

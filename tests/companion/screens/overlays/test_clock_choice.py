@@ -1,4 +1,4 @@
-"""The clock of the next game: chosen by its name, or set number by number."""
+"""The clock of the next game: chosen by name, or set number by number."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ MINUTE = 60
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """The clock is being chosen."""
+    """The clock choice is open."""
     return at_the_clock(drive())
 
 

@@ -1,4 +1,4 @@
-"""Which game is played: chosen by touches, named on the screen, and then really played."""
+"""The game to play: chosen by touches, named on the screen, and then really played."""
 
 from collections.abc import Callable
 from dataclasses import replace

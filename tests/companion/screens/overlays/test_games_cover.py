@@ -1,4 +1,4 @@
-"""After the game: to look at it, at earlier ones, and to take them along."""
+"""After the game: viewing it and earlier ones, and exporting them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -49,7 +49,7 @@ def played(driver: Driver) -> Driver:
 
 @pytest.fixture
 def looking(played: Driver) -> Driver:
-    """The same game, looked at from its end."""
+    """The same game, viewed from its end."""
     played.tap("look")
     played.confirm()
     return played
@@ -82,7 +82,7 @@ def test_the_whole_game_step_by_step(looking: Driver) -> None:
 
 
 def go_to(driver: Driver, ply: int) -> None:
-    """Touch the line at a ply."""
+    """Tap the line of a ply."""
     line = driver.find("line")
     driver.tap_at(*line.to_window(line.place(ply), line.center_y))
 
@@ -204,7 +204,7 @@ def test_a_damaged_game_does_not_hide_the_others(driver: Driver) -> None:
 
 
 def keep(driver: Driver, count: int) -> None:
-    """Keep games that Red has resigned at once."""
+    """Save games that Red has resigned at once."""
     over = GameOver(Side.BLUE, Reason.RESIGNATION)
     for _ in range(count):
         game = driver.journal.begin(DEFAULT, 1, NO_CLOCK)

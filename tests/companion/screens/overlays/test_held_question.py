@@ -1,4 +1,4 @@
-"""What cannot be undone is held: no tap and no double tap does it, a held finger or key does."""
+"""Irreversible actions have to be held: by a finger or a key; no tap or double tap does it."""
 
 from collections.abc import Callable, Sequence
 
@@ -20,7 +20,7 @@ TAPPED: dict[str, Sequence[str]] = {
 
 
 def lead(driver: Driver, way: Sequence[str]) -> str:
-    """Go to a question, and say what can be read there."""
+    """Go to a question, and return the texts on the screen."""
     begin(driver)
     play(driver, STANDING, "e4 e5")
     for button in way:

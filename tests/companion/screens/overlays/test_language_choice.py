@@ -1,4 +1,4 @@
-"""Another language at any moment: everything on the screen is in it, and the game is as it was."""
+"""Switching the language at any moment: all texts change, and the game stays as it was."""
 
 from collections.abc import Callable
 
@@ -42,7 +42,7 @@ def speak(driver: Driver, code: str) -> None:
     for button in ("menu", "settings", "language"):
         driver.tap(button)
     driver.tap_option("languages", code)
-    turn_cards(driver)  # of a reveal they are shown anew
+    turn_cards(driver)  # of a reveal, shown again
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def told(driver: Driver) -> list[object]:
-    """What everybody hears from now on."""
+    """Return a list of the public events from now on."""
     heard: list[object] = []
     driver.app.host.listen(heard.append)
     return heard

@@ -1,4 +1,4 @@
-"""Who plays: names and seats, chosen once and there again for the next game."""
+"""The players: names and seats, chosen once and remembered for the next game."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ Drive = Callable[..., Driver]
 
 
 def write(driver: Driver, side: str, name: str) -> None:
-    """Write a name on the keys."""
+    """Type a name on the on-screen keyboard."""
     driver.tap_inside(side, "name")
     for letter in name:
         key = {" ": "space", "-": "hyphen"}.get(letter)

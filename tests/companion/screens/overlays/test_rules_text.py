@@ -1,4 +1,4 @@
-"""The rules to read: the pages of docs/rules, on the screen, in every language."""
+"""The rules: the pages of docs/rules on the screen, in every language."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -26,7 +26,7 @@ def cover(driver: Driver) -> RulesTextCover:
 
 
 def pages(driver: Driver) -> Iterator[str]:
-    """Turn page after page of the chosen rulebook."""
+    """Turn the pages of the chosen rulebook one after another."""
     while True:
         yield cover(driver).text
         if driver.find("next").disabled:
@@ -54,7 +54,7 @@ def letters(text: str) -> list[str]:
 
 
 def size(driver: Driver) -> float:
-    """How large the letters of the page are."""
+    """The font size of the page."""
     (label,) = (
         each
         for each in walk(cover(driver))[1:]

@@ -1,4 +1,4 @@
-"""Taking back, and what an arbiter decides."""
+"""Take-backs, and decisions of the arbiter."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What an arbiter sets right: a square that is seen wrongly, a rank that was shown wrongly."""
+"""Corrections by an arbiter: a square that is misread, a rank that was shown wrongly."""
 
 from engine.ranks import Rank
 from engine.sides import Side
@@ -76,7 +76,7 @@ def test_a_dead_square_holds_up_no_set_up(driver: Driver) -> None:
 
 
 def fight_as_colonel(driver: Driver) -> None:
-    """Red's piece has beaten a miner on e6, and everybody has read it."""
+    """Red's piece has beaten a miner on e6, and both players have read the result."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

@@ -1,4 +1,4 @@
-"""Setting up on the simulated board: known setups, own ones, and piece by piece."""
+"""Setting up on the simulated board: built-in setups, own ones, and piece by piece."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ FORT, CORNERS, *_ = known_setups(ORIGINAL)
 
 @pytest.fixture
 def alone(drive: Drive) -> Driver:
-    """Somebody who plays Red alone, in the workshop."""
+    """One person who plays Red alone, in the workshop."""
     return sit_down(drive(source=Script.simulated()))
 
 
@@ -59,7 +59,7 @@ def choose(driver: Driver, name: str) -> None:
 
 
 def spot(driver: Driver, name: str) -> tuple[float, float]:
-    """Where a square of one's own rows is, called as Red calls it."""
+    """The position of a square of the side's own rows, named from Red's point of view."""
     return driver.middle(driver.find("rows").spot(square(name)))
 
 
@@ -261,7 +261,7 @@ def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: S
 
 
 def enlarged(driver: Driver) -> Rank | None:
-    """The rank on the square that is shown enlarged; None if none is."""
+    """The rank on the square that is shown enlarged, or None."""
     faces = (each for each in driver.uncovered() if type(each) is SpotFace and each.width > TOUCH)
     return next((each.rank for each in faces if is_shown(each)), None)
 

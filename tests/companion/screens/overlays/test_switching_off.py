@@ -1,11 +1,11 @@
-"""The computer is switched off on the screen, by a held finger, where it is there for the board."""
+"""Shutdown from the screen, by a hold, on a computer that belongs to the board."""
 
 from companion.devices.power import STAYS_ON
 from tests.companion.screens.driver import Driver
 
 
 def offer(driver: Driver, answer: str = "") -> list[str]:
-    """Let the computer be one that can be switched off; what comes of it is noted."""
+    """Make the computer one that can be shut down; return the recorded shutdowns."""
     done: list[str] = []
 
     def switch_off() -> str:

@@ -1,4 +1,4 @@
-"""A game is taken along: what came up is read, and everything is copied to a stick."""
+"""Export of a game: its incidents are read, and everything is copied to a USB drive."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.companion.screens.playing import STANDING, after, begin, play
 
 @pytest.fixture
 def ended(driver: Driver) -> Driver:
-    """A game with a wrong move in it is over and looked at."""
+    """A finished game with an illegal move in it, open in the viewer."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "k4 i5"))

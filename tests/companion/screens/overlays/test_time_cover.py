@@ -1,4 +1,4 @@
-"""An arbiter gives time or takes it, at the screen."""
+"""An arbiter adds time or deducts it, at the screen."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A full disk, a locked file and a damaged one: the evening goes on, by real touches."""
+"""A full disk, a locked file and a damaged one: the session goes on, by real touches."""
 
 from collections.abc import Callable, Iterator
 
@@ -109,7 +109,7 @@ def test_no_picture_tells_what_waits(drive: Drive) -> None:
         assert is_covered(driver)
         for _ in range(2):
             yield driver.pixels() + repr(driver.script.lit).encode()
-            driver.show(after(image, "e5", "e6"), seconds=3)  # both are taken up
+            driver.show(after(image, "e5", "e6"), seconds=3)  # both are lifted
         shown = driver.texts()
         assert not any(rank in shown for rank in ("wins the combat", "Marshal", "General"))
         driver.press("play_on")
@@ -181,7 +181,7 @@ def test_a_game_that_was_cut_off_and_is_damaged_is_said_and_the_next_is_kept(
 
 
 def come_back_to(driver: Driver, data: bytes | None) -> None:
-    """Let something lie in place of the games while nobody plays, and come back to the start."""
+    """Put other data in place of the games file between games, and return to the start screen."""
     driver.shelf.close()
     if data is not None:
         driver.shelf.path.write_bytes(data)

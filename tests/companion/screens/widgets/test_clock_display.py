@@ -24,7 +24,7 @@ def driver(drive: Drive) -> Driver:
 
 
 def faces(driver: Driver) -> dict[Side, Any]:
-    """The clocks that can be seen."""
+    """The visible clocks."""
     found = (each for each in walk(driver.app.root) if isinstance(each, ClockFace))
     return {face.side: face for face in found if is_shown(face)}
 
@@ -121,7 +121,7 @@ def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> No
 
 
 def test_in_a_flat_clock_the_arrow_lies_beside_the_time(driver: Driver) -> None:
-    """Also where the same clock was a high one before."""
+    """Even where the same clock was a high one before."""
     face = faces(driver)[Side.RED]
     face.flat = True
     driver.frames(SETTLE)

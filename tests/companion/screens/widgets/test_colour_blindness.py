@@ -1,4 +1,4 @@
-"""The two sides are told apart by whoever sees colours in another way.
+"""The two sides can be distinguished with a colour vision deficiency.
 
 The matrices, for linear RGB at full severity, are those of G. M. Machado, M. M. Oliveira and
 L. A. F. Fernandes, “A Physiologically-based Model for Simulation of Color Vision Deficiency”, IEEE
@@ -40,7 +40,7 @@ XYZ: Final = (
 WHITE: Final = (0.95047, 1.0, 1.08883)
 """D65, as sRGB has it (IEC 61966-2-1)."""
 PLAINLY: Final = 25.0
-"""A difference in CIELAB that nobody overlooks; 2.3 is just to be seen."""
+"""A clearly visible difference in CIELAB; the threshold of visibility is about 2.3."""
 
 
 def linear(colour: Colour) -> Three:
@@ -81,7 +81,7 @@ def test_the_sides_are_told_apart(sight: str) -> None:
 def test_what_waits_to_be_touched_is_no_side(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
-    """It differs from both in its shape, too: it is a button."""
+    """Its shape differs from both, too: it is a button."""
     request.addfinalizer(lambda: theme.wear(high_contrast=False, large_letters=False))
     theme.wear(high_contrast=high_contrast, large_letters=False)
     for side in (theme.RED, theme.BLUE):

@@ -1,4 +1,4 @@
-"""Lines end where a typographer would end them."""
+"""Line breaks follow typographic rules."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.companion.screens.driver import Driver
 
 
 def lines(text: str, last_of_first: str, *, centred: bool = False) -> list[str]:
-    """The lines of a text whose first one has room up to these words and hardly any more."""
+    """The lines of a text whose first line has room up to these words and hardly any more."""
     first = text[: text.index(last_of_first) + len(last_of_first)]
     room = wide(first, theme.BODY, bold=False) + 6
     return broken(text, room, theme.BODY, bold=False, centred=centred).split("\n")

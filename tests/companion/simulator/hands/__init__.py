@@ -1,1 +1,1 @@
-"""People at a board, tried out without the table that they are to judge."""
+"""Simulated people at a board, tested without the table that they are meant to test."""

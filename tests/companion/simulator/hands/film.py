@@ -1,4 +1,4 @@
-"""What the sensors show of a few squares while somebody does something: a film of pictures."""
+"""Recordings of the sensor images of a few squares during an action."""
 
 from itertools import groupby
 
@@ -14,7 +14,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Room:
-    """A room where only these pieces stand, such as ``"red e4"``."""
+    """Return a room with only these pieces, such as ``"red e4"``."""
     room = Room(profile or PROFILES["clean"], EDITION, str(seed))
     for each in pieces:
         colour, where = each.split()
@@ -25,7 +25,7 @@ def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Ro
 
 
 def stand(room: Room, side: Side, where: str) -> None:
-    """Take the piece that was set up on that square, or any other, and stand it there."""
+    """Put the piece that was set up on that square, or any other piece, on the square."""
     pieces = [piece for (owner, _), piece in room.pieces.items() if owner is side]
     own = [piece for piece in pieces if piece.origin == square(where)]
     free = [piece for piece in pieces if room.board.square_of(piece) is None]
@@ -37,7 +37,7 @@ def hand(room: Room, side: Side = Side.RED) -> Hand:
 
 
 def watch(room: Room, squares: list[str], ms: int) -> list[tuple[str, int]]:
-    """Let time go by, and return what was shown on these squares and for how many milliseconds."""
+    """Advance the time; return the images of these squares and their durations in milliseconds."""
     seen = []
     for _ in range(ms // FRAME_MS):
         room.world.advance(room.world.now + FRAME_MS)
@@ -47,11 +47,11 @@ def watch(room: Room, squares: list[str], ms: int) -> list[tuple[str, int]]:
 
 
 def film(room: Room, act: Act, squares: str, ms: int = 4000) -> list[tuple[str, int]]:
-    """Do something, and return what is shown on these squares meanwhile."""
+    """Perform an action, and return the images of these squares during it."""
     room.world.start(act)
     return watch(room, squares.split(), ms)
 
 
 def pictures(room: Room, act: Act, squares: str, ms: int = 4000) -> list[str]:
-    """Do something, and return the pictures alone."""
+    """Perform an action, and return the images without their durations."""
     return [shown for shown, _ in film(room, act, squares, ms)]

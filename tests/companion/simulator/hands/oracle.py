@@ -1,4 +1,4 @@
-"""Tables that know the truth: one that is always right, and some that are wrong in a known way."""
+"""Tables that know the truth: one that is always right, and some with a known error."""
 
 from companion.simulator.hands.contract import Line
 from companion.simulator.hands.match import Match
@@ -15,7 +15,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 class Oracle(Policy):
-    """Rules every turn in the frame after it is over, and complains about what is really wrong."""
+    """Rules every turn in the frame after its end, and reports only real faults."""
 
     def __init__(self) -> None:
         super().__init__(EDITION, 0)
@@ -44,7 +44,7 @@ class Oracle(Policy):
                 return
 
     def _is_cleared(self) -> bool:
-        """Whether every piece stands where it belongs, or is in a hand for a moment."""
+        """Whether every piece is on its square, or in a hand for a moment."""
         room = self.match.room
         standing = self.match.truth.standing().items()
         pieces = {where: room.pieces[whom] for where, whom in standing}
@@ -54,12 +54,12 @@ class Oracle(Policy):
         )
 
     def rule(self, ply: Ply) -> None:
-        """Rule a turn that has just been made."""
+        """Rule a turn that has just been played."""
         self._apply(ply.turn.action)
 
 
 class Mistaken(Oracle):
-    """Takes every so-many-th move for one to another square."""
+    """Takes every n-th move for one to another square."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Mistaken(Oracle):
 
 
 class Correcting(Mistaken):
-    """The same, but sets it right 100 ms later."""
+    """Misreads every n-th move in the same way, but corrects it 100 ms later."""
 
     def _look(self, at: float) -> None:
         super()._look(at)
@@ -99,7 +99,7 @@ class Correcting(Mistaken):
 
 
 class Sleeping(Oracle):
-    """Does not notice every so-many-th turn."""
+    """Misses every n-th turn."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class Sleeping(Oracle):
 
 
 class Grumbling(Oracle):
-    """Complains after every so-many-th turn, though nothing is wrong."""
+    """Reports a violation after every n-th turn, although every turn was correct."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class Grumbling(Oracle):
 
 
 class Imagining(Oracle):
-    """Opens a legal attack after so many plies, though nobody attacks: `most` times at most."""
+    """Opens a legal attack although none was played, at most `most` times."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -142,12 +142,12 @@ class Imagining(Oracle):
 
 
 class Confusing(Oracle):
-    """Opens another attack than the one that is made, once; the players have to open theirs."""
+    """Opens, once, another attack than the one played; the players have to open the right one."""
 
     def __init__(self) -> None:
         super().__init__()
         self.confused: int | None = None
-        """The number of that ply."""
+        """The number of the confused ply."""
 
     def rule(self, ply: Ply) -> None:
         legal = self._referee.legal_moves()
@@ -176,7 +176,7 @@ class Forgetting(Oracle):
 
 
 class Stuck(Oracle):
-    """Is disturbed for ever after some plies."""
+    """Stays disturbed from a given ply on."""
 
     def take(self, line: Line) -> Line:
         answer = super().take(line)
@@ -184,7 +184,7 @@ class Stuck(Oracle):
 
 
 class Asking(Oracle):
-    """Asks about every move, and rules what it is told."""
+    """Asks about every move, and rules according to the answer."""
 
     def __init__(self, *, interrupts: bool) -> None:
         super().__init__()
@@ -214,7 +214,7 @@ class Asking(Oracle):
 
 
 def play(table: Oracle, profile: Profile, plies: int, game: int = 0) -> tuple[Match, Score]:
-    """Play a game before a table that knows the truth."""
+    """Play a game at a table that knows the truth."""
     match = Match(profile, EDITION, table, "test", game)
     table.match = match
     return match, match.play(plies)

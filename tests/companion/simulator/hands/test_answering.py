@@ -1,4 +1,4 @@
-"""What people answer: what is true."""
+"""Simulated people answer truthfully."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What people do with those motions: attacks, clearing up, sleeves, second thoughts, slips."""
+"""Actions made of those motions: attacks, cleanup, sleeves, second thoughts, slips."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -150,7 +150,7 @@ def test_a_scout_is_set_down_in_front_and_strikes_on() -> None:
 
 
 def after(habits: Habits, seed: int = 0) -> tuple[Room, list[str]]:
-    """Red on e4 has attacked e5 with both in the hand, and has won."""
+    """Red on e4 has attacked e5 with both pieces in the hand, and has won."""
     room = with_habits(habits, "red e4", "blue e5", "blue e7", seed=seed)
     at = {where: room.board.at(where) for where in (E4, E5, E7)}
     before = {where: (piece.side, piece.origin) for where, piece in at.items() if piece}
@@ -186,7 +186,7 @@ def test_the_loser_stands_about() -> None:
     strays = {picture for each in shown for picture in each}
     assert ".rb.b" in strays
     assert ".r.bb" in strays
-    # Somebody takes up the next piece meanwhile.
+    # The next piece is lifted at the same time.
     assert {".rb..", ".r.b."} & strays
 
 
@@ -230,7 +230,7 @@ def test_a_sleeve_does_harm_until_it_is_put_right(behaviour: Behaviour, harmed: 
 
 
 def iter_nothing() -> Act:
-    """Nothing to do but look."""
+    """Do nothing."""
     yield 0
 
 

@@ -1,4 +1,4 @@
-"""Whole games before tables that know the truth: what they do wrong is what is counted."""
+"""Whole games at tables that know the truth: every error of a table is counted."""
 
 import json
 from dataclasses import replace
@@ -31,7 +31,7 @@ CLEAN = PROFILES["clean"]
 
 
 def more_of(profile: Profile) -> Profile:
-    """The same people, with all that they do at a tenth of the turns at least."""
+    """Return the same people, with every habit occurring in at least a tenth of the turns."""
     habits = {
         each: habit if each in STYLES else replace(habit, chance=max(habit.chance, 0.1))
         for each, habit in profile.habits.items()
@@ -47,7 +47,7 @@ def test_a_table_that_is_always_right_scores_nothing(name: str) -> None:
     assert (score.wrong, score.missed, score.complaints, score.untold) == (0, 0, 0, 0)
     assert (score.questions, score.offers, score.anew, score.broken) == (0, 0, 0, 0)
     assert sorted(score.ruled_ms)[len(score.ruled_ms) // 2] <= 20
-    assert max(score.ruled_ms) <= 520  # the longest silence of the line
+    assert max(score.ruled_ms) <= 520  # the longest silence of the connection
 
 
 def test_everything_that_people_do_occurs() -> None:

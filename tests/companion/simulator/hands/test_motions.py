@@ -1,4 +1,4 @@
-"""What the motions of a hand look like on the sensors: pictures of a few squares over time."""
+"""The motions of a hand as the sensors show them: images of a few squares over time."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Looks, the other hand, owners who lift first, glimpses, bumps, falling and misplaced pieces."""
+"""Glances, the other hand, owners who lift first, glimpses, bumps, falling and misplaced pieces."""
 
 from dataclasses import replace
 from random import Random
@@ -38,7 +38,7 @@ def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> Room:
 
 
 def game(habits: Habits, seed: int = 0) -> tuple[Room, Truth]:
-    """A room with both armies on their squares, and the truth about them."""
+    """A room with both armies on their squares, and the true state of both."""
     room = with_habits(habits, seed=seed)
     truth = Truth(EDITION, room.ranks)
     room.board.stand((where, room.pieces[whom]) for where, whom in truth.standing().items())
@@ -47,7 +47,7 @@ def game(habits: Habits, seed: int = 0) -> tuple[Room, Truth]:
 
 
 def view(room: Room) -> str:
-    """Sensor picture of the whole board."""
+    """Return the sensor image of the whole board."""
     return "".join(map(room.sensors.at, SQUARES))
 
 

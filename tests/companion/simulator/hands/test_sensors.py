@@ -1,4 +1,4 @@
-"""What the sensors show of the board, and when."""
+"""The sensor images of the board, and their timing."""
 
 import random
 from itertools import groupby
@@ -66,7 +66,7 @@ def test_the_upper_of_two_pieces_shows_or_the_lower() -> None:
         room.board.lift(E5)
 
     shown = film(room, set_down(), "e4 e5", 400)
-    # The squares are not looked at all at once: for a frame one may be behind the other.
+    # The squares are not read all at once: for one frame a square may lag behind another.
     assert [picture for picture, ms in shown if ms > 20] == ["rb", ".r", ".b"]
 
 

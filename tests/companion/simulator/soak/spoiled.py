@@ -1,4 +1,4 @@
-"""Spoiled builds: for each promise a change of a line where it is kept."""
+"""Spoiled builds: for each invariant, a changed line in the code that maintains it."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -26,12 +26,12 @@ from tests.house.sabotage import Line
 
 @dataclass(frozen=True)
 class Spoiled:
-    """A spoiled build, and what is broken in it."""
+    """A spoiled build, and the invariant that it breaks."""
 
     claim: Claim
     spoil: Callable[[pytest.MonkeyPatch], None]
     seed: int = 0
-    """The first evening of which ten minutes show it."""
+    """The first session in which ten minutes reveal the fault."""
 
 
 def tell_first(patch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The cable of a simulated evening: what it spoils is no frame, or one that was sent."""
+"""The simulated cable: a corrupted frame is rejected, or equals one that was sent."""
 
 from random import Random
 

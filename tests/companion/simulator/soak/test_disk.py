@@ -1,4 +1,4 @@
-"""The disk of a simulated evening: what is saved is saved whole or not at all."""
+"""The simulated disk: a save is complete or has no effect."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,7 +15,7 @@ from engine.rulebook.editions import DEFAULT
 from tests.companion.store.journals import CLOCK, OPENING
 
 MOST = 40
-"""More places than there are in one saving."""
+"""More operations than one save consists of."""
 SEEDS = 8
 
 
@@ -39,7 +39,7 @@ def begun(disk: Disk) -> Journal:
 
 
 def kept(disk: Disk) -> int:
-    """How many actions another run of the program finds."""
+    """Return the number of actions that another run of the program finds."""
     journal = Journal(disk.path)
     journal.file.check()
     found = journal.unfinished()
@@ -48,7 +48,7 @@ def kept(disk: Disk) -> int:
 
 
 def left_after(folder: Path, places: int, seed: int) -> int | None:
-    """How many actions outlive a plug that is pulled so many operations after a save has begun.
+    """Return the number of actions that survive a power cut this many operations into a save.
 
     None if it was saved in fewer.
     """
@@ -66,7 +66,7 @@ def left_after(folder: Path, places: int, seed: int) -> int | None:
 
 
 def test_the_plug_is_pulled_at_every_place(tmp_path: Path) -> None:
-    """All of a save outlives it, or nothing; and once it is synced, all of it whatever happens."""
+    """A save survives whole or not at all; once it is synced, it survives whole in any case."""
     found = [
         {left_after(tmp_path, places, seed) for seed in range(SEEDS)} for places in range(1, MOST)
     ]

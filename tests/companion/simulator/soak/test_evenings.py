@@ -1,4 +1,4 @@
-"""Whole evenings: every promise holds, and each is missed in the build in which it is broken."""
+"""Whole sessions: every invariant holds, and a spoiled build violates the one that it breaks."""
 
 from pathlib import Path
 
@@ -14,9 +14,9 @@ from tests.companion.simulator.soak.spoiled import SPOILED
 
 soak = Campaign("soak", part=2, whole=300)
 LASTS_MS = 600_000
-"""Ten minutes of an evening."""
+"""Ten minutes of a session."""
 SEEDS = 20
-"""Within so many evenings each spoiled build is caught; where to begin is written beside it."""
+"""Sessions within which each spoiled build is caught; `Spoiled.seed` is the first to try."""
 BROKEN = "lamps depend on a declared rank"
 
 
@@ -40,7 +40,7 @@ def test_every_promise_has_a_spoiled_build() -> None:
 
 
 def test_a_seed_is_the_same_evening_in_any_process() -> None:
-    """Each process shuffles its sets and dictionaries otherwise."""
+    """Each process orders its sets and dictionaries differently."""
     lasts_ms = 60_000
     together = list(spend_many(range(2), 2, lambda: False, lasts_ms))
     assert together == [spend(seed, lasts_ms=lasts_ms) for seed in range(2)]

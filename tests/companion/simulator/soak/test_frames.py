@@ -1,4 +1,4 @@
-"""An evening is the same, whether every frame of the board is passed on or only those that tell."""
+"""A session is the same whether every frame of the board is processed or only those that matter."""
 
 import math
 from dataclasses import replace
@@ -16,15 +16,15 @@ from tests.campaigns import Campaign
 
 soak_frames = Campaign("soak-frames", part=1, whole=30)
 LASTS_MS = {0: 60_000}
-"""How much of the first evening is spent; of each other one `WHOLE_MS`."""
+"""Part of the first session that is played; of every other session it is `WHOLE_MS`."""
 WHOLE_MS = 600_000
 FIRST = 100
 LATE, LATE_MS = 135, 300_000
-"""An evening on which the program is late when a piece has stood for long enough."""
+"""A session in which the program is late at the moment when a piece becomes stable."""
 
 
 class Kept:
-    """All that comes of an evening, and when."""
+    """All outputs of a session, with their times."""
 
     def __init__(self) -> None:
         self.told: list[tuple[float, Any, Any]] = []
@@ -41,7 +41,7 @@ class Kept:
 
 
 def evening(seed: int, lasts_ms: int) -> tuple[Evening, list[tuple[float, Any, Any]]]:
-    """Spend one; how many frames there were is left out."""
+    """Play a session; the number of frames is left out."""
     kept = Kept()
     return replace(spend(seed, kept, lasts_ms), steps=0), kept.told
 
@@ -52,7 +52,7 @@ def pass_all(patch: pytest.MonkeyPatch) -> None:
 
 @soak_frames
 def test_what_is_skipped_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is accepted and told at the same moment, to the microsecond."""
+    """Everything is accepted and reported at the same time, to the microsecond."""
     for number in range(soak_frames.size):
         lasts_ms = LASTS_MS.get(number, WHOLE_MS)
         skipped = evening(FIRST + number, lasts_ms)
@@ -70,7 +70,7 @@ def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table waits for something, and does not say so."""
+    """The table waits for a deadline that it does not announce."""
     lasts_ms = LASTS_MS[0]
     with monkeypatch.context() as patch:
         pass_all(patch)
@@ -80,7 +80,7 @@ def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_a_late_program_would_miss_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the frames that wait for it, it comes to none but the last."""
+    """Of the frames waiting for it, the program processes only the last."""
     as_it_was = evening(LATE, LATE_MS)
     plug_in = DirectBoard.__init__
 
