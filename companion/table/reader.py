@@ -12,6 +12,7 @@ from typing import Final
 
 from companion.table.steps import COVERED_STOOD, SHAKE, STOOD, Steps, ways
 from companion.table.story import AMENDABLE, GOING_ON, Story, Turn, Wrong, tell
+from engine.legality.movement import is_long_move
 from engine.play.referee import Referee
 from engine.sides import Side
 from engine.squares import Square, SquareSet, set_of, squares_in
@@ -60,6 +61,9 @@ may be lifted, and the signal next to its square may be another piece that fell 
 HELD_UNCLEAR: Final = 1.6
 """Time before the players are asked which of two held pieces was set down, in seconds: the other
 one mostly goes back to its square first, and that settles it."""
+ANSWERED: Final = 1.2
+"""Time for which an answer has to be left as it is before the turn that it answers counts, in
+seconds, if the piece of that turn was lifted again too soon to be sure that it was released."""
 UNREMEMBERED: Final = 1.0
 """Age at which a look at a piece is forgotten, in seconds. It is longer than a hand that holds one
 piece needs to push another (`REACHING`, `GOING_ON`): an older look explains nothing."""
@@ -302,9 +306,13 @@ class Reader:
             return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
-        # It was there too briefly to be sure, unless its piece has made another turn since.
+        # It was there too briefly to be sure, unless its piece has made another turn since, or the
+        # answer is left as it is. A long move would prove a scout, so it is not taken for granted.
         again = next((t for t in story.turns[number + 1 :] if t.piece == turn.piece), None)
-        return again is not None and self.has_stood(again.released, STOOD)
+        if again is None:
+            is_long = is_long_move(turn.source, turn.target)
+            return not is_long and self.has_stood(answer.released, ANSWERED)
+        return self.has_stood(again.released, STOOD)
 
     def _is_busy(self, story: Story, turn: Turn) -> bool:
         """Whether a piece slid while its owner held another one: a sleeve may have pushed it."""
