@@ -325,7 +325,7 @@ class Clock:
 
     @property
     def due(self) -> float | None:
-        """Time of the next expiry if nothing happens; None if there is none.
+        """Time of the next expiry if nothing happens; None without a running limit.
 
         It does not change after it has passed, until the clock receives a call.
         """

@@ -441,7 +441,7 @@ class Position:
 
     @property
     def obliged(self) -> Square | None:
-        """With touch-move: square of the piece that has to move, None if there is none.
+        """With touch-move: square of the piece that has to move, or None.
 
         A hidden piece that was only lifted creates no obligation: a bomb that its owner looks at
         would lock the game. One that was carried off does, until its owner claims that it cannot

@@ -271,7 +271,7 @@ class Game:
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == first
-        # Where the piece could still be an infiltrator, the referee without ranks must believe it.
+        # The referee without ranks must believe it if the piece could still be an infiltrator.
         self.refused[first] += 1
 
     def _move_bomb(self, way: Way) -> None:

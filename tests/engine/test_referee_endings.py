@@ -180,7 +180,7 @@ def place(edition: Edition) -> str:
 
 @in_every_edition
 def test_who_is_shut_in_by_bombs_that_all_have_seen_need_not_say_so(edition: Edition) -> None:
-    """Which of a1 and a2 is the flag is unknown; neither can get out."""
+    """Either a1 or a2 is the flag; neither can get out."""
     table = Table.of(POCKETS, rules=edition)
 
     rulings = table.play(RED_SHUT_IN)
