@@ -28,9 +28,10 @@
 #define ROOM_FOR_FAULT 10
 /* What else may be due in the same frame: RAW or FELT, STATUS, and that the supply is low or an input not at ground. */
 #define ROOM_FOR_REST (39 + 8 + 2 * ROOM_FOR_FAULT)
-/* So many bytes are listened to once a frame, whatever else there is to do: three commands. More at once, each
- * with its answer, would make that frame late; the rest waits for the next. */
-#define MOST_HEARD 18
+/* Bytes that are read from the queue in every frame, even if looks leave no time between them. It is the number that
+ * a computer may send in a frame (docs/protocol.md): with fewer the queue would overflow when whole armies come and
+ * go for long. */
+#define MOST_HEARD 30
 
 static uint16_t readings[READINGS];
 static struct calibration calibration;
@@ -132,8 +133,8 @@ static bool listen(uint8_t room)
     return true;
 }
 
-/* When whole armies come and go, looks leave no time between them. What has come would not fit the queue
- * for longer than two frames. A full queue is empty again 5 ms later, long before the next STATE. */
+/* When whole armies come and go, looks leave no time between them. A full queue of what is sent is empty again 5 ms
+ * later, long before the next STATE. */
 static void listen_in_any_case(void)
 {
     for (uint8_t heard = 0; heard < MOST_HEARD && listen(ROOM_FOR_HELLO); heard++)
