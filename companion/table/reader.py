@@ -219,7 +219,7 @@ class Reader:
         """Whether the first turn is final, so that only both sides can take it back."""
         turn = story.turns[0]
         if len(story.turns) > 1:
-            return self.has_stood(turn.released, GOING_ON)
+            return self._was_let_go(story, 0) and self.has_stood(turn.released, GOING_ON)
         if turn.left is not None and not self.has_stood(turn.left, story.amendable):
             return False  # the hand may still set it on a legal square
         if story.is_in_hand_again(turn):
@@ -294,8 +294,10 @@ class Reader:
     def _was_let_go(self, story: Story, number: int) -> bool:
         """Whether a turn that others follow was stable, or its piece was attacked at once."""
         turn, answer = story.turns[number], story.turns[number + 1]
-        if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in story.held):
-            return False  # it was lifted again before the other side lifted a piece
+        # A piece that was lifted early answers only when it is set down.
+        answered = answer.lifted if answer.lifted > turn.released else answer.released
+        if any(h.piece == turn.piece and h.lifted.by <= answered for h in story.held):
+            return False  # it was lifted again before the other side had answered
         if answer.is_attack and answer.target == turn.target:
             return True
         lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]

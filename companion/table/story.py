@@ -128,12 +128,14 @@ class Story:
     rushed: int = 0
     """Number of turns that are too fast for hands, unless they continue the turn before; and of
     pieces that are moved during a combat of others."""
+    misplaced: int = 0
+    """Number of illegal placements, including those that were put right since."""
 
     @cached_property
     def unlikeliness(self) -> tuple[float, ...]:
         """The cost of a story: of two stories the one with the lower cost is chosen."""
         wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
-        oddity = self.course.oddity + self.way.is_odd
+        oddity = self.course.oddity + self.way.is_odd + self.misplaced
         return wrong, self.rushed, self.inversion, oddity, self.way.counts
 
     def place_of(self, piece: Piece) -> Square | None:
@@ -173,6 +175,8 @@ class _Teller:
     inversion: float = 0.0
     open_until: float = 0.0
     rushed: int = 0
+    misplaced: int = 0
+    """Number of illegal placements, including those that were put right since."""
 
     @property
     def amendable(self) -> float:
@@ -274,6 +278,7 @@ class _Teller:
         return bool(self.turns) and self.turns[-1].is_attack
 
     def _note_wrong(self, step: Carry, source: Square, violation: Violation) -> None:
+        self.misplaced += 1
         self.wrong[step.piece] = Wrong(
             step.piece,
             source,
@@ -389,10 +394,10 @@ class _Teller:
         if step:
             # A piece that was lifted in the frame in which the step began was not lifted before it.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
-        # A turn of the other side that was completed only after the step was merely early, if the
-        # step may be the next turn of its piece; otherwise that piece was still ending the turn
-        # before.
+        # A turn of the other side that was completed only after the step was still being made, and
+        # so was the turn before. But the step may also be the next turn of its piece, made early.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
+        until += EARLY if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
         nothing = self.way.shoved | self.put_right
         lifts = [
@@ -400,7 +405,7 @@ class _Teller:
             for each in self.way.carries
             if each.source != each.target
             and each not in nothing
-            and (each.released.by <= until or each.source in beside or may_be_next)
+            and (each.released.by <= until or each.source in beside)
         ]
         lifts += [
             (held.piece.side, held.lifted.by)
@@ -428,7 +433,7 @@ class _Teller:
         """Record that the piece of the latest turn was lifted and put back on its square."""
         latest = self.turns[-1] if self.turns else None
         if latest and latest.target == step.target and self._amends(latest, step):
-            self.turns[-1] = replace(latest, released=step.released.by)
+            self.turns[-1] = replace(latest, released=step.released.by, left=None)
 
     def _amend(self, step: Carry, referee: Referee) -> Referee:
         """End the latest turn elsewhere, if the rules allow it; return the game after that."""
@@ -456,7 +461,8 @@ class _Teller:
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
             # A step in one line may be its next turn, as early as the answer was.
-            if was_up and not could_go(0, 0, each.source, each.target):
+            was_first = each.lifted.by <= step.lifted.by
+            if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
                 legal = not self.before[-1].find_violation(latest.source, each.target)
                 return each if legal and self._amends(latest, each) else None
         return None
@@ -530,6 +536,7 @@ def tell(
             way,
             teller.amendable,
             teller.rushed,
+            teller.misplaced,
         )
 
 
