@@ -34,6 +34,9 @@ MANY: Final = 8
 board must have been bumped."""
 HARDLY: Final = 2
 """Difference in oddity up to which a course is nearly as likely."""
+ATTACK_STOOD: Final = 0.25
+"""Time for which an attack has to be stable, in seconds: a hand that passes over an empty square
+whose piece a sleeve has tipped must not ask for a rank."""
 CERTAIN_STOOD: Final = 0.45
 """Time for which an attack has to be stable if its combat is decided at once, in seconds: nothing
 can amend it."""
@@ -331,7 +334,7 @@ class Reader:
         is_up = any(held.piece == turn.piece for held in story.held)
         if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
             return False
-        need = COVERED_STOOD if turn.covers else STOOD
+        need = COVERED_STOOD if turn.covers else ATTACK_STOOD if turn.is_attack else STOOD
         if turn.is_attack and self.base.is_decided(turn.source, turn.target):
             need = CERTAIN_COVERED_STOOD if turn.covers else CERTAIN_STOOD
         if self.in_clearing >> turn.source & 1:

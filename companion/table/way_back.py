@@ -12,7 +12,7 @@ from companion.table.sight import Sight
 from companion.table.state import Disturbed, LossLooms
 from companion.table.story import Wrong
 from companion.table.transitions import Cause
-from engine.play.actions import Attack, Move, TakeBack, Touch
+from engine.play.actions import Amend, Attack, Move, TakeBack, Touch
 from engine.rulebook.editions import MovedBomb
 from engine.rulebook.faults import Fault
 from engine.sides import Side
@@ -43,9 +43,9 @@ class WayBack:
     def lead(self, difference: Difference) -> None:
         """Report that no turn explains the board, and which pieces have to go where."""
         state = self._proceedings.state
-        if self._is_last_move_undone(difference):
+        if left := self._what_is_left(difference):
             if self._reader.has_stood(self._reader.watch.changed_at, UNDONE):
-                self._asking.ask([TakeBack()], difference)
+                self._asking.ask([left], difference)
             return
         if state.difference == difference and not state.violation:
             return
@@ -130,22 +130,30 @@ class WayBack:
         is_open = not self._asking.is_declined(TakeBack())
         return is_back and position.last_combat is None and is_open
 
-    def _is_last_move_undone(self, difference: Difference) -> bool:
-        """Whether, after a correction, the piece that moved last is back where it began.
+    def _what_is_left(self, difference: Difference) -> TakeBack | Amend | None:
+        """Return what the last move may have been, if only its piece is left after a correction.
 
-        Then the move may have been part of the disturbance.
+        On the square where the move began it was taken back, or was part of the disturbance; on
+        another legal one it ended there.
         """
-        last, is_led = (
-            self._referee.position.last_move,
+        position, is_led = (
+            self._referee.position,
             isinstance(self._proceedings.state, Disturbed),
         )
+        last, left = position.last_move, difference.surplus
         is_over = is_led or self._asking.is_open
-        if last is None or not is_over or self._asking.is_declined(TakeBack()):
-            return False
+        if last is None or not is_over or left.bit_count() != 1 or position.last_combat:
+            return None
         in_hands = Difference(difference.missing & ~(1 << last[1]), surplus=0)
-        undone = difference.surplus == 1 << last[0] and difference.missing >> last[1] & 1
-        is_left_over = bool(undone) and self.is_in_hands(in_hands)
-        return is_left_over and self._referee.position.last_combat is None
+        if not difference.missing >> last[1] & 1 or not self.is_in_hands(in_hands):
+            return None
+        (place,) = squares_in(left)
+        deed = TakeBack() if place == last[0] else Amend(last[1], place)
+        if isinstance(deed, Amend) and (
+            position.board.side_at(place) or not self._referee.can_amend(last[1], place)
+        ):
+            return None
+        return None if self._asking.is_declined(deed) else deed
 
     def _as_turn(self, wrong: Wrong) -> Move | Attack:
         is_attack = self._referee.position.board.side_at(wrong.target) is not None

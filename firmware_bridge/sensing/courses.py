@@ -37,6 +37,9 @@ seconds."""
 COINCIDENCE: Final = 0.1
 """Maximum delay between an appearance on a square and a disappearance beside it that count as one
 sliding piece, in seconds; two hand actions in that time would be a coincidence."""
+FASTEST: Final = 0.08
+"""Shortest time in which a hand carries a piece to a square that is not next to its own, in
+seconds; a piece that would have been quicker is hardly the one that was set down."""
 MOST: Final = 16
 """Maximum number of hypotheses that are kept, the likeliest ones."""
 SLIDING: Final = 5
@@ -356,7 +359,10 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
             held=tuple(each for each in course.held if each is not held),
             carries=(*course.carries, carry),
             # A player who lifts two pieces usually puts each back on its own square.
-            oddities=course.oddities + (2 if home and held not in home else 0),
+            oddities=course.oddities
+            + (2 if home and held not in home else 0)
+            + 4
+            * any(_slides_at_once(each, change) for each in fits if not home and each is not held),
         )
     for held in slid:
         carry = Carry(held.piece, held.source, square, held.lifted, at, covers)
@@ -380,10 +386,23 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
             )
     stray = Stray(square, change.now, at, covers)
     # A lifted piece is usually the one that is put down, and an appearance on a square that a piece
-    # has left is usually that piece.
+    # has left is usually that piece. One that has left in the same moment may only be tilted.
     has_left = any(carry.source == square for carry in course.carries)
-    oddities = course.oddities + (3 if fits or slid else 0) + (3 if has_left else 0)
+    is_lifted = bool(slid) or any(held.lifted.is_before(at) for held in fits)
+    oddities = course.oddities + (3 if is_lifted else bool(fits)) + (3 if has_left else 0)
     yield replace(course, strays=(*course.strays, stray), oddities=oddities)
+
+
+def _is_too_fast(held: Held, change: Change) -> bool:
+    """Whether a piece would have been carried faster than a hand can, and has not slid."""
+    is_near = change.square == held.source or change.square in NEIGHBOURS[held.source]
+    return not is_near and change.at.by - held.lifted.by < FASTEST
+
+
+def _slides_at_once(held: Held, change: Change) -> bool:
+    """Whether a piece left the neighbouring square at just that time: it has slid there."""
+    is_beside = change.square in NEIGHBOURS[held.source]
+    return is_beside and change.at.by - held.lifted.by <= COINCIDENCE + 1e-9
 
 
 def _uncovered(course: Course, beneath: Held, change: Change) -> Course:

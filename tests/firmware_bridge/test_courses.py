@@ -101,6 +101,11 @@ class TestASquareIsLeft:
         assert seen.told[0] == "c1-a1"
         assert not [told for told in seen.told if "b1-a1" in told]
 
+    def test_it_has_slid_at_once_although_another_piece_was_lifted(self) -> None:
+        """A sleeve has tipped the other one."""
+        seen = Seen("r . r").then(". . r").then(". . .", after=1.0).then(". r .", after=0.06)
+        assert seen.told[0] == "c1-b1, a1 up"
+
     def test_it_is_not_felt_on_three_squares(self) -> None:
         seen = Seen("r . .").then("r r .").then("r r r").then(". r r").then(". . r")
         assert "a1-b1, a1:b1 up, stray c1" in seen.told

@@ -11,7 +11,8 @@ def test_it_begins_with_the_colours_that_are_known() -> None:
 
 
 def test_any_piece_may_be_any_other() -> None:
-    seen = Seen("r b . .", colours=False).then(". ? . .").then(". . . .").then(". . ? .")
+    seen = Seen("r b . .", colours=False).then(". ? . .").then(". . . .")
+    seen.then(". . ? .", after=1.0)
     assert seen.told[:2] == ["a1-c1, b1 up", "b1-c1, a1 up"]
 
 

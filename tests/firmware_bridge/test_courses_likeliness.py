@@ -56,6 +56,6 @@ def test_a_stray_is_odder_where_a_piece_has_left() -> None:
 
 def test_no_more_are_followed_than_the_likeliest() -> None:
     seen = Seen("r r r r r r").then(". . . . . .")
-    seen.then("r r r r . .", ". . . . . .")
+    seen.then("r r r r . .", ". . . . . .", after=1.0)
     assert len(seen.courses) == MOST
     assert max(course.oddity for course in seen.courses) == 0
