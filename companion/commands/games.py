@@ -7,7 +7,7 @@ called 7 is named ./7.
 
 import argparse
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -24,7 +24,6 @@ from companion.commands.outcome import as_json, in_words
 from companion.commands.output_file import add_out
 from companion.store.game_row import Summary
 from companion.store.journal import Journal
-from companion.store.storage_trouble import JournalError
 from engine.play.rulings import GameOver
 from engine.rulebook.editions import EDITIONS, Edition
 
@@ -87,7 +86,7 @@ def _add_ply(parser: argparse.ArgumentParser) -> None:
 
 def _list(options: argparse.Namespace) -> int:
     with closing(_journal(options)) as journal:
-        rows = [_row(journal, game) for game in journal.games()]
+        rows = [_row(game) for game in journal.games()]
         if not rows:
             print(f"No games are kept in {journal.path}.")
             return 0
@@ -99,16 +98,12 @@ def _list(options: argparse.Namespace) -> int:
     return 0
 
 
-def _row(journal: Journal, game: Summary) -> tuple[str, ...]:
+def _row(game: Summary) -> tuple[str, ...]:
     number, begun = str(game.number), "?"
     if game.begun:
         begun = datetime.fromisoformat(game.begun).astimezone().isoformat(" ")[:_MINUTES]
-    if game.plies is None:
-        try:
-            game = _read_whole(journal, game)
-        except JournalError:
-            return number, begun, "?", "?", "damaged"
-    assert game.edition
+    if game.edition is None:
+        return number, begun, "?", "?", "damaged"
     return number, begun, _rules(game.edition), str(game.plies), _end(game.outcome)
 
 
@@ -121,16 +116,6 @@ def _rules(edition: Edition) -> str:
 @cache
 def _end(outcome: GameOver | None) -> str:
     return in_words(as_json(outcome))
-
-
-def _read_whole(journal: Journal, game: Summary) -> Summary:
-    """Replay a game saved by an older version, and store the missing list columns."""
-    kept = journal.transcript(game.number)
-    told = game._replace(edition=kept.edition, plies=kept.referee().plies, outcome=kept.outcome)
-    if told.is_over:
-        with suppress(JournalError):  # then it is replayed again next time
-            journal.fill_in(game.number, kept.referee().plies, kept.outcome)
-    return told
 
 
 def _show(options: argparse.Namespace) -> int:

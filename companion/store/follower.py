@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from companion.store.game_row import GameRow, plain
-from companion.store.layouts import ACTION_COLUMNS, GAME_COLUMNS, NOTE_COLUMNS, VERSION
 from companion.store.notes import Note, read_note
 from companion.store.players import Players
+from companion.store.schema import ACTION_COLUMNS, GAME_COLUMNS, NOTE_COLUMNS, VERSION
 from companion.store.seals import BEGINNING, BrokenSealError, seal
 from engine.games.notation import read_action, read_clock
 from engine.play.actions import Action
@@ -49,7 +49,7 @@ class Done:
 
     at: float
     action: Action
-    clock: ClockState | None
+    clock: ClockState
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Told:
 
     at: float
     note: Note
-    clock: ClockState | None
+    clock: ClockState
 
 
 Row: TypeAlias = Done | Told
@@ -92,9 +92,9 @@ class Follower:
 
     def next_number(self) -> int:
         """Return the number that the next game will have."""
-        (layout,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if layout != VERSION:
-            raise sqlite3.DatabaseError("the file has another layout")
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if version != VERSION:
+            raise sqlite3.DatabaseError(f"expected schema version {VERSION}, found {version}")
         ((number,),) = self._connection.execute("SELECT next FROM ledger").fetchall()
         return int(number)
 
@@ -143,13 +143,11 @@ class Rows:
         placed = merge(self._done(actions), self._told(notes), key=lambda each: each[0])
         return [row for _, row in placed]
 
-    def _done(
-        self, found: list[tuple[int, float, str, str | None, str]]
-    ) -> Iterator[tuple[float, Row]]:
+    def _done(self, found: list[tuple[int, float, str, str, str]]) -> Iterator[tuple[float, Row]]:
         for number, at, action, clock, kept in found:
             self._action_seal = self._check(self._action_seal, (number, at, action, clock), kept)
             self._actions = number
-            yield number, Done(at, read_action(plain(action)), _clock(clock))
+            yield number, Done(at, read_action(plain(action)), read_clock(plain(clock)))
 
     def _told(
         self, found: list[tuple[int, int, float, str, str, str]]
@@ -158,13 +156,9 @@ class Rows:
             columns = number, after, at, note, clock
             self._note_seal = self._check(self._note_seal, columns, kept)
             self._notes = number
-            yield after + 0.5, Told(at, read_note(plain(note)), _clock(clock))
+            yield after + 0.5, Told(at, read_note(plain(note)), read_clock(plain(clock)))
 
     def _check(self, before: str, columns: tuple[object, ...], kept: str) -> str:
         if seal(before, self._game, *columns) != kept:
             raise BrokenSealError(f"a row of game {self._game} is damaged or missing")
         return kept
-
-
-def _clock(text: str | None) -> ClockState | None:
-    return read_clock(plain(text)) if text else None

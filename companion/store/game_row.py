@@ -51,11 +51,11 @@ class Summary(NamedTuple):
     """False if it can still be resumed."""
     is_damaged: bool = False
     edition: Edition | None = None
-    """The edition of its rules; None if that cannot be read."""
-    plies: int | None = None
-    """The number of plies; None if an older Boomboard has saved it, and it has to be read."""
+    """The edition of its rules; None if the row is damaged."""
+    plies: int = 0
+    """The number of plies; 0 if the row is damaged."""
     outcome: GameOver | None = None
-    """The result, without the rule that decided it; only if the plies are known."""
+    """The result, without the rule that decided it."""
 
 
 class GameRow(NamedTuple):
@@ -72,7 +72,7 @@ class GameRow(NamedTuple):
     clock: str | None
     outcome: str | None
     winner: str | None
-    plies: int | None
+    plies: int
     actions: str
     notes: str
     seal: str
@@ -107,7 +107,7 @@ class GameRow(NamedTuple):
     @property
     def end(self) -> GameOver | None:
         """The result, without the rule that decided it; None if the game is not over."""
-        if self.outcome is None or self.plies is None:
+        if self.outcome is None:
             return None
         return _end(self.winner, self.outcome)
 

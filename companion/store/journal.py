@@ -16,17 +16,17 @@ from typing import Final
 
 from companion.store.game_row import GameRow, Summary, action_text, plain
 from companion.store.journal_file import Connect, JournalFile
-from companion.store.layouts import (
+from companion.store.notes import Note, Noted, read_note, write_note
+from companion.store.one_player import OnePlayer
+from companion.store.players import NOBODY, Players
+from companion.store.printed_pieces import PrintedPieces
+from companion.store.schema import (
     ACTION_COLUMNS,
     GAME_COLUMNS,
     NOTE_COLUMNS,
     seal_game,
     seal_ledger,
 )
-from companion.store.notes import Note, Noted, read_note, write_note
-from companion.store.one_player import OnePlayer
-from companion.store.players import NOBODY, Players
-from companion.store.printed_pieces import PrintedPieces
 from companion.store.seals import BEGINNING, BrokenSealError, check_chain, seal
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
 from companion.table.beginning import Beginning
@@ -155,7 +155,7 @@ class Journal:
         clock: ClockState,
         saved: SavedState = BLANK,
         notes: Sequence[Note] = (),
-        plies: int | None = None,
+        plies: int = 0,
     ) -> None:
         """Save accepted actions. When this returns, they survive a power cut.
 
@@ -228,17 +228,13 @@ class Journal:
         if row.outcome is not None or row.origin != self.origin:
             return None
         with self.file.told_plainly(StorageTrouble.GAME):
-            lines, notes = self._lines(row), self._noted(row)
-            shown = row.clock
-            if shown is None and lines:  # of an older schema
-                later = [clock for _, after, _, _, clock in notes if after == len(lines)]
-                shown = later[-1] if later else lines[-1][3]
+            lines, _ = self._lines(row), self._noted(row)
             beginning = Beginning(
                 row.edition_played,
                 row.seed,
                 row.control,
                 tuple(read_action(plain(action)) for _, _, action, _ in lines),
-                read_clock(plain(shown)) if shown else None,
+                read_clock(plain(row.clock)) if row.clock else None,
                 read_saved_state(plain(row.memory)),
             )
             self._lengths[row.id] = len(lines)
@@ -302,28 +298,19 @@ class Journal:
                 noted.append(Noted(after, at, read_note(plain(note)), read_clock(plain(clock))))
         return noted
 
-    def clocks(self, number: int) -> list[ClockState | None]:
-        """Return the clocks after each action of a saved game, as far as they were saved.
+    def clocks(self, number: int) -> list[ClockState]:
+        """Return the clocks after each action of a saved game.
 
         JournalError as for its transcript.
         """
         try:
             with self.file.at_one_moment():
                 lines = self._lines(self._row(number))
-            return [read_clock(plain(clock)) if clock else None for _, _, _, clock in lines]
+            return [read_clock(plain(clock)) for _, _, _, clock in lines]
         except BrokenSealError as error:
             raise self._damaged(number, str(error)) from error
         except ValueError as error:
             raise self._damaged(number, "its clock cannot be read") from error
-
-    def fill_in(self, number: int, plies: int, outcome: GameOver | None) -> None:
-        """Add missing summary data to a game that an older Boomboard has saved."""
-        winner = outcome.winner.value if outcome and outcome.winner else None
-        with self._transaction() as connection:
-            connection.execute(
-                "UPDATE game SET plies = ?, winner = ? WHERE id = ?", (plies, winner, number)
-            )
-            seal_game(connection, number)
 
     def delete(self, number: int) -> None:
         """Delete a saved game; JournalError if there is no game of this number.
@@ -374,7 +361,7 @@ class Journal:
             f"There is no game {number} in {self.path}; “boomboard games list” shows what there is."
         )
 
-    def _lines(self, row: GameRow) -> list[tuple[int, float, str, str | None]]:
+    def _lines(self, row: GameRow) -> list[tuple[int, float, str, str]]:
         """Return the actions of a game: number, time, action, clock. BrokenSealError if damaged."""
         with self.file.told_plainly():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from companion.store.layouts import VERSION, check_layout, check_ledger, prepare
+from companion.store.schema import VERSION, check_ledger, check_schema, create_schema
 from companion.store.storage_trouble import StorageError, StorageTrouble, storage_trouble
 
 Connect: TypeAlias = Callable[..., sqlite3.Connection]
@@ -132,14 +132,12 @@ class JournalFile:
 
     def _prepare(self) -> None:
         with self.at_one_moment():
-            check_layout(self.connection, self.path)
+            check_schema(self.connection, self.path)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = FULL")
         self.connection.execute("PRAGMA foreign_keys = OFF")
-        # Keeps the old name of a renamed table where other tables refer to it.
-        self.connection.execute("PRAGMA legacy_alter_table = ON")
         with self.together():
-            prepare(self.connection, self.path)
+            create_schema(self.connection)
 
 
 def _is_full(folder: Path) -> bool:
@@ -157,7 +155,7 @@ def _is_open_to_us(folder: Path) -> bool:
 
 
 def _take_from_others(path: Path) -> None:
-    """Restrict to its owner a file that an older program has left readable by others."""
+    """Restrict to its owner a file that others can read, such as one that was copied."""
     mode = path.stat().st_mode
     if mode & 0o077:
         path.chmod(mode & 0o700)

@@ -58,7 +58,7 @@ class Feed:
 
     def take(self, row: Row) -> Item:
         """Return the item of the next row; OutOfPhaseError if the row does not follow."""
-        self._clock = row.clock or self._clock
+        self._clock = row.clock
         if isinstance(row, Done):
             rulings = self._referee.apply(row.action)
             self._wrong = Stands.NOTHING

@@ -49,8 +49,8 @@ def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str =
     """Save a game in the folder, as a session does."""
     with closing(Journal(data / "games.sqlite", origin)) as journal:
         game = journal.begin(edition, 1, NO_CLOCK)
-        outcome = Referee.replay(edition, played).outcome
-        journal.append(game, 4.0, played, outcome, ClockState())
+        referee = Referee.replay(edition, played)
+        journal.append(game, 4.0, played, referee.outcome, ClockState(), plies=referee.plies)
         return game
 
 
@@ -90,7 +90,7 @@ def test_the_list_of_games(games: Games, data: Path) -> None:
     keep(data, edition=EDITIONS["isf"], origin="simulated")
     with closing(Journal(data / "games.sqlite")) as journal:
         keep(data, *WHOLE[:2], origin="spoiled")
-        journal.file.connection.execute("UPDATE action SET action = '{}' WHERE game = 5")
+        journal.file.connection.execute("UPDATE game SET seed = 2 WHERE id = 5")
 
     told_of = games("list")
 

@@ -40,19 +40,19 @@ from firmware_bridge.image import Image
 from tests.companion.hall.kept import KeptTable, told_of
 
 BEGUN = Begun(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
-PLACED = Done(0.0, PlaceArmies(Side.RED.home, Side.BLUE.home), None)
+PLACED = Done(0.0, PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())
 
 
 def move(source: str, target: str) -> Done:
-    return Done(1.0, Move(square(source), square(target)), None)
+    return Done(1.0, Move(square(source), square(target)), ClockState())
 
 
 def attack(source: str, target: str) -> Done:
-    return Done(2.0, Attack(square(source), square(target)), None)
+    return Done(2.0, Attack(square(source), square(target)), ClockState())
 
 
 def declare(side: Side, rank: Rank) -> Done:
-    return Done(3.0, Declare(Secret(side, rank)), None)
+    return Done(3.0, Declare(Secret(side, rank)), ClockState())
 
 
 FIGHT = [PLACED, move("e4", "e5"), move("e7", "e6"), attack("e5", "e6")]
@@ -92,18 +92,21 @@ def test_games_that_differ_in_a_hidden_rank_are_told_alike(
     end: Action, one: Rank, other: Rank
 ) -> None:
     told = [
-        [write_item(item) for item in items(*FIGHT, declare(Side.RED, rank), Done(4.0, end, None))]
+        [
+            write_item(item)
+            for item in items(*FIGHT, declare(Side.RED, rank), Done(4.0, end, ClockState()))
+        ]
         for rank in (one, other)
     ]
     assert told[0] == told[1]
 
 
 def test_a_proof_that_only_one_player_sees_stays_at_the_table() -> None:
-    fight = [*FIGHT, Done(4.0, Insist(Secret(Side.RED, Rank.BOMB)), None)]
+    fight = [*FIGHT, Done(4.0, Insist(Secret(Side.RED, Rank.BOMB)), ClockState())]
     insisted = items(*fight)[-1]
     assert insisted.stands is Stands.DISPUTE
     assert "bomb" not in write_item(insisted)
-    settled = items(*fight, Done(5.0, SettleDispute(accepted=False), None))[-1]
+    settled = items(*fight, Done(5.0, SettleDispute(accepted=False), ClockState()))[-1]
     assert settled.stands is Stands.NOTHING
 
 
@@ -118,14 +121,14 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
         item.stands
         for item in items(
             PLACED,
-            Told(1.0, violation, None),
+            Told(1.0, violation, ClockState()),
             move("e4", "e5"),
-            Told(2.0, differs, None),
-            Told(3.0, Restored(), None),
-            Told(4.0, Pause(), None),
-            Told(4.5, BoardDisconnected(), None),
-            Told(5.0, GoOn(), None),
-            Done(6.0, Resign(Side.RED), None),
+            Told(2.0, differs, ClockState()),
+            Told(3.0, Restored(), ClockState()),
+            Told(4.0, Pause(), ClockState()),
+            Told(4.5, BoardDisconnected(), ClockState()),
+            Told(5.0, GoOn(), ClockState()),
+            Done(6.0, Resign(Side.RED), ClockState()),
         )
     ][2:]
     assert stands == [
@@ -143,8 +146,8 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
 def test_a_call_is_told_until_it_is_answered_or_withdrawn() -> None:
     red, both = CallArbiter(Side.RED), CallArbiter(None)
     said: list[Note] = [red, Pause(), AnswerCall(), both, WithdrawCall(Side.BLUE), both]
-    notes = [Told(1.0, each, None) for each in said]
-    told = items(PLACED, *notes, Done(2.0, Resign(Side.RED), None))
+    notes = [Told(1.0, each, ClockState()) for each in said]
+    told = items(PLACED, *notes, Done(2.0, Resign(Side.RED), ClockState()))
     assert [item.call for item in told[2:]] == [red, red, None, both, None, both, both]
     assert [read_item(write_item(item)).call for item in told] == [item.call for item in told]
 

@@ -21,7 +21,7 @@ from companion.setups.setup import Setup
 from companion.store.follower import Begun, Done
 from companion.store.players import NOBODY
 from companion.table import Table
-from engine.play.clocks import NO_CLOCK
+from engine.play.clocks import NO_CLOCK, ClockState
 from engine.play.moment import Phase
 from engine.sides import Side
 from engine.squares import square
@@ -118,7 +118,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
         pads.close()
         got = {name: line.rest() for name, line in network.lines.items()}
     feed = Feed(Begun(1, "2026-01-02 18:30:00", SEALED, NO_CLOCK, NOBODY))
-    items = [feed.begin(), *(feed.take(Done(0, each, None)) for each in evening.actions)]
+    items = [feed.begin(), *(feed.take(Done(0, each, ClockState())) for each in evening.actions)]
     return Heard(
         got["blue"],
         got["spectators"],

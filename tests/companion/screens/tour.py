@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.screens.widgets.seats import Seat
-from companion.store.layouts import seal_game
+from companion.store.schema import seal_game
 from companion.table.complaints import OVER
 from engine.ranks import Rank
 from engine.sides import Side

@@ -25,7 +25,7 @@ def fill(journal: Journal) -> None:
     (first,) = connection.execute(more, (LAST,)).fetchone()
     with suppress(sqlite3.OperationalError):
         for number in count(first):
-            row = LAST, number, 0.0, "", None, ""
+            row = LAST, number, 0.0, "", "", ""
             connection.execute("INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", row)
     connection.execute("PRAGMA synchronous = FULL")
 

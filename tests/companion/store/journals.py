@@ -1,9 +1,11 @@
 """Journals for tests: the file and its rows."""
 
+import sqlite3
 from collections.abc import Callable
 
 from companion.store.journal import Journal
-from companion.store.layouts import seal_all
+from companion.store.schema import ACTION_COLUMNS, NOTE_COLUMNS, seal_game, seal_ledger
+from companion.store.seals import BEGINNING, seal
 from engine.play.actions import (
     Action,
     Attack,
@@ -36,3 +38,29 @@ def spoil(journal: Journal, statement: str) -> None:
     """Change rows in the file as a program would have written them, with valid checksums."""
     journal.file.connection.execute(statement)
     seal_all(journal.file.connection)
+
+
+def seal_all(connection: sqlite3.Connection) -> None:
+    """Write valid checksums for all rows as they are now."""
+    for (game,) in connection.execute("SELECT id FROM game").fetchall():
+        for table, columns in (("action", ACTION_COLUMNS), ("note", NOTE_COLUMNS)):
+            head = _seal_chain(connection, table, columns, game)
+            connection.execute(f"UPDATE game SET {table}s = ? WHERE id = ?", (head, game))
+        seal_game(connection, game)
+    connection.execute(
+        "UPDATE ledger SET games = (SELECT count(*) FROM game),"
+        " next = max(next, 1 + (SELECT coalesce(max(id), 0) FROM game))"
+    )
+    seal_ledger(connection)
+
+
+def _seal_chain(connection: sqlite3.Connection, table: str, columns: str, game: int) -> str:
+    before = BEGINNING
+    query = f"SELECT {columns} FROM {table} WHERE game = ? ORDER BY number"
+    for row in connection.execute(query, (game,)).fetchall():
+        before = seal(before, game, *row)
+        connection.execute(
+            f"UPDATE {table} SET seal = ? WHERE game = ? AND number = ?",
+            (before, game, row[0]),
+        )
+    return before

@@ -123,7 +123,7 @@ class TestTrouble:
         with sqlite3.connect(path) as connection:
             connection.execute("PRAGMA user_version = 99")
         connection.close()
-        with pytest.raises(JournalError, match="newer Boomboard"):
+        with pytest.raises(JournalError, match="expected schema version 1, found 99"):
             open_journal()
 
     def test_a_folder_that_is_a_file(self, tmp_path: Path) -> None:

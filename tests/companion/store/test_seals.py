@@ -30,14 +30,14 @@ ROWS = [
     "DELETE FROM {} WHERE game = 2",
     "UPDATE {} SET number = number + 1 WHERE game = 2 AND number = (SELECT max(number) FROM {})",
     "UPDATE {} SET at = at + 1 WHERE game = 2 AND number = 2",
-    "UPDATE {} SET clock = NULL WHERE game = 2 AND number = 2",
+    "UPDATE {} SET clock = '' WHERE game = 2 AND number = 2",
     # The row of another game in its place, with the checksum from there.
     "UPDATE {0} SET seal = (SELECT o.seal FROM {0} o WHERE o.game = 1 AND o.number = 2)"
     " WHERE game = 2 AND number = 2",
 ]
 STATEMENTS = [
     *[row.format("action", "action") for row in ROWS],
-    *[row.format("note", "note") for row in ROWS if "NULL" not in row],
+    *[row.format("note", "note") for row in ROWS],
     "UPDATE action SET action = replace(action, 'captain', 'marshal') WHERE game = 2",
     "UPDATE note SET after = 1 WHERE game = 2 AND number = 1",
     *[

@@ -42,7 +42,7 @@ FILES: list[tuple[Callable[[Path], object], StorageTrouble, str]] = [
     (lambda path: path.write_bytes(LETTER), StorageTrouble.DAMAGED, "damaged"),
     (lambda path: kept(path, "PRAGMA user_version = 99"), StorageTrouble.NEWER, "newer"),
     (lambda path: kept(path, "PRAGMA user_version = -1"), StorageTrouble.DAMAGED, "damaged"),
-    (lambda path: kept(path, "PRAGMA user_version = 7"), StorageTrouble.DAMAGED, "damaged"),
+    (lambda path: kept(path, "PRAGMA user_version = 0"), StorageTrouble.DAMAGED, "damaged"),
     (lambda path: kept(path, "PRAGMA application_id = 7"), StorageTrouble.DAMAGED, "damaged"),
     (lambda path: kept(path, "DELETE FROM game"), StorageTrouble.DAMAGED, "damaged"),
     (lambda path: kept(path, "DELETE FROM ledger"), StorageTrouble.DAMAGED, "damaged"),

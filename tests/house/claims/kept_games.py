@@ -96,7 +96,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_seals.py",
         ),
         "the ledger is not": Line(
-            "companion.store.layouts:check_ledger",
+            "companion.store.schema:check_ledger",
             "games != row[2]",
             "False",
             f"{_STORE}/test_setting_aside.py",
@@ -132,19 +132,18 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_storage_trouble.py",
         ),
     },
-    "An older layout is carried over whole or not at all, and a copy of it stays": {
-        "no copy": Line(
-            "companion.store.layouts:copy_aside",
-            "if copy.exists():",
-            "if True:",
-            f"{_STORE}/test_journal_layouts.py::TestAFileWithoutSeals",
-        ),
+    "A new file of games is made whole or not at all, and one with another number is left alone": {
         "statement by statement": Line(
             "companion.store.journal_file:JournalFile.together",
             'self.connection.execute("BEGIN IMMEDIATE")',
             "pass",
-            f"{_STORE}/test_journal_layouts.py"
-            "::test_killed_while_it_is_carried_over_it_is_carried_over_next_time",
+            f"{_STORE}/test_schema.py::test_creation_is_atomic",
+        ),
+        "any number is taken": Line(
+            "companion.store.schema:_recognize",
+            "if (version, application, tables) in",
+            "if (VERSION, application, tables) in",
+            f"{_STORE}/test_schema.py::test_another_version_is_refused",
         ),
     },
 }

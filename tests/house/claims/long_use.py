@@ -14,10 +14,10 @@ LONG_USE: Final[Claims] = {
         ),
     },
     "The list plays no game again": {
-        "the plies of a row are not read": Line(
-            "companion.store.game_row:GameRow.summary",
-            "plies=self.plies",
-            "plies=None",
+        "the actions of each game are read": Line(
+            "companion.commands.games:_list",
+            "for game in journal.games()]",
+            "for game in journal.games() if journal.transcript(game.number)]",
             "companion/commands/test_many_games.py",
         ),
     },
