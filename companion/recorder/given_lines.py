@@ -179,7 +179,7 @@ def read_moment(at: object) -> float:
 
 
 def read_faint(plain: Mapping[str, Any]) -> SquareSet:
-    """Return the squares whose state the board was unsure of; older traces have no such field."""
+    """Return the squares whose state the board was unsure of; without any, the field is absent."""
     return set_of(square(each) for each in plain.get("faint", ()))
 
 

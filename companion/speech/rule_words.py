@@ -7,7 +7,7 @@ from companion.speech.language import N_, Language
 from engine.knowledge.proofs import Ground
 from engine.play.rulings import Contradiction, CorrectionRefused
 from engine.rulebook.faults import Fault
-from engine.rulebook.rules import HOUSE_RULES, Citation, Reading, Rule
+from engine.rulebook.rules import Citation, Reading, Rule
 from engine.rulebook.violation import Violation
 from engine.squares import names
 
@@ -147,8 +147,7 @@ class RuleWords:
 
     def cite(self, citation: Citation) -> str:
         """Return the rulebook, the paragraph's subject, and our interpretation if it is silent."""
-        # Games saved by older versions may cite a rulebook for these.
-        if citation.is_house_rule or citation.rule in HOUSE_RULES:
+        if citation.is_house_rule:
             return self._text(N_("a house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
         if citation.is_organisers:
             return self._text(

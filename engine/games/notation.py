@@ -295,7 +295,7 @@ def write_edition(edition: Edition) -> dict[str, Any]:
         "silent_defence": edition.silent_defence,
         "aggressor_advantage": edition.aggressor_advantage,
         "touch_move": edition.touch_move,
-        # Older versions of Boomboard can read all games except those that use newer features.
+        # The published format has this key only in games with sealed armies.
         **({"sealed_armies": True} if edition.sealed_armies else {}),
     }
 
@@ -357,7 +357,7 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
     try:
         used = {limit: plain["used"][limit.value] for limit in Limit}
         running = Limit(plain["running"]) if plain["running"] else None
-        turn, waiting = plain["turn"], plain.get("waiting")
+        turn, waiting = plain["turn"], plain["waiting"]
     except (KeyError, TypeError) as wrong:
         raise ValueError(f"this is no clock: {wrong} is missing") from None
     are_sides = map(_is_time, (used[Limit.RED], used[Limit.BLUE]))  # negative if time was added

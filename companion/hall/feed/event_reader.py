@@ -48,9 +48,8 @@ def _hints(kind: type) -> Mapping[str, Any]:
 
 
 def _thing(kind: type, plain: Mapping[str, Any]) -> Any:
-    """Decode an object; fields that an older Boomboard did not write yet get their defaults."""
-    told = {field: hint for field, hint in _hints(kind).items() if field in plain}
-    return kind(**{field: _read(field, hint, plain[field]) for field, hint in told.items()})
+    """Decode an object; KeyError if a field is missing."""
+    return kind(**{field: _read(field, hint, plain[field]) for field, hint in _hints(kind).items()})
 
 
 def _read(field: str, hint: Any, value: Any) -> Any:

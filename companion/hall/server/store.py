@@ -16,17 +16,19 @@ from typing import Any, Final, Protocol
 from companion.hall.orders import Order
 
 _ANY_NUMBER: Final = 0x426F6F6D
-"""Advisory lock for migrations of a PostgreSQL database: “Boom”."""
-_STEPS: Final = (
-    """CREATE TABLE place (name TEXT PRIMARY KEY);
-CREATE TABLE item (
+"""Advisory lock for creating the schema of a PostgreSQL database: “Boom”."""
+_VERSION: Final = 1
+"""The schema version."""
+_TABLES: Final = (
+    "CREATE TABLE place (name TEXT PRIMARY KEY)",
+    """CREATE TABLE item (
     place TEXT NOT NULL,
     game TEXT NOT NULL,
     number INTEGER NOT NULL,
     body TEXT NOT NULL,
     PRIMARY KEY (place, game, number)
-);
-CREATE TABLE act (
+)""",
+    """CREATE TABLE act (
     place TEXT NOT NULL,
     number BIGINT NOT NULL,
     game TEXT NOT NULL,
@@ -36,7 +38,6 @@ CREATE TABLE act (
     PRIMARY KEY (place, number)
 )""",
 )
-"""Schema migrations, each from the version before; the first starts from an empty database."""
 _ADD_ITEM: Final = (
     "INSERT INTO item (place, game, number, body)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT)"
@@ -92,12 +93,12 @@ class Store:
     """A database connection, for one thread. Every call can raise a DatabaseError."""
 
     def __init__(self, address: str) -> None:
-        """Connect and migrate the schema; `address` is ``postgresql://…`` or the path of a file."""
+        """Connect and create the schema; `address` is ``postgresql://…`` or the path of a file."""
         self._is_postgresql = address.startswith(("postgresql://", "postgres://"))
         self._errors: tuple[type[Exception], ...] = (sqlite3.Error,)
         self._connection = self._connect(address)
         try:
-            self._carry_over()
+            self._create_schema()
         except BaseException:
             self.close()
             raise
@@ -212,23 +213,25 @@ class Store:
         except psycopg.Error as error:
             raise DatabaseError(str(error).strip()) from error
 
-    def _carry_over(self) -> None:
-        """Create or migrate the tables; a lock keeps other programs from doing it concurrently."""
+    def _create_schema(self) -> None:
+        """Create the tables; a lock keeps other programs from doing it concurrently."""
         with self._transaction() as cursor:
             if self._is_postgresql:
                 self._run(cursor, "SELECT pg_advisory_xact_lock(?)", (_ANY_NUMBER,))
             else:
                 self._run(cursor, "BEGIN IMMEDIATE")
-            self._run(cursor, "CREATE TABLE IF NOT EXISTS layout (version INTEGER NOT NULL)")
-            found = self._ask(cursor, "SELECT max(version) FROM layout")
-            version = found[0][0] or 0
-            if version > len(_STEPS):
-                raise DatabaseError("a newer Boomboard has written it; update this one")
-            for step in _STEPS[version:]:
-                for statement in step.split(";"):
-                    self._run(cursor, statement)
-                version += 1
-                self._run(cursor, "INSERT INTO layout VALUES (?)", (version,))
+            self._run(cursor, "CREATE TABLE IF NOT EXISTS schema_version (number INTEGER NOT NULL)")
+            found = [number for (number,) in self._ask(cursor, "SELECT number FROM schema_version")]
+            if found == [_VERSION]:
+                return
+            if found:
+                raise DatabaseError(
+                    f"expected schema version {_VERSION}, found {max(found)}; update this "
+                    "Boomboard, or name another database"
+                )
+            for statement in _TABLES:
+                self._run(cursor, statement)
+            self._run(cursor, "INSERT INTO schema_version VALUES (?)", (_VERSION,))
 
     def _transaction(self) -> "_Transaction":
         return _Transaction(self._connection, self._errors)

@@ -27,7 +27,7 @@ from engine.games.record import RecordError
 from engine.games.transcript import Transcript, TranscriptError, transcribe
 from engine.knowledge.proofs import Ground
 from engine.play.actions import Action, Correct, TakeBack
-from engine.play.rulings import BoardAccepted, Ruling, refuses
+from engine.play.rulings import Ruling, refuses
 from engine.ranks import Rank
 from engine.rulebook.faults import Fault
 from engine.rulebook.rules import Citation
@@ -80,7 +80,7 @@ def write_transcript(transcript: Transcript) -> str:
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """Read a transcript; RecordError if it is damaged, of a newer version or not a transcript."""
+    """Read a transcript; RecordError if it is damaged, of another version or not a transcript."""
     plain = _load(data)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise RecordError(f"this JSON is no game: its “format” is not “{FORMAT}”", 1)
@@ -217,8 +217,7 @@ def _check_rulings(transcript: Transcript, plain: Object) -> None:
     """Compare the rulings in the file with the rulings that the rules give."""
     entries = zip(transcript.entries, plain["actions"], strict=True)
     for number, (entry, told) in enumerate(entries, start=1):
-        ways = ([*map(write, entry.rulings)] for write in (_write_ruling, _write_as_before))
-        if told["rulings"] not in ways:
+        if told["rulings"] != [*map(_write_ruling, entry.rulings)]:
             raise RecordError(f"the rulings on action {number} are not what the rules say")
     outcome = transcript.outcome
     if plain["outcome"] != (_write_ruling(outcome) if outcome else None):
@@ -236,12 +235,6 @@ def _write_line(key: str, value: Any) -> str:
 
 def _write_ruling(ruling: Ruling) -> dict[str, Any]:
     return {"ruling": _kebab(type(ruling).__name__), **_write_fields(ruling)}
-
-
-def _write_as_before(ruling: Ruling) -> dict[str, Any]:
-    """Write a ruling in the older format: the pieces off a board are an int, one bit per square."""
-    removed = {"removed": ruling.removed} if isinstance(ruling, BoardAccepted) else {}
-    return {**_write_ruling(ruling), **removed}
 
 
 def _write_fields(thing: Any) -> dict[str, Any]:

@@ -84,8 +84,8 @@ def test_the_numbers_of_acts_only_rise(open_store: Open) -> None:
 def test_a_database_of_a_newer_program_is_left_alone(open_store: Open) -> None:
     store = open_store()
     with store._transaction() as cursor:
-        cursor.execute("INSERT INTO layout VALUES (99)")
-    with pytest.raises(DatabaseError, match="newer"):
+        cursor.execute("UPDATE schema_version SET number = 99")
+    with pytest.raises(DatabaseError, match="expected schema version 1, found 99"):
         open_store()
 
 

@@ -132,7 +132,7 @@ class TestWords:
         assert "ISF game rules" not in cited
 
     def test_a_house_rule_is_cited_to_no_rulebook(self) -> None:
-        source = Citation("the rulebook", Rule.TOUCH_MOVE)
+        source = Citation("", Rule.TOUCH_MOVE)
         touched = set_of([square("e4")])
         assert ENGLISH.sentence(Violation(Fault.TOUCHED_ANOTHER, touched, source)) == (
             "The piece on e4 was touched first, and as long as it can move it has to. "
