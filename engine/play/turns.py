@@ -98,7 +98,7 @@ def can_touch(
     """Whether lifting the piece on a square obliges its owner to move it.
 
     Only a piece that is proved to be able to move, or one that was carried off, creates an
-    obligation. Older records also contain touches of other pieces, which do not. The first piece
+    obligation. A record may also contain touches of other pieces, which do not. The first piece
     that obliges its owner counts.
     """
     is_able = position.must_turn if proved and not carried else position.can_turn

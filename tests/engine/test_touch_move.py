@@ -187,7 +187,7 @@ def test_a_hidden_piece_that_was_lifted_does_not_lock_the_game(table: Table, pla
     legal = referee.legal_moves()
     assert not referee.can_touch(square(place))
 
-    referee.apply(Touch(square(place)))  # as recorded by older versions
+    referee.apply(Touch(square(place)))
 
     assert referee.legal_moves() == legal
     assert referee.find_violation(*way("e5-e4")) is None
