@@ -43,7 +43,6 @@ RankSet: TypeAlias = int
 
 
 def rank_set(ranks: Iterable[Rank]) -> RankSet:
-    """Return a set of these ranks."""
     gathered = 0
     for rank in ranks:
         gathered |= 1 << rank
@@ -97,7 +96,6 @@ class Army:
 
     @cached_property
     def movable(self) -> int:
-        """Number of movable pieces in the army."""
         return sum(n for rank, n in self.counts.items() if not IMMOBILE >> rank & 1)
 
 

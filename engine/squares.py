@@ -36,7 +36,6 @@ def name(square: Square) -> str:
 
 
 def set_of(squares: Iterable[Square]) -> SquareSet:
-    """Return a set of these squares."""
     gathered = 0
     for square in squares:
         gathered |= 1 << square

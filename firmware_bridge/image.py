@@ -58,7 +58,6 @@ class Image:
 
     @property
     def occupied(self) -> SquareSet:
-        """The occupied squares."""
         return self.red | self.blue | self.unknown
 
     def of(self, side: Side) -> SquareSet:

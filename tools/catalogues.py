@@ -98,7 +98,6 @@ def forms(message: Message) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Update every language."""
     try:
         template = extract()
     except ValueError as error:

@@ -77,7 +77,6 @@ def film(driver: "Driver") -> Iterator[Image.Image]:
 
 
 def main(path: Path) -> None:
-    """Record the animation."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.screens.driver import Driver  # noqa: PLC0415

@@ -48,11 +48,9 @@ class PathPen(Pen):
         self.strokes.append((_circle(x, y, radius), width))
 
     def line(self, *points: Point, width: float, close: bool = False) -> None:
-        """Draw a line."""
         self.strokes.append((_path(*points) + "z" * close, width))
 
     def shape(self, *points: Point) -> None:
-        """Fill a shape."""
         self.strokes.append((_path(*points) + "z", 0))
 
     def patch(self, *points: Point) -> None:
@@ -60,7 +58,6 @@ class PathPen(Pen):
         self.shape(*points)
 
     def star(self, x: float, y: float, radius: float) -> None:
-        """Fill a star."""
         self.shape(*star_points(x, y, radius))
 
 

@@ -50,7 +50,6 @@ def noise(seconds: float, cutoff: Callable[[float], float], decay: float, seed: 
 
 
 def scaled(sound: Iterable[float], factor: float) -> Wave:
-    """Scale the volume of a sound."""
     return [factor * sample for sample in sound]
 
 
@@ -60,7 +59,6 @@ def later(sound: Wave, seconds: float) -> Wave:
 
 
 def mix(*sounds: Wave) -> Wave:
-    """Mix sounds."""
     length = max(map(len, sounds))
     return [sum(sound[n] for sound in sounds if n < len(sound)) for n in range(length)]
 
@@ -181,7 +179,6 @@ def write(path: Path, sound: Wave) -> None:
 
 
 def main(folder: Path) -> None:
-    """Write all sounds."""
     for name, make in SOUNDS.items():
         write(folder / f"{name}.wav", finished(make()))
 

@@ -46,7 +46,6 @@ class Mutant:
 
 
 def main() -> int:
-    """Run from the command line."""
     shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # it has the results of earlier tests
     cores = str(os.cpu_count() or 1)
     subprocess.run([*_MUTMUT, "run", "--max-children", cores], cwd=ROOT, check=False)  # noqa: S603

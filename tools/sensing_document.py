@@ -74,7 +74,6 @@ def _numbers(path: Path) -> Iterator[tuple[str, float, str]]:
 
 
 def main() -> None:
-    """Write the document."""
     DOCUMENT.write_text(draw(DOCUMENT.read_text("utf-8")), encoding="utf-8")
     print(DOCUMENT.name)
 

@@ -57,7 +57,6 @@ def _listed(states: Iterable[type[State]]) -> str:
 
 
 def _named(state: type[State]) -> str:
-    """Return the name of a state in words."""
     return re.sub(r"(?<!^)(?=[A-Z])", " ", state.__name__).lower()
 
 
@@ -66,7 +65,6 @@ def _told(state: type[State]) -> str:
 
 
 def main() -> None:
-    """Write the document."""
     DOCUMENT.write_text(draw(DOCUMENT.read_text("utf-8")), encoding="utf-8")
     print(DOCUMENT.name)
 

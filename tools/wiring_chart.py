@@ -82,7 +82,6 @@ class _View:
     mirrored: bool
 
     def centre(self, square: Square) -> Point:
-        """Centre of a square."""
         row, column = divmod(square, WIDTH)
         if self.mirrored:
             column = WIDTH - 1 - column

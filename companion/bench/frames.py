@@ -83,7 +83,6 @@ class Films:
 
     @classmethod
     def record(cls) -> "Films":
-        """Record the games."""
         return cls({referee: Film.record(referee) for referee in _REFEREES})
 
 

@@ -109,7 +109,6 @@ def measure(games: Games, films: Films, seed: int) -> Round:
 
 
 def figures(rounds: Sequence[Round]) -> list[Figure]:
-    """Compute the figures from the measurements of the rounds."""
     return [
         _speed(rounds, "judge", "plain", "judge the chase games", goal=1.5),
         _speed(rounds, "table", "plain", "referee them, declaring"),

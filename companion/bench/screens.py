@@ -43,7 +43,6 @@ def measure_screens() -> Mapping[str, float]:
 
 
 def screen_figures(rounds: Sequence[Mapping[str, float]]) -> list[Figure]:
-    """Compute the figures from the measurements of the rounds."""
     return [
         Figure(name, meaning, unit, median(each[name] for each in rounds), goal=goal)
         for name, meaning, unit, goal in _FIGURES

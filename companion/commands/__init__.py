@@ -90,7 +90,6 @@ def chosen_edition(options: argparse.Namespace) -> Edition:
 
 
 def add_clock(parser: argparse.ArgumentParser, default: TimeControl | None = NO_CLOCK) -> None:
-    """Add the option for the clock."""
     parser.add_argument(
         "--clock",
         type=_control,

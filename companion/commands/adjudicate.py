@@ -28,7 +28,6 @@ _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     parser.add_argument(
         "files",
         nargs="+",

@@ -22,7 +22,6 @@ from companion.commands import CommandError, counting
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     parser.add_argument(
         "--rounds",
         type=counting,

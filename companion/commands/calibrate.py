@@ -35,7 +35,6 @@ _MEANINGS: Final = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     add_board(parser)
     add_settings(parser)
 

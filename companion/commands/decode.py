@@ -33,7 +33,6 @@ CHUNK_BYTES: Final = 2**16
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     parser.add_argument(
         "files",
         nargs="*",

@@ -29,7 +29,6 @@ DRAW_SECONDS: Final = 0.25
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     add_board(parser)
     parser.add_argument(
         "--armies",

@@ -32,7 +32,6 @@ HELLO_SECONDS: Final = 3.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     parser.add_argument("--port", metavar="PORT", help="the serial port of the board")
     parser.add_argument(
         "--anyway",
@@ -49,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Flash the board."""
     try:
         return _flash(options)
     except FlashError as error:

@@ -31,7 +31,6 @@ _MINUTES: Final = len("2026-11-25 00:00")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the actions, and the options of each."""
     doings = parser.add_subparsers(metavar="DO", required=True)
     listed = doings.add_parser("list", help="list the games that are kept")
     listed.set_defaults(do=_list)
@@ -68,7 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the chosen action."""
     do: Callable[[argparse.Namespace], int] = options.do
     return do(options)
 

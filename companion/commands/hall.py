@@ -18,7 +18,6 @@ _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the actions, and the options of each."""
     doings = parser.add_subparsers(metavar="DO", required=True)
     written = doings.add_parser("broker-config", help="write the files of a hall into a folder")
     _add_folder(written)
@@ -81,7 +80,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the chosen action."""
     options.do(options)
     return 0
 
@@ -143,7 +141,6 @@ def _write(options: argparse.Namespace) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    """Serve until stopped."""
     from companion.hall.serve import Door, serve  # noqa: PLC0415
     from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
 

@@ -45,7 +45,6 @@ _COUNTED: Final[tuple[tuple[str, Callable[[Score], object]], ...]] = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     parser.add_argument(
         "profiles",
         nargs="*",

@@ -37,7 +37,6 @@ from firmware_bridge.virtual.board import VirtualBoard
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="play on a simulated board")

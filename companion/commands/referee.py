@@ -59,7 +59,6 @@ from firmware_bridge.virtual.port import VirtualPort
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument(

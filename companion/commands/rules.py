@@ -13,12 +13,10 @@ from engine.rulebook.editions import EDITIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     parser.add_argument("--edition", choices=EDITIONS, help="what is particular to this rulebook")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the chosen rules."""
     edition = EDITIONS.get(options.edition)
     text = rules_pages.page(edition) if edition else rules_pages.overview()
     Console().print(Markdown(text))

@@ -39,7 +39,6 @@ from firmware_bridge.virtual.port import VirtualPort
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     games = parser.add_mutually_exclusive_group(required=True)
     games.add_argument("--game", type=Path, metavar="FILE", help="play a recorded game")
     games.add_argument("--random", type=counting, metavar="N", help="play N random games")

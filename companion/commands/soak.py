@@ -26,7 +26,6 @@ _HOUR: Final = 3600
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     parser.add_argument(
         "--seeds",
         type=counting,
@@ -56,7 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the simulated hours."""
     started = time.monotonic()
     seeds = options.seeds or (None if options.hours else _DEFAULT_SEEDS)
     evenings: list[Evening] = []

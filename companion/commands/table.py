@@ -21,7 +21,6 @@ from engine.rulebook.editions import DEFAULT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options."""
     add_choices(parser, DEFAULT.id)
     add_clock(parser)
     add_seed(parser)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:  # few tables take part in a hall
 
 
 def add_hall(parser: argparse.ArgumentParser) -> None:
-    """Add the option for taking part in a hall."""
     parser.add_argument(
         "--hall",
         metavar="FILE",

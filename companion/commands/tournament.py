@@ -41,7 +41,6 @@ _OPEN: Final = "open"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the actions, and the options of each."""
     doings = parser.add_subparsers(metavar="DO", required=True)
 
     def doing(
@@ -102,7 +101,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the chosen action."""
     try:
         options.do(options)
     except TournamentError as error:

@@ -36,7 +36,6 @@ _PIXELS: Final = 1600
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the actions, and the options of each."""
     doings = parser.add_subparsers(metavar="DO", required=True)
     replayed = doings.add_parser(
         "replay", help="give a trace to a fresh table, compare, and tell every decision"
@@ -67,7 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the chosen action."""
     do: Callable[[argparse.Namespace], int] = options.do
     try:
         return do(options)

@@ -80,7 +80,6 @@ class Workbench:
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the board."""
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="take a simulated board")

@@ -29,7 +29,6 @@ class Broker:
 
     @property
     def port(self) -> int:
-        """The broker's port."""
         return urlsplit(self.address).port or (TLS_PORT if self.is_encrypted else PLAIN_PORT)
 
     @property

@@ -59,7 +59,6 @@ class Connection:
         return self._client.is_connected()
 
     def start(self) -> None:
-        """Start to connect, in the background."""
         self._client.connect_async(self._broker.host, self._broker.port, KEEPALIVE)
         self._client.loop_start()
 

@@ -80,7 +80,6 @@ class Telling:
         ask(wish)
 
     def take(self, event: Event, now: float) -> None:
-        """Process an event of the link."""
         if self.answer is not Answer.AWAITED:
             return
         match event:

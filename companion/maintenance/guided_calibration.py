@@ -182,7 +182,6 @@ class Calibration:
             self._again = True
 
     def take(self, event: Event, now: float) -> None:
-        """Process an event of the link."""
         match event:
             case Received(Learned(step, results)) if self._awaits(step):
                 self._hear(results, now)

@@ -55,7 +55,6 @@ class Inspection:
             self._ask(SendRaw())
 
     def take(self, event: Event, now: float) -> None:
-        """Process an event of the link."""
         match event:
             case Received(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
                 self._answered = True

@@ -64,7 +64,6 @@ class Watch:
         """Time and fault, by code and by the square or multiplexer concerned."""
 
     def take(self, event: Event, now: float) -> None:
-        """Process an event of the link."""
         match event:
             case Trouble():
                 self._is_away = True

@@ -60,7 +60,6 @@ def session_key(
 
 
 def public_key(own: bytes) -> bytes:
-    """Return the public key of a private key."""
     return bytes(crypto_scalarmult_base(own))
 
 

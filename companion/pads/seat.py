@@ -95,7 +95,6 @@ class Seat:
         return name
 
     def session(self, name: bytes) -> Session | None:
-        """Return a session of this seat."""
         return self._open.get(name) or self._begun.get(name)
 
     def is_open(self, name: bytes) -> bool:

@@ -63,7 +63,6 @@ class Recorder:
         self._put(beginning)
 
     def hear(self, given: Input) -> None:
-        """Record an input."""
         self._put(given)
 
     def note(self, step: Step, due: float | None) -> None:

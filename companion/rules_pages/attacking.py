@@ -42,7 +42,6 @@ def attacks() -> list[str]:
 
 
 def infiltrator(editions: Sequence[Edition]) -> list[str]:
-    """Return the abilities of the infiltrator."""
     where = titles(filter(has_infiltrator, editions), editions)
     return [
         paragraph(

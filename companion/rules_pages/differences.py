@@ -68,7 +68,6 @@ def _infiltrator(edition: Edition) -> str:
 
 
 def has_infiltrator(edition: Edition) -> bool:
-    """Whether a rulebook has the infiltrator."""
     return any(army.counts[Rank.INFILTRATOR] for army in edition.armies)
 
 

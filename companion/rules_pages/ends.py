@@ -10,7 +10,6 @@ from engine.rulebook.rules import Reading
 
 
 def ends(editions: Sequence[Edition]) -> list[str]:
-    """Return every reason for which a game ends."""
     told = {
         Reason.FLAG_CAPTURED: ("A flag is captured.", "Its owner loses."),
         Reason.NO_MOVABLE_PIECE: (

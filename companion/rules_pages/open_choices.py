@@ -11,7 +11,6 @@ from engine.rulebook.rules import Reading
 
 
 def options(editions: Sequence[Edition]) -> list[str]:
-    """Return all options that can be switched on."""
     return [
         paragraph("Four options are off unless both players want them:"),
         bullets(

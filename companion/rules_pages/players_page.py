@@ -24,7 +24,6 @@ arbiters is told in [What the referee does](rules/referee.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
-    """Write the page."""
     sections = {
         "The aim": _aim(),
         "Before the game": before_the_game(editions),

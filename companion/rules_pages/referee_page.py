@@ -16,7 +16,6 @@ themselves are told in [The rules](../rules.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
-    """Write the page."""
     sections = {
         "What the referee knows": _knowledge(),
         "What it refuses": _faults(),

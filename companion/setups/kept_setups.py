@@ -35,7 +35,6 @@ class KeptSetups(WholeFile):
         self._save([*self.setups, NamedSetup(free, setup)])
 
     def delete(self, name: str) -> None:
-        """Delete a setup."""
         self._save([each for each in self.setups if each.name != name])
 
     def _save(self, setups: list[NamedSetup]) -> None:

@@ -75,7 +75,6 @@ class _View:
     turned: bool
 
     def corner(self, square: Square) -> tuple[int, int]:
-        """The upper left corner of a square."""
         row, column = divmod(square, WIDTH)
         if self.turned:
             column = WIDTH - 1 - column
@@ -84,7 +83,6 @@ class _View:
         return _LEFT + _STEP * column, _TOP + _STEP * row
 
     def centre(self, square: Square) -> tuple[int, int]:
-        """The centre of a square."""
         x, y = self.corner(square)
         return x + _STEP // 2, y + _STEP // 2
 

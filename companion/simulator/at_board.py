@@ -14,8 +14,7 @@ class AtTable(Protocol):
     """A game in progress: a `Session`, or a substitute for several of them."""
 
     @property
-    def table(self) -> Table:
-        """The table of the game."""
+    def table(self) -> Table: ...
 
     def handle(self, given: Input) -> object:
         """Feed an input to the game."""
@@ -32,23 +31,19 @@ class AtBoard(Protocol):
         """The game played at the board."""
 
     @property
-    def board(self) -> VirtualBoard:
-        """The board with its pieces."""
+    def board(self) -> VirtualBoard: ...
 
     @property
-    def hands(self) -> Hands:
-        """The hands of both players."""
+    def hands(self) -> Hands: ...
 
     @property
     def now(self) -> float:
         """The current time in seconds, by the clock that the table uses."""
 
     @property
-    def is_plugged_in(self) -> bool:
-        """Whether the board is plugged in."""
+    def is_plugged_in(self) -> bool: ...
 
-    def pass_time(self, milliseconds: int) -> None:
-        """Advance the simulated time."""
+    def pass_time(self, milliseconds: int) -> None: ...
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
         """Advance the time until a condition holds; False if it never does."""

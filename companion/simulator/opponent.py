@@ -58,7 +58,6 @@ class Chance:
         self._dice = dice
 
     def choose(self, _view: PlayerView, turns: Sequence[Turn]) -> Turn:
-        """Choose a turn at random."""
         return self._dice.choice(turns)
 
 

@@ -111,11 +111,9 @@ class People:
 
     @property
     def view(self) -> PublicView:
-        """The public view of the game."""
         return self.table.view
 
     def rank_at(self, square: Square) -> Rank:
-        """Return the rank printed on the piece on a square."""
         return self._ranks[self.referee.position.board.piece_at(square)]
 
     def _opened(self, said: Action | Saying) -> Action | Saying:

@@ -13,7 +13,6 @@ from engine.sides import Side
 
 
 def opening(piece: Piece, rank: Rank) -> Opening:
-    """Return the opening of a piece's commitment."""
     return Opening(rank, piece.to_bytes(SALT_BYTES, "big").hex())
 
 

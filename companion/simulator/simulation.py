@@ -97,7 +97,6 @@ class SimulatedBoard:
 
     @property
     def statistics(self) -> Statistics:
-        """Reception statistics of the link."""
         return self._link.statistics
 
     def pass_time(self, milliseconds: int) -> None:

@@ -80,7 +80,6 @@ class BoardWords:
         return self._text(_OBSTACLES[refused.obstacle], squares=squares)
 
     def setup(self, setup: SetupSeen) -> str:
-        """Return the progress of the setup."""
         count = self._text(
             N_("Pieces set up: Red {red}, Blue {blue}."), red=setup.red, blue=setup.blue
         )

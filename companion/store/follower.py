@@ -76,7 +76,6 @@ class Follower:
         self._version: int | None = None
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     @property
@@ -91,7 +90,6 @@ class Follower:
         return bool(version != before)
 
     def next_number(self) -> int:
-        """Return the number that the next game will have."""
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         if version != VERSION:
             raise sqlite3.DatabaseError(f"expected schema version {VERSION}, found {version}")

@@ -88,7 +88,6 @@ class GameRow(NamedTuple):
 
     @property
     def control(self) -> TimeControl:
-        """The time control of the game."""
         return read_control(plain(self.time_control))
 
     @property
@@ -112,7 +111,6 @@ class GameRow(NamedTuple):
         return _end(self.winner, self.outcome)
 
     def summary(self) -> Summary:
-        """Return the summary of the game, damaged or not."""
         is_over = self.outcome is not None
         try:
             self.check()

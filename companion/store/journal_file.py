@@ -59,7 +59,6 @@ class JournalFile:
                 raise
 
     def close(self) -> None:
-        """Close the file."""
         self.connection.close()
 
     def check(self) -> None:

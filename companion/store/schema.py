@@ -124,13 +124,11 @@ NOTE_COLUMNS: Final = "number, after, at, note, clock"
 
 
 def seal_game(connection: sqlite3.Connection, game: int) -> None:
-    """Seal the row of a game."""
     row = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,)).fetchone()  # noqa: S608
     connection.execute("UPDATE game SET seal = ? WHERE id = ?", (seal(*row), game))
 
 
 def seal_ledger(connection: sqlite3.Connection) -> None:
-    """Seal the ledger."""
     (row,) = connection.execute("SELECT id, next, games FROM ledger")
     connection.execute("UPDATE ledger SET seal = ?", (seal(*row),))
 

@@ -27,6 +27,5 @@ class Printer:
         self._console.print(text, style=style)
 
     def means_yes(self, line: str) -> bool:
-        """Whether a line means yes."""
         words = (self.language.text(N_("y")), self.language.text(N_("yes")), _YES)
         return line.casefold() in words

@@ -116,7 +116,6 @@ class Prompts:
             self._printer.say(way, side=self._language.side(side), sealed=side.value)
 
     def tell_times(self) -> None:
-        """Print the remaining times."""
         if self._times:
             self._printer.say(N_("Time left: {times}"), times=" · ".join(self._times))
         else:

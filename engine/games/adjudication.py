@@ -142,7 +142,6 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
 
 
 def _basis_at_table(referee: Referee) -> Basis | None:
-    """Return the basis of the end of a refereed game."""
     end, position = referee.outcome, referee.position
     if end is None:
         return None

@@ -40,7 +40,6 @@ def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bo
 
 
 def draw_without_move(position: "Position") -> GameOver:
-    """Return the draw of two sides that cannot move."""
     reading = None if position.edition.both_immobile_draw else Reading.BOTH_SHUT_IN
     return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
 

@@ -47,7 +47,6 @@ class Player:
         return self if dossier is self.dossier else self._with(dossier=dossier)
 
     def losing(self, rank: Rank) -> "Player":
-        """Return the player after the loss of a piece."""
         return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
 
     def sealing(self, piece: Piece, rank: Secret[Rank]) -> "Player":

@@ -140,13 +140,11 @@ class Position:
 
     @property
     def board(self) -> Board:
-        """Pieces on the board."""
         if self.to_move is _RED:
             return Board.of_parts(self.pieces, self.own, self.enemy)
         return Board.of_parts(self.pieces, self.enemy, self.own)
 
     def squares(self, side: Side) -> SquareSet:
-        """Squares of the pieces of one side."""
         return self.own if side is self.to_move else self.enemy
 
     def find(self, piece: Piece) -> Square | None:

@@ -330,11 +330,9 @@ class Referee:
         return self._do(AnswerCannotMove(able))
 
     def resign(self, side: Side) -> tuple[Ruling, ...]:
-        """Resign for a side."""
         return self._do(Resign(side))
 
     def agree_draw(self) -> tuple[Ruling, ...]:
-        """Agree to a draw for both sides."""
         return self._do(AgreeDraw())
 
     def let_stand(self, way: str) -> tuple[Ruling, ...]:

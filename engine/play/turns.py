@@ -45,7 +45,6 @@ def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank
 
 
 def judge_move(moment: Moment, action: Move) -> Judgement:
-    """Judge a move to an empty square."""
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and position.board.side_at(target):

@@ -85,7 +85,6 @@ class PlayerView(Private):
 
 
 def public_view(referee: Referee) -> PublicView:
-    """Return the public view of the current state."""
     position, opened = referee.position, referee.open_attack or referee.open_guess
     return PublicView(
         edition=position.edition,

@@ -119,7 +119,6 @@ class EmulatedBoard:
 
     @property
     def eeprom(self) -> bytes:
-        """Contents of the EEPROM."""
         return self._microcontroller.eeprom
 
     @eeprom.setter
@@ -215,7 +214,6 @@ class EmulatedBoard:
     # Bytes and time
 
     def send(self, *commands: HostCommand) -> None:
-        """Send commands to the board."""
         for command in commands:
             self.send_bytes(self._encoder.encode(command))
 

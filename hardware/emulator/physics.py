@@ -78,7 +78,6 @@ SOUTH: Final = Magnet(north_up=False)
 
 
 def magnet_of(side: Side) -> Magnet:
-    """Return the magnet of a side's pieces."""
     return NORTH if side is Side.RED else SOUTH
 
 

@@ -26,7 +26,6 @@ GROUNDS: Final[Mapping[Geometry, tuple[int, ...]]] = {
 
 @cache
 def wires(geometry: Geometry) -> Wires:
-    """Return the wiring of a board."""
     if geometry is Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
     tile, _ = read()

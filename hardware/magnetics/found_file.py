@@ -31,7 +31,6 @@ def row(found: Found) -> dict[str, str]:
 
 
 def write(found: Iterable[Found], path: Path = FILE) -> None:
-    """Write the file."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, (*_WHAT, *_UNSEEN), lineterminator="\n")
         writer.writeheader()

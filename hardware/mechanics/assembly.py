@@ -48,7 +48,6 @@ class Placed:
     colour: str = "plastic"
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> "Placed":
-        """Return the part moved."""
         return replace(self, solid=self.solid.moved(x, y, z))
 
 

@@ -43,7 +43,6 @@ def case() -> Solid:
 
 
 def bottom() -> Solid:
-    """Return the bottom cover of the box."""
     holes = [cylinder(CLEAR / 2, SHELL, (x, y, 0)) for x, y in screw_places()]
     return block(SIDE, SIDE, SHELL).rounded(5).without(holes)
 

@@ -136,7 +136,6 @@ def display() -> Solid:
 
 
 def parts() -> tuple[Part, ...]:
-    """Return all parts of the console."""
     return (
         Part(
             "console-bezel",

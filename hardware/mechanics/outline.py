@@ -50,7 +50,6 @@ class Outline:
 
 
 def outline(solid: Solid, side: Side) -> Outline:
-    """Return the outline of a solid from a side."""
     found = HLRBRep_Algo()
     found.Add(solid.shape)
     eye = gp_Ax2(gp_Pnt(0, 0, 0), gp_Dir(*side.eye), gp_Dir(*side.right))

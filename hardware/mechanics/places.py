@@ -39,7 +39,6 @@ def outer(pitch: int) -> float:
 
 
 def tile_middles(pitch: int) -> Iterator[Place]:
-    """Yield the middles of the four tiles."""
     for x, y in _CORNERS:
         yield x * WIDTH / 4 * pitch, y * WIDTH / 4 * pitch
 
@@ -57,14 +56,12 @@ def tile_screws(pitch: int) -> Iterator[Place]:
 
 
 def sensors(pitch: int) -> Iterator[Place]:
-    """Yield the places of the sensors of all tiles."""
     for middle in tile_middles(pitch):
         for place in board(f"tile-{pitch}").sensors.values():
             yield on_tile(middle, place)
 
 
 def controller_middle(pitch: int) -> Place:
-    """Return the middle of the controller."""
     x, y = CONTROLLER_CORNER
     return x * WIDTH / 4 * pitch, y * WIDTH / 4 * pitch
 

@@ -48,7 +48,6 @@ def lid(pitch: int) -> Part:
 
 
 def bottom(pitch: int) -> Part:
-    """Return the bottom plate."""
     screws = [*tile_screws(pitch), *screw_places(pitch), *stand_places(pitch)]
     screws += [*controller_screws(pitch), *clamp_screws(pitch)]
     holes = tuple((place, CLEAR) for place in screws)

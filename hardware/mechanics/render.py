@@ -107,7 +107,6 @@ class _Canvas:
         self._face = np.full((tall, wide, 4), 9.0)
 
     def paint(self, triangles: Any, normals: Any, colour: Sequence[int], number: int) -> None:
-        """Paint a body."""
         light = np.array(_LIGHT) / np.linalg.norm(_LIGHT)
         shades = 0.64 + 0.36 * np.clip(normals @ light, -0.6, 1)
         for corners, normal, shade in zip(triangles, normals, shades, strict=True):

@@ -66,7 +66,6 @@ class Solid:
         return _combined(BRepAlgoAPI_Fuse(), self, list(others))
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> "Solid":
-        """Return the solid moved."""
         move = gp_Trsf()
         move.SetTranslation(gp_Vec(x, y, z))
         return _transformed(self, move)

@@ -28,7 +28,6 @@ def identity(*what: object) -> Quoted:
 
 
 def board_file(design: Design, tracks: Sequence[Track]) -> str:
-    """Return the text of the file."""
     codes = {"": 0} | {net: n for n, net in enumerate(sorted(design.nets), 1)}
     tree: list[Tree] = [
         "kicad_pcb",

@@ -46,7 +46,6 @@ def output_pin(plug: int, output: int) -> str:
 
 
 def controller() -> Design:
-    """Draw the controller."""
     board = Design(
         "controller",
         "Boomboard controller",

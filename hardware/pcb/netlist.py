@@ -47,7 +47,6 @@ def board_places(text: str) -> dict[str, Point]:
 
 
 def part_name(part: Tree) -> str:
-    """Return the name of a part of a .kicad_pcb."""
     return next(str(text[2]) for text in children(part, "fp_text") if text[1] == "reference")
 
 

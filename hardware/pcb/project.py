@@ -29,7 +29,6 @@ def shared_files(boards: Sequence[Design]) -> dict[str, str]:
 
 
 def designs(wiring: TileMap) -> list[Design]:
-    """Return the designs of all boards."""
     return [*(tile(pitch, wiring) for pitch in PITCHES), controller()]
 
 

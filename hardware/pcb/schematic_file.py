@@ -21,7 +21,6 @@ _PAPER: Final = ("A3", 420.0, 297.0)
 
 
 def schematic_file(design: Design) -> str:
-    """Return the text of the file."""
     sheet = identity(design.name, "sheet")
     kinds = {part.kind.name: part.kind for part in design.parts}
     places = list(_places(design.parts))

@@ -28,7 +28,6 @@ class Track:
 
     @property
     def is_via(self) -> bool:
-        """Whether it is a via."""
         return self.start == self.end
 
     def covers(self, point: Point) -> bool:

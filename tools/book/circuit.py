@@ -11,7 +11,6 @@ _INPUT = 3
 
 
 def draw() -> str:
-    """Return the drawing."""
     sheet = Sheet("The circuit of the board", 1500, 800)
     sheet.write((40, 50), "The circuit of the board", 26, bold=True)
     sheet.write(

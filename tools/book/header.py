@@ -15,7 +15,6 @@ _STEP: Final = 62
 
 
 def draw() -> str:
-    """Return the drawing."""
     sheet = Sheet("The header of the Pi", 1320, 520)
     sheet.write((40, 50), "The header of the Pi", 26, bold=True)
     sheet.write(

@@ -15,7 +15,6 @@ _LINES: Final = {"SRCLK": "Nano D3", "RCLK": "Nano D4"}
 
 
 def draw() -> str:
-    """Return the drawing."""
     sheet = Sheet("The lamps at the edges", 1300, 620)
     sheet.write((40, 50), "The lamps at the edges", 26, bold=True)
     sheet.write(

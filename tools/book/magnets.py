@@ -8,7 +8,6 @@ _POLES: Final = {"N": ("north", "#ff7a6b"), "S": ("south", "#6cb6ff")}
 
 
 def draw() -> str:
-    """Return the drawing."""
     sheet = Sheet("Which way the magnets go", 1240, 560)
     sheet.write((40, 50), "Which way the magnets go", 26, bold=True)
     what = "A cut through two squares, not to scale. The sensor sees the pole that is below."

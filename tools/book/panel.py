@@ -7,7 +7,6 @@ from tools.book.sheet import QUIET, SIGNAL, SUPPLY, Sheet
 
 
 def draw() -> str:
-    """Return the drawing."""
     sheet = Sheet("The panel at the Pi", 1300, 880)
     sheet.write((40, 50), "The panel at the Pi", 26, bold=True)
     sheet.write(

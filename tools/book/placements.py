@@ -14,7 +14,6 @@ _SHOWN: Final = ((BEFORE, _OLD, "before"), (CHOSEN, SIGNAL, "now"))
 
 
 def draw() -> str:
-    """Return the drawing."""
     sheet = Sheet("Pieces beside the middle of their squares", 1240, 620)
     sheet.write((40, 50), "Pieces beside the middle of their squares", 26, bold=True)
     what = "Calculated from the exact field of the magnets; nobody has measured it on a board."

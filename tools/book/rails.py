@@ -15,7 +15,6 @@ _TOP: Final = 110
 
 
 def draw() -> str:
-    """Return the drawing."""
     sheet = Sheet("The rails", 1300, 640)
     sheet.write((40, 50), "The rails: field of multiplexer 0, from below", 26, bold=True)
     what = "Five columns, three rows; not to scale. All other fields but that of row 10 are alike."

@@ -15,7 +15,6 @@ _OTHERS: Final = "#6d8299"
 
 
 def draw() -> str:
-    """Return the drawing."""
     found = [one for one, _ in read()]
     sheet = Sheet("The search for magnet and gap", 1140, 660)
     sheet.write((40, 50), "The search for magnet and gap", 26, bold=True)

@@ -11,7 +11,6 @@ _COLOURS: Final = {"VCC": SUPPLY, "GND": INK, "OUT": SIGNAL}
 
 
 def draw() -> str:
-    """Return the drawing."""
     sheet = Sheet("The legs of the sensors", 1240, 540)
     sheet.write((40, 50), "The legs of the sensors", 26, bold=True)
     what = "The marked face is the one with the print and the bevelled edges."

@@ -18,7 +18,6 @@ def overview(tables: Sequence[TableNow], language: Language) -> str:
 
 
 def card(table: TableNow, language: Language, now: float) -> str:
-    """Render the card of one table."""
     urgency = table.urgency(now)
     words = escape(urgency_words(table, urgency, language))
     sides = "".join(_side(table, side, language, now) for side in Side)

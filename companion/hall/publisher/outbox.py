@@ -60,7 +60,6 @@ class Outbox:
 
     @property
     def waits_for_hall(self) -> bool:
-        """Whether the hall has yet to report what it has."""
         return not self._is_asked
 
     @property

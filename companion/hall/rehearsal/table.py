@@ -41,7 +41,6 @@ class RehearsalTable:
         self._thread = threading.Thread(target=self._play, name=hall.table, daemon=True)
 
     def start(self) -> None:
-        """Start to play."""
         self._thread.start()
         self._line.start()
 

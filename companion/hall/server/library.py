@@ -30,7 +30,6 @@ class Library:
             return question(self._store)
 
     def close(self) -> None:
-        """Close the connection."""
         with self._lock:
             if self._store:
                 self._store.close()

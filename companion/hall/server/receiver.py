@@ -71,13 +71,11 @@ class Receiver:
         self._connection.start()
 
     def close(self) -> None:
-        """Stop."""
         self._connection.stop()
         self._closing.set()
         self._thread.join()
 
     def order(self, order: Order) -> None:
-        """Send an order to its table."""
         payload = sign_order(order, self._key)
         self._connection.tell(topic(order.table, ORDERS), payload, expires=LASTS_SECONDS)
 

@@ -54,17 +54,14 @@ class DatabaseError(Exception):
 class Connection(Protocol):
     """Common interface of PostgreSQL's and SQLite's connections."""
 
-    def commit(self) -> None:
-        """Commit the transaction."""
+    def commit(self) -> None: ...
 
     def rollback(self) -> None:
         """Roll the transaction back."""
 
-    def close(self) -> None:
-        """Close the connection."""
+    def close(self) -> None: ...
 
-    def cursor(self) -> Any:
-        """Return a cursor."""
+    def cursor(self) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,6 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Close the connection."""
         with suppress(*self._errors):
             self._connection.close()
 

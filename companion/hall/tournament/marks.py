@@ -46,7 +46,6 @@ class Result(Enum):
     BOTH_ABSENT = "both-absent"
 
     def mark(self, side: Side) -> Mark:
-        """The mark of a side."""
         return _MARKS[self][side is Side.BLUE]
 
 

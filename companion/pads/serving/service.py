@@ -39,7 +39,6 @@ class Service:
 
     @property
     def is_running(self) -> bool:
-        """Whether the server is running."""
         return self._thread.is_alive()
 
     def ring(self) -> None:

@@ -77,7 +77,6 @@ class Board:
         return None
 
     def is_empty(self, square: Square) -> bool:
-        """Return whether a square is empty."""
         return not self._places[square].standing
 
     def lift(self, square: Square, piece: Piece | None = None) -> Piece:

@@ -79,13 +79,11 @@ class Score:
     mistakes: list[Mistake] = field(default_factory=list)
 
     def add(self, other: "Score") -> None:
-        """Add another score to this one."""
         for each in fields(self):
             own, more = getattr(self, each.name), getattr(other, each.name)
             setattr(self, each.name, own + more)
 
     def per_thousand(self, count: int) -> float:
-        """Return a count per thousand plies."""
         return 1000 * count / self.plies if self.plies else 0.0
 
     def as_json(self) -> dict[str, Any]:

@@ -56,7 +56,6 @@ class Sensors:
         return self._seen[_SHOWN_AT[square]]
 
     def note(self, square: Square, now: int) -> None:
-        """Note a change on a square."""
         token = self._forced.get(square) or self._tokens[self._felt(square)]
         if token == self._seen[_SHOWN_AT[square]]:
             self._due.pop(square, None)

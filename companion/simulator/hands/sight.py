@@ -39,8 +39,7 @@ class Sight(Protocol):
     def at(self, square: Square) -> str:
         """Return the latest frame's token for one square."""
 
-    def note(self, square: Square, now: int) -> None:
-        """Note a change on a square."""
+    def note(self, square: Square, now: int) -> None: ...
 
     def force(self, square: Square, token: str | None, now: int) -> None:
         """Override the reading of a square's sensor; None ends that."""

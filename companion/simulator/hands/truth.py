@@ -74,7 +74,6 @@ class Truth:
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns of the game so far."""
         return [ply.turn for ply in self.plies]
 
     def legal(self) -> list[Turn]:
@@ -110,7 +109,6 @@ class Truth:
         }
 
     def side_at(self, square: Square) -> Side | None:
-        """Return the side of the piece on a square."""
         return self.referee.position.board.side_at(square)
 
     @property

@@ -81,5 +81,4 @@ class Interludes:
 
 
 def name(interlude: Interlude) -> str:
-    """Return the name of an interlude."""
     return interlude.__name__.replace("_", "-")

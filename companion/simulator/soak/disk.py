@@ -115,15 +115,12 @@ class Disk:
         return self._do(lambda: self._medium.write(path, at, data))
 
     def truncate(self, path: Path, size: int) -> int:
-        """Truncate a file."""
         return self._do(lambda: self._medium.truncate(path, size))
 
     def sync(self, path: Path) -> int:
-        """Sync a file."""
         return self._do(lambda: self._medium.sync(path))
 
     def delete(self, path: Path) -> int:
-        """Delete a file."""
         return self._do(lambda: self._medium.delete(path))
 
     def _do(self, doing: Callable[[], None]) -> int:

@@ -138,7 +138,6 @@ class House:
     # -- the program
 
     def begin(self, edition: Edition, control: TimeControl) -> None:
-        """Begin a new game."""
         self.run(lambda: self.host.begin(edition, control))
 
     def run(self, doing: Callable[[], object]) -> None:

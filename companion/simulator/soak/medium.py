@@ -40,11 +40,9 @@ class Medium:
         self._file(path).later.append((at, data))
 
     def truncate(self, path: Path, size: int) -> None:
-        """Truncate a file."""
         self._file(path).later.append(size)
 
     def sync(self, path: Path) -> None:
-        """Sync a file."""
         file = self._file(path)
         file.synced = bytearray() if file.synced is None else file.synced
         for change in file.later:
@@ -52,7 +50,6 @@ class Medium:
         file.later = []
 
     def delete(self, path: Path) -> None:
-        """Delete a file."""
         self._files.pop(path, None)
 
     def all_of_it(self) -> dict[Path, bytes]:

@@ -39,7 +39,6 @@ class KeptWatched:
         return is_over is not None or not self.announced
 
     def close(self) -> None:
-        """Close the file."""
         if self._reader:
             self._reader.close()
             self._reader = None

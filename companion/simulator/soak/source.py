@@ -103,7 +103,6 @@ class DirectBoard:
         self._tell(Trouble(TroubleKind.UNPLUGGED, PORT, "pulled out"))
 
     def restart(self, cause: ResetCause) -> None:
-        """Restart the board."""
         if self._conversation:
             self._hear(self._talker.start(cause))
 

@@ -75,7 +75,6 @@ class Witness:
             self._recorder.begin(beginning)
 
     def hear(self, given: Input) -> None:
-        """Record an input."""
         self.steps += 1
         self._given = given
         if self._beginning:
@@ -142,7 +141,6 @@ class Witness:
     # -- events
 
     def switch_language(self) -> None:
-        """Switch to another language."""
         self._announcer = _announcer(self._dice.choice(codes()))
 
     def look_on(self) -> None:

@@ -71,7 +71,6 @@ def _read_kind(lines: Lines) -> tuple[GameKind | None, str]:
 
 
 def _read_moves(lines: Lines) -> Iterator[RecordedMove]:
-    """Read up to the end of the game."""
     number = 1
     while (line := lines.due(_END)) != _END:
         # A colon in the third place is chat or a rescue, even where it looks like a move. Row 10 is

@@ -214,7 +214,6 @@ def _read_ranks(written: Object) -> dict[Square, Rank]:
 
 
 def _check_rulings(transcript: Transcript, plain: Object) -> None:
-    """Compare the rulings in the file with the rulings that the rules give."""
     entries = zip(transcript.entries, plain["actions"], strict=True)
     for number, (entry, told) in enumerate(entries, start=1):
         if told["rulings"] != [*map(_write_ruling, entry.rulings)]:
