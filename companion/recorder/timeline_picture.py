@@ -12,6 +12,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from companion.recorder.decision_kinds import DecisionKind
 from companion.recorder.timeline import Bar, Mark, Timeline
+from companion.sheets.diagram import EDGES, FILLS, INK, PAPER, QUIET
+from engine.sides import Side
 from engine.squares import name
 from firmware_bridge.image import Sensed
 
@@ -35,13 +37,14 @@ _STEPS: Final = (
 _LONG: Final = 300.0
 """Length in seconds above which times are in minutes."""
 
-_PAPER: Final = "#ffffff"
-_INK: Final = "#12161c"
-_QUIET: Final = "#55606e"
 _RULE: Final = "#d5dae0"
 _DARK: Final = "#e8cf8a"
-_FILLS: Final = {Sensed.RED: "#ff7a6b", Sensed.BLUE: "#6cb6ff", Sensed.UNKNOWN: "#b9c0c8"}
-_EDGES: Final = {Sensed.RED: "#a03227", Sensed.BLUE: "#1d5c98", Sensed.UNKNOWN: "#55606e"}
+_FILLS: Final = {
+    Sensed.RED: FILLS[Side.RED],
+    Sensed.BLUE: FILLS[Side.BLUE],
+    Sensed.UNKNOWN: "#b9c0c8",
+}
+_EDGES: Final = {Sensed.RED: EDGES[Side.RED], Sensed.BLUE: EDGES[Side.BLUE], Sensed.UNKNOWN: QUIET}
 _INSETS: Final = {Sensed.RED: 3, Sensed.BLUE: 6, Sensed.UNKNOWN: 3}
 """Vertical margin between row and bar, above and below."""
 _CALLED: Final = {Sensed.RED: "red", Sensed.BLUE: "blue", Sensed.UNKNOWN: "colour unknown"}
@@ -106,15 +109,15 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
     document = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {height}")
     document.set("font-family", "sans-serif")
     document.set("font-size", str(_SIZE))
-    SubElement(document, "rect", width="100%", height="100%", fill=_PAPER)
-    _write(document, title, _LEFT, 24, _INK, size=15)
+    SubElement(document, "rect", width="100%", height="100%", fill=PAPER)
+    _write(document, title, _LEFT, 24, INK, size=15)
     _draw_axis(document, scale, top, bottom)
     for number, (square, bars) in enumerate(drawn.squares.items()):
         y = top + number * _ROW
-        _write(document, name(square), _LEFT - 8, y + 15, _INK, anchor="end")
+        _write(document, name(square), _LEFT - 8, y + 15, INK, anchor="end")
         _draw_bars(document, bars, scale, y)
     if not drawn.squares:
-        _write(document, "No square changes in this span.", _LEFT + 8, top + 15, _QUIET)
+        _write(document, "No square changes in this span.", _LEFT + 8, top + 15, QUIET)
     for begin, end in drawn.dark:
         _box(document, (scale.x(begin), top), (scale.x(end), bottom), _DARK).set("opacity", "0.6")
     for label in labels:
@@ -145,10 +148,10 @@ def _draw_axis(document: Element, scale: _Scale, top: int, bottom: int) -> None:
     for at, text in scale.ticks():
         x = scale.x(at)
         _line(document, (x, top), (x, bottom + 5), _RULE)
-        _write(document, text, x, bottom + 20, _QUIET, anchor="middle")
-    _line(document, (_LEFT, bottom), (WIDTH - _RIGHT, bottom), _INK)
+        _write(document, text, x, bottom + 20, QUIET, anchor="middle")
+    _line(document, (_LEFT, bottom), (WIDTH - _RIGHT, bottom), INK)
     words = f"time since the trace began, in {scale.unit}"
-    _write(document, words, (_LEFT + WIDTH - _RIGHT) / 2, bottom + 38, _INK, anchor="middle")
+    _write(document, words, (_LEFT + WIDTH - _RIGHT) / 2, bottom + 38, INK, anchor="middle")
 
 
 def _draw_bars(document: Element, bars: Sequence[Bar], scale: _Scale, y: int) -> None:
@@ -196,12 +199,12 @@ def _draw_legend(document: Element, y: int, unnamed: int) -> None:
         x = _name(document, kind.value, x + 18, y)
     if unnamed:
         words = f"{unnamed} more decisions have no room for their words; draw a shorter span."
-        _write(document, words, _LEFT, y + 24, _QUIET)
+        _write(document, words, _LEFT, y + 24, QUIET)
 
 
 def _name(document: Element, words: str, x: float, y: float) -> float:
     """Draw an entry of the legend and return the x position of the next one."""
-    _write(document, words, x, y, _INK)
+    _write(document, words, x, y, INK)
     return x + _LETTER * len(words) + 26
 
 
