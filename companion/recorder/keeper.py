@@ -1,20 +1,16 @@
-"""Observer of a table's inputs and outcomes."""
+"""Observer of a table's games, with the inputs and outcomes of each."""
 
 from typing import Protocol
 
-from companion.table import Step
 from companion.table.beginning import Beginning
-from companion.table.inputs import Input
+from companion.table.witness import Witness
 
 
-class Keeper(Protocol):
-    """Observer of a table's inputs and outcomes, such as the flight recorder."""
+class Keeper(Witness, Protocol):
+    """Observer of a table's games, such as the flight recorder.
+
+    The outcome of an input is neither saved nor published yet when it is noted.
+    """
 
     def begin(self, beginning: Beginning) -> None:
         """A game is started or resumed."""
-
-    def hear(self, given: Input) -> None:
-        """The table gets an input."""
-
-    def note(self, step: Step, due: float | None) -> None:
-        """The outcome of the latest input; it is neither saved nor published yet."""
