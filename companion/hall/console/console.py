@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from companion.hall.console.acts import UnknownActError, read_act
 from companion.hall.console.arbiters import Arbiters, TooManyTriesError
 from companion.hall.console.form import read_form
-from companion.hall.console.guard import Guard
+from companion.hall.console.guard import HEADERS, refuse
 from companion.hall.console.overview import card, overview
 from companion.hall.console.page import frame
 from companion.hall.console.stream import Streams
@@ -30,6 +30,7 @@ from companion.hall.server.store import DatabaseError
 from companion.hall.server.tables import ORDER, TableNow, Tables
 from companion.speech.accepted_language import accepted_language
 from companion.speech.language import N_, Language
+from companion.web_guard import Guard
 
 COOKIE: Final = "boomboard-arbiter"
 _STATIC: Final = Path(__file__).with_name("static")
@@ -61,7 +62,8 @@ class Console:
             Mount("/static", StaticFiles(directory=_STATIC)),
             *more,
         ]
-        return Starlette(routes=routes, middleware=[Middleware(Guard)])
+        guard = Middleware(Guard, refuse=refuse, headers=HEADERS)
+        return Starlette(routes=routes, middleware=[guard])
 
     def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
         """Show a page to signed-in arbiters, and the sign-in page to everyone else."""

@@ -1,51 +1,26 @@
-"""Security middleware of all pages: strict headers, small requests, same origin only."""
+"""Requests that the hall refuses: long ones, and those of other origins."""
 
 from typing import Final
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from companion import web_guard
+from companion.web_guard import CONTENT_POLICY, READS, Refusal
 
 MOST_BYTES: Final = 4096
 """Maximum size of a request body, in bytes; all forms are shorter."""
 HEADERS: Final = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
+    **web_guard.HEADERS,
+    "Content-Security-Policy": f"{CONTENT_POLICY}; form-action 'self'",
+    "Cross-Origin-Opener-Policy": "same-origin",
 }
 
 
-class Guard:
-    """Middleware that accepts only requests that one of our own pages can have made."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward a request, or refuse it."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def send_strictly(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
-        why = _objection(scope)
-        answer = PlainTextResponse(*why) if why else self._app
-        await answer(scope, receive, send_strictly)
-
-
-def _objection(scope: Scope) -> tuple[str, int] | None:
+def refuse(scope: Scope) -> Refusal | None:
     """Return the reason to refuse a request and the status code, or None to accept it."""
-    if scope["method"] in ("GET", "HEAD"):
+    if scope["method"] in READS:
         return None
     headers = Headers(scope=scope)
     if scope["method"] != "POST":

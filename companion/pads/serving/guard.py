@@ -1,4 +1,4 @@
-"""Security middleware: host and origin checks, rate limit, and response headers.
+"""Requests that the pads refuse: host and origin checks, and a rate limit.
 
 A page of another site that is open on a phone can send requests here too. It cannot choose their
 `Host` and `Origin`, and a name that it points here (DNS rebinding) is not a numeric address.
@@ -8,48 +8,31 @@ import ipaddress
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.types import Scope
 
+from companion import web_guard
 from companion.pads.serving.rate import Rate
+from companion.web_guard import CONTENT_POLICY, READS, Refusal
 
 HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
+    **web_guard.HEADERS,
+    "Content-Security-Policy": f"{CONTENT_POLICY}; img-src 'self'; form-action 'none'",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    "Cache-Control": "no-store",
 }
-_READS: Final = ("GET", "HEAD")
 
 
-class Guard:
-    """Middleware in front of the pages."""
+class RequestFilter:
+    """Decides which requests the pads answer."""
 
-    def __init__(
-        self, app: ASGIApp, *, origins: Callable[[str], str | None], clock: Callable[[], float]
-    ) -> None:
-        """Protect an app; `origins` returns the origin of a `Host`, or None for an unknown one."""
-        self._app, self._origin_of, self._rate = app, origins, Rate(clock)
+    def __init__(self, origins: Callable[[str], str | None], clock: Callable[[], float]) -> None:
+        """`origins` returns the origin of a `Host`, or None for an unknown one."""
+        self._origin_of, self._rate = origins, Rate(clock)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request to the app, or refuse it."""
-        if scope["type"] != "http":
-            return
+    def refuse(self, scope: Scope) -> Refusal | None:
+        """Return the text and the status with which a request is refused; None to accept it."""
         status = self._refuses(scope)
-
-        async def send_strictly(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
-        refused = PlainTextResponse("Refused.\n", status) if status else self._app
-        await refused(scope, receive, send_strictly)
+        return ("Refused.\n", status) if status else None
 
     def _refuses(self, scope: Scope) -> int:
         """Return the status with which a request is refused; 0 if it is accepted."""
@@ -61,10 +44,10 @@ class Guard:
         if origin is None:
             return 421
         if headers.get("sec-fetch-site", "same-origin") == "cross-site" and (
-            headers.get("sec-fetch-mode") != "navigate" or scope["method"] not in _READS
+            headers.get("sec-fetch-mode") != "navigate" or scope["method"] not in READS
         ):
             return 403
-        if scope["method"] in _READS:
+        if scope["method"] in READS:
             return 0
         return 0 if scope["method"] == "POST" and headers.get("origin") == origin else 403
 

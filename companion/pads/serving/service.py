@@ -13,8 +13,9 @@ from companion.pads.desk import Desk
 from companion.pads.place import Certificate
 from companion.pads.serving.bell import Bell
 from companion.pads.serving.connection import Connection
-from companion.pads.serving.guard import Guard, origin_finder
+from companion.pads.serving.guard import HEADERS, RequestFilter, origin_finder
 from companion.pads.serving.pages import Pages
+from companion.web_guard import Guard
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,8 @@ class Service:
         scheme = "https" if certificate else "http"
         names = [certificate.host] if certificate else ["localhost"]
         find = origin_finder(scheme, listener.getsockname()[1], names)
-        guard = Guard(self._pages.app(), origins=find, clock=time.monotonic)
+        requests = RequestFilter(find, time.monotonic)
+        guard = Guard(self._pages.app(), refuse=requests.refuse, headers=HEADERS)
         self._server = uvicorn.Server(_config(guard, certificate))
         self._thread = threading.Thread(target=self._run, name="pads", daemon=True)
         self._thread.start()

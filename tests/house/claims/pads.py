@@ -50,7 +50,7 @@ PADS: Final[Claims] = {
     },
     "Strangers and other sites can say nothing to pads, and are bounded": {
         "any origin will do": Line(
-            "companion.pads.serving.guard:Guard._refuses",
+            "companion.pads.serving.guard:RequestFilter._refuses",
             'headers.get("origin") == origin',
             "True",
             f"{_PADS}/test_service.py::TestRequests::test_other_sites_can_say_nothing",
