@@ -2,14 +2,14 @@
 
 struct settings settings;
 
-uint8_t settings_usual_share(uint8_t kind)
+static uint8_t usual_share(uint8_t kind)
 {
     return kind == PRESENCE ? ON_PER_CENT_PRESENCE : ON_PER_CENT_COLOURS;
 }
 
 void settings_usual(uint8_t kind)
 {
-    settings = (struct settings){kind, BY_HAND, settings_usual_share(kind), USUAL_BAND_GAP_MV};
+    settings = (struct settings){kind, BY_HAND, usual_share(kind), USUAL_BAND_GAP_MV};
 }
 
 /* Tiles come with sensors that tell colours. */
@@ -29,7 +29,7 @@ static enum configure_result judge(const struct settings *wanted)
 enum configure_result settings_complete(struct settings *wish)
 {
     if (wish->on_per_cent == 0)
-        wish->on_per_cent = wish->kind != 0 && wish->kind != settings.kind ? settings_usual_share(wish->kind)
+        wish->on_per_cent = wish->kind != 0 && wish->kind != settings.kind ? usual_share(wish->kind)
                                                                            : settings.on_per_cent;
     if (wish->kind == 0)
         wish->kind = settings.kind;

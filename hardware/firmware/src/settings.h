@@ -41,8 +41,6 @@ enum configure_result {
     NOT_NOW = 5,
 };
 
-uint8_t settings_usual_share(uint8_t kind);
-
 /* From now on those of a board of this kind that nobody has said anything about: it is wired by hand. */
 void settings_usual(uint8_t kind);
 

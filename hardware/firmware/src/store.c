@@ -18,15 +18,12 @@ static uint8_t next_generation(uint8_t generation)
     return generation == 255 ? 1 : generation + 1;
 }
 
-/* With the usual share as from before there was a choice of it: what was learned then stays good. */
 static uint16_t crc_of_board(void)
 {
     uint16_t crc = crc_add(CRC_START, settings.kind);
     for (uint8_t square = 0; square < SQUARES; square++)
         crc = crc_add(crc, channel_of(square));
-    if (settings.on_per_cent != settings_usual_share(settings.kind))
-        crc = crc_add(crc, settings.on_per_cent);
-    return crc;
+    return crc_add(crc, settings.on_per_cent);
 }
 
 static struct place place_of(enum kept kept)
@@ -75,23 +72,10 @@ uint16_t store_load(enum kept kept, void *loaded)
     return (uint16_t)(eeprom_read(address) << 8 | eeprom_read(address + 1));
 }
 
-static bool is_any(enum kept kept)
-{
-    const struct place place = place_of(kept);
-    uint16_t address;
-    uint8_t generation;
-    return find_newer(&place, &address, &generation);
-}
-
 void store_load_settings(void)
 {
     settings_usual(COLOURS);
-    geometry_use(settings.geometry);
-    if (store_load(SETTINGS, &settings) == 0 && !is_any(CALIBRATION)) {
-        settings_usual(PRESENCE);
-        if (!is_any(CALIBRATION))
-            settings_usual(COLOURS);
-    }
+    store_load(SETTINGS, &settings);
     geometry_use(settings.geometry);
 }
 

@@ -32,8 +32,7 @@ enum kept { CALIBRATION, SETTINGS };
 /* Loads the newer good copy. Returns its checksum; 0 if there is none, and then changes nothing. */
 uint16_t store_load(enum kept kept, void *loaded);
 
-/* Loads the settings, and those of a board that nobody has said anything about if there are none. One that has
- * learned its switches before there were settings is one with switches. */
+/* Loads the settings, and those of a board that nobody has said anything about if there are none. */
 void store_load_settings(void);
 
 /* Something on its way into the EEPROM. */

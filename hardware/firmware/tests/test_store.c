@@ -300,21 +300,6 @@ static void test_a_calibration_belongs_to_the_settings_that_it_was_learned_with(
     EXPECT(store_load(CALIBRATION, &loaded) == checksum, "of the supply it has learned nothing");
 }
 
-/* Before there were settings, a board with switches had a firmware of its own. */
-static void test_what_has_learned_its_switches_is_a_board_with_switches(void)
-{
-    struct calibration calibration = some_calibration(1);
-    memset(cells, 0xFF, SIZE);
-    settings_usual(PRESENCE);
-    save(&calibration);
-    store_load_settings();
-    EXPECT(settings.kind == PRESENCE && settings.on_per_cent == ON_PER_CENT_PRESENCE, "%d", settings.kind);
-    keep(&usual, SIZE);
-    power_up();
-    store_load_settings();
-    EXPECT(in_use(&usual), "until somebody says otherwise");
-}
-
 static void test_wishes(void)
 {
     static const struct {
@@ -360,7 +345,6 @@ int main(void)
     test_settings_outlive_any_power_cut();
     test_settings_of_another_version_are_none();
     test_a_calibration_belongs_to_the_settings_that_it_was_learned_with();
-    test_what_has_learned_its_switches_is_a_board_with_switches();
     test_wishes();
     return 0;
 }
