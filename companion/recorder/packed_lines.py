@@ -54,7 +54,7 @@ def _check_head(path: Path, head: Mapping[str, Any]) -> None:
         raise _foreign(path)
     if head["trace"] != FORMAT:
         raise TraceError(
-            f"{path} is a trace of another layout ({head['trace']}); read it with the "
+            f"{path} is a trace of version {head['trace']}, expected {FORMAT}; read it with the "
             "Boomboard that has written it."
         )
 

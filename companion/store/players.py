@@ -33,7 +33,7 @@ class Players:
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Players":
         """Parse the output of `written`; ValueError if it is malformed."""
-        names = {**NOBODY.written(), **plain}
+        names = dict(plain)
         alone = names.pop("alone", None)
         if set(names) != {"red", "blue"} or not all(isinstance(n, str) for n in names.values()):
             raise ValueError(f"{plain!r} are no names of players")

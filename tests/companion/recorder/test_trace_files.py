@@ -122,7 +122,7 @@ def test_no_byte_can_be_changed_unnoticed(path: Path) -> None:
         (b"Dear Sir,", "is no trace of Boomboard"),
         (pack([]), "is no trace of Boomboard"),
         (pack([{"name": "x"}]), "is no trace of Boomboard"),
-        (pack([{"trace": 99}]), "another layout (99)"),
+        (pack([{"trace": 99}]), "a trace of version 99, expected 1"),
         (pack([{"trace": 1}]), "damaged in line 1"),
         (b"\x1f\x8bnonsense", "damaged after byte 0"),
     ],
