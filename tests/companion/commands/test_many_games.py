@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli import main
 from companion.store.journal import Journal
-from tests.companion.store.journals import seal_all
+from companion.store.schema import seal_game, seal_ledger
 from tests.companion.store.test_kept_games import WHOLE, keep
 
 MANY = 300
@@ -26,9 +26,13 @@ def test_games_are_listed_without_being_played_again(
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         keep(journal, *WHOLE)
         insert = f"{_NUMBERS} INSERT INTO game SELECT n.i, {_SAME} FROM game, n"
-        journal.file.connection.execute(insert)
-        seal_all(journal.file.connection)
-        # The actions of these games do not even exist.
+        connection = journal.file.connection
+        connection.execute(insert)
+        for number in range(2, MANY + 1):
+            seal_game(connection, number)
+        connection.execute("UPDATE ledger SET games = ?1, next = ?1 + 1", (MANY,))
+        seal_ledger(connection)
+        # The actions of these games are missing: reading them raises.
     assert main(["games", "list", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + MANY
