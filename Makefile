@@ -25,7 +25,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play hall test test-all heavy browsers appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play hall test test-all heavy browsers appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases commands states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -151,6 +151,10 @@ cases: ## record the cases that the table once read wrongly anew, from the scrip
 	@tools/setup.sh tests
 	@$(BIN)/python -m tests.companion.recorder.case_files
 
+commands: ## write the options and events into docs/commands.md from the code
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.commands_document
+
 states: ## draw the states of the table into docs/architecture.md anew from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.states_document
@@ -202,9 +206,9 @@ magnetics: ## search for magnet, gap, sensor and thresholds anew, then “make b
 	@$(BIN)/python -m tools.field_curve
 	@$(BIN)/python -m tools.book
 
-screens: ## photograph every screen into docs/screens; NAME=tour_of_failures for one tour
+screens: ## take pictures of all screens into build/screens, keep some (ARGS="tour_of_failures --language fi")
 	@tools/setup.sh tests
-	@$(BIN)/python -m tools.make_screens $(NAME)
+	@$(BIN)/python -m tools.make_screens $(ARGS)
 
 animation: ## film an attack at the screens into docs/screens/attack.png
 	@tools/setup.sh tests

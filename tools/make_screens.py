@@ -1,65 +1,51 @@
-"""Take screenshots of every screen, in two languages, into docs/screens: ``make screens``.
+"""Take screenshots of the screens into build/screens: ``make screens``.
 
-``make screens NAME=tour_of_failures`` takes those of one tour alone, and leaves all other pictures
-as they are. The overview page is generated as well, and so is the icon of the window, which is our
-own drawing too.
+``python -m tools.make_screens [TOUR …] [--language CODE] [--large] [--size WIDTHxHEIGHT]`` takes
+those of the named tours, or of all tours. A few of the pictures are kept in docs/screens, where
+pages show them; those of the same tours are replaced. Without any option the kept pictures in
+another language and with large letters are taken as well. The icon of the window is drawn, too.
 """
 
+import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
-from babel import Locale
 from PIL import Image
 
 import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
-from companion.rules_pages.markdown import table
+from tools.kept_screens import KEPT, PAGE, Kept, page
 
-ROOT = Path(__file__).parents[1]
-FOLDER = ROOT / "docs" / "screens"
-PAGE = "README.md"
-SHOWN = ("en", "de")
-"""Languages of the pictures. All ten would make a thousand pictures."""
-FAILURE = "failure-"
-"""Prefix of the names of pictures that show a failure."""
-COLOURS = 128
+ROOT: Final = Path(__file__).parents[1]
+BUILD: Final = ROOT / "build" / "screens"
+DOCS: Final = ROOT / "docs" / "screens"
+COLOURS: Final = 96
 """Colours per picture: more make no visible difference, and the file is a third as large."""
 
 
-def page(folder: Path) -> str:
-    """Return the page that shows every screen in these languages, side by side."""
-    names = sorted({path.stem for path in folder.glob("*/*.png")})
-    return "\n".join(
-        [
-            "# The screens of the companion",
-            "",
-            "As they are in the tests of the screens, made by `make screens`. At the end: "
-            "[when something fails](#when-something-fails).",
-            "",
-            _shown(name for name in names if not name.startswith(FAILURE)),
-            "",
-            "## When something fails",
-            "",
-            "Games, settings, boards and voices that cannot be used, and a board that ails: each "
-            "is told in a sentence, with what to do about it.",
-            "",
-            _shown(name for name in names if name.startswith(FAILURE)),
-            "",
-        ]
-    )
+@dataclass(frozen=True)
+class Style:
+    """Language, letters and window size of pictures."""
+
+    language: str = "en"
+    large: bool = False
+    size: tuple[int, int] | None = None
+    """Width and height of the window, up to that of the touchscreen; None for the touchscreen."""
+
+    @property
+    def folder(self) -> str:
+        """Name of the folder of these pictures."""
+        size = ["x".join(map(str, self.size))] if self.size else []
+        return "-".join([self.language, *["large"] * self.large, *size])
 
 
-def _shown(names: Iterable[str]) -> str:
-    """Return a table of pictures, one name per line."""
-    languages = {code: str(Locale(code).get_display_name("en")) for code in SHOWN}
-    called = {name: name.removeprefix(FAILURE).replace("-", " ") for name in names}
-    rows = [
-        [what, *(f"![{what}, {languages[code]}]({code}/{name}.png)" for code in languages)]
-        for name, what in called.items()
-    ]
-    return table(["screen", *languages.values()], rows)
+KEPT_STYLES: Final = (Style(), Style("de"), Style(large=True))
+"""Styles of the kept pictures."""
 
 
 def shrink(path: Path) -> None:
@@ -90,34 +76,92 @@ def draw_icon(path: Path) -> None:
     sheet.texture.save(str(path), flipped=True)
 
 
-def main(folder: Path, only: str) -> None:
-    """Make all pictures, or those of one tour."""
+def take(style: Style, tours: Sequence[str]) -> list[Path]:
+    """Take all pictures of some tours, and return their files."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.screens.driver import Driver  # noqa: PLC0415
+    from tests.companion.screens.playing import enlarge  # noqa: PLC0415
     from tests.companion.screens.tours import TOURS  # noqa: PLC0415
 
-    for code in SHOWN:
-        place = folder / code
-        place.mkdir(parents=True, exist_ok=True)
-        old = set(place.glob("*.png"))
-        for lead, board in TOURS:
-            if only not in ("", lead.__name__):
-                continue
-            with (
-                TemporaryDirectory() as kept,
-                Driver(Path(kept) / "games.sqlite", language=code, source=board()) as driver,
-            ):
-                draw_icon(ROOT / "companion" / "screens" / "icon.png")
-                for name in lead(driver):
-                    driver.photograph(place / f"{name}.png")
-                    shrink(place / f"{name}.png")
-                    old.discard(place / f"{name}.png")
-        for picture in old if not only else ():
-            picture.unlink()  # of a screen that no longer exists
-        print(f"{place}: {len(list(place.glob('*.png')))} screens")
-    (folder / PAGE).write_text(page(folder), encoding="utf-8")
+    folder = BUILD / style.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: list[Path] = []
+    for tour, board in TOURS:
+        if tour.__name__ not in tours:
+            continue
+        with (
+            TemporaryDirectory() as games,
+            Driver(
+                Path(games) / "games.sqlite", language=style.language, source=board()
+            ) as driver,
+        ):
+            draw_icon(ROOT / "companion" / "screens" / "icon.png")
+            if style.large:
+                enlarge(driver)
+            if style.size:
+                driver.resize(*style.size)
+            for name in tour(driver):
+                taken.append(folder / f"{name}.png")
+                driver.photograph(taken[-1])
+                shrink(taken[-1])
+    return taken
+
+
+def keep(taken: Iterable[Path]) -> None:
+    """Copy those pictures that are kept to docs/screens, and write the page that shows them."""
+    kept = {each.file for each in KEPT}
+    for path in taken:
+        file = str(path.relative_to(BUILD))
+        if file in kept:
+            (DOCS / file).parent.mkdir(parents=True, exist_ok=True)
+            (DOCS / file).write_bytes(path.read_bytes())
+    (DOCS / PAGE).write_text(page(), encoding="utf-8")
+
+
+def all_tours() -> list[str]:
+    """Return the names of all tours."""
+    import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
+    from tests.companion.screens.tours import TOURS  # noqa: PLC0415
+
+    return [tour.__name__ for tour, _ in TOURS]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Take the pictures that the arguments ask for."""
+    options = _options(arguments)
+    if arguments:
+        style = Style(options.language, options.large, options.size)
+        taken = take(style, options.tours or all_tours())
+    else:
+        taken = take(Style(), all_tours())
+        for style in KEPT_STYLES[1:]:
+            taken += take(style, _tours_of(style, KEPT))
+    keep(taken)
+    for folder, paths in groupby(taken, key=lambda path: path.parent):
+        print(f"{folder}: {len(list(paths))} pictures")
+
+
+def _tours_of(style: Style, kept: Iterable[Kept]) -> list[str]:
+    return [each.tour for each in kept if Path(each.file).parent.name == style.folder]
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make_screens", description="Take screenshots.")
+    parser.add_argument("tours", nargs="*", metavar="TOUR", help="default: all tours")
+    parser.add_argument("--language", default="en", metavar="CODE", help="default: en")
+    parser.add_argument("--large", action="store_true", help="large letters")
+    parser.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="default: 800x480")
+    return parser.parse_args(arguments)
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        width, height = map(int, text.split("x"))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT; found {text!r}") from error
+    return width, height
 
 
 if __name__ == "__main__":
-    main(FOLDER, *sys.argv[1:] or [""])
+    main(sys.argv[1:])

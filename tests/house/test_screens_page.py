@@ -1,13 +1,36 @@
-"""docs/screens/README.md shows every screenshot, in both languages."""
+"""docs/screens contains the kept pictures and nothing else, and its page shows them."""
 
-from tools.make_screens import FOLDER, PAGE, SHOWN, page
+from pathlib import Path
+
+from tests.companion.screens.tours import TOURS
+from tools.kept_screens import KEPT, PAGE, page
+from tools.make_screens import DOCS, KEPT_STYLES
+
+MOST_BYTES = 3_000_000
+
+
+def files() -> list[Path]:
+    return [path for path in DOCS.rglob("*") if path.is_file() and path.name != PAGE]
 
 
 def test_the_page_is_current() -> None:
-    assert (FOLDER / PAGE).read_text(encoding="utf-8") == page(FOLDER), "make screens"
+    assert (DOCS / PAGE).read_text(encoding="utf-8") == page(), "make screens"
 
 
-def test_every_screen_is_there_in_both_languages() -> None:
-    names = [{path.name for path in (FOLDER / code).glob("*.png")} for code in SHOWN]
-    assert names[0]
-    assert all(each == names[0] for each in names)
+def test_the_kept_pictures_are_there_and_no_others() -> None:
+    assert sorted(str(path.relative_to(DOCS)) for path in files()) == sorted(
+        each.file for each in KEPT
+    )
+
+
+def test_the_pictures_are_small() -> None:
+    assert sum(path.stat().st_size for path in files()) < MOST_BYTES
+
+
+def test_every_kept_picture_of_a_tour_is_in_a_known_style() -> None:
+    tours = {tour.__name__ for tour, _ in TOURS}
+    folders = [style.folder for style in KEPT_STYLES]
+    for each in KEPT:
+        folder, _, name = each.file.rpartition("/")
+        assert folder in folders or not folder, each.file
+        assert (each.tour in tours) == (folder in folders[1:]), name

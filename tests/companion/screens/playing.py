@@ -40,6 +40,12 @@ def tap_begin(driver: Driver) -> None:
         driver.tap("yes")
 
 
+def enlarge(driver: Driver) -> None:
+    """Choose large letters, at the start."""
+    for button in ("settings", "senses", "letters", "close", "close"):
+        driver.tap(button)
+
+
 def begin(driver: Driver) -> None:
     """Begin a game: two taps, set up, both ready."""
     driver.connect()

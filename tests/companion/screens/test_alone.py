@@ -11,7 +11,7 @@ from engine.play.actions import Attack
 from engine.sides import Side
 from engine.squares import name
 from tests.companion.screens.driver import Driver, Script
-from tests.companion.screens.test_large_letters import enlarge
+from tests.companion.screens.playing import enlarge
 
 Drive = Callable[..., Driver]
 

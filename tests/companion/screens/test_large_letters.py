@@ -23,7 +23,7 @@ from engine.play.rulings import GameOver, Reason
 from engine.sides import Side
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, Script, is_shown
-from tests.companion.screens.playing import STANDING, after, begin
+from tests.companion.screens.playing import STANDING, after, begin, enlarge
 from tests.companion.screens.test_look import (
     EVERYWHERE,
     LOOKS,
@@ -47,11 +47,6 @@ def spills(label: Label) -> bool:
             return True
         box = box.parent
     return False
-
-
-def enlarge(driver: Driver) -> None:
-    for button in ("settings", "senses", "letters", "close", "close"):
-        driver.tap(button)
 
 
 @LARGE

@@ -19,10 +19,10 @@ from tests.companion.screens.playing import (
     begin,
     begin_simulated,
     declare,
+    enlarge,
     play,
     turn_cards,
 )
-from tests.companion.screens.test_large_letters import enlarge
 
 Drive = Callable[..., Driver]
 Way = Callable[[Driver], list[Any]]

@@ -12,8 +12,8 @@ from companion.screens.widgets.theme import BODY
 from companion.speech.language import Language, codes
 from engine.rulebook.editions import EDITIONS
 from tests.companion.screens.driver import Driver, is_shown, walk
-from tests.companion.screens.playing import begin
-from tests.companion.screens.test_large_letters import LARGE, enlarge
+from tests.companion.screens.playing import begin, enlarge
+from tests.companion.screens.test_large_letters import LARGE
 from tests.companion.screens.test_look import LOOKS, TYPE_SCALE, by_turns, faults
 
 Drive = Callable[..., Driver]

@@ -1,0 +1,114 @@
+"""The pictures of docs/screens with their captions, and the page that shows them."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from companion.rules_pages.markdown import table
+
+PAGE: Final = "README.md"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A picture that pages show."""
+
+    file: str
+    """Path in docs/screens, and in build/screens."""
+    caption: str
+    tour: str = ""
+    """Tour in which it is taken, if not in the style in which all tours are taken."""
+
+
+SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
+    "Before the game": (
+        Kept("en/start.png", "The start. What was chosen last is offered again."),
+        Kept("en/alone-choice.png", "One person plays alone."),
+        Kept("en/rules.png", "Rulebook, army, clock and options."),
+        Kept("en/setup.png", "Setting up: the armies fill as the pieces are set down."),
+        Kept("en/simulated.png", "The same at a simulated board."),
+        Kept("en/workshop.png", "Setting up behind a curtain: ranks in four rows."),
+        Kept("en/sealing-army.png", "A sealed army, before it is sealed."),
+    ),
+    "A game": (
+        Kept("en/turn.png", "A turn, for two at a table."),
+        Kept("en/alone.png", "The same, alone: your own ranks are open."),
+        Kept("en/turn-clock.png", "A turn with the tournament clock."),
+        Kept("en/lifted.png", "A lifted piece, and where it may go."),
+        Kept("en/which-course.png", "A question about what happened."),
+        Kept("en/take-back-offer.png", "Red asks for a take-back."),
+        Kept("en/pause.png", "A pause."),
+        Kept("en/menu.png", "The menu."),
+        Kept("en/question.png", "A confirmation."),
+    ),
+    "An attack": (
+        Kept("attack.png", "An attack on a bomb, as an animation (`make animation`)."),
+        Kept("en/curtain.png", "The curtain before a declaration."),
+        Kept("en/tile-held.png", "A declaration: hold the tile of your rank."),
+        Kept("en/contradiction.png", "A declaration that cannot be true."),
+        Kept("en/dispute.png", "A dispute about it."),
+        Kept("en/boom.png", "A bomb goes off."),
+        Kept("en/reveal.png", "The combat: both ranks, and what to do with the pieces."),
+        Kept("en/guess.png", "An infiltrator's guess."),
+    ),
+    "When something is wrong": (
+        Kept("en/violation.png", "A move against the rules, named with its rule."),
+        Kept("en/knocked.png", "Guidance after the board was knocked."),
+        Kept("en/board-right.png", "Both players accept the board."),
+        Kept("en/arbiter.png", "What an arbiter can decide."),
+        Kept("en/incidents.png", "The record of incidents."),
+        Kept("en/failure-damaged.png", "Saved games are damaged."),
+    ),
+    "After the game": (
+        Kept("en/end.png", "The end."),
+        Kept("en/proved-end.png", "The end with sealed armies: ranks are open."),
+        Kept("en/replay-known.png", "The replay."),
+        Kept("en/games.png", "The saved games."),
+    ),
+    "Board, phones and settings": (
+        Kept("en/settings.png", "The settings."),
+        Kept("en/sensors-armies.png", "The sensor check."),
+        Kept("en/calibration-armies.png", "The calibration."),
+        Kept("en/phones-red.png", "The code that lets a phone in."),
+        Kept("en-large/turn.png", "Large letters.", "tour"),
+        Kept("de/which-course.png", "Another language: German.", "tour_of_the_hands"),
+    ),
+}
+KEPT: Final = tuple(each for section in SECTIONS.values() for each in section)
+_COLUMNS: Final = 2
+
+_HEAD: Final = """\
+# The screens of the companion
+
+`make screens` takes a picture of every screen, about 250, in English, into `build/screens/en`, and
+copies those that this page shows to docs/screens. The phones' pages are in [pads.md](../pads.md),
+those of a hall in [hall.md](../hall.md), and the terminal in [commands.md](../commands.md).
+"""
+_TAIL: Final = """\
+## Other languages, letters and sizes
+
+All tours, or those that are named, can be taken with these options, into a folder of
+`build/screens` for each combination:
+
+```
+make screens ARGS="--language fi"
+make screens ARGS="tour_of_failures --large"
+make screens ARGS="tour tour_alone --language de --size 640x384"
+```
+
+The tours are the functions that tests/companion/screens/tours.py lists; the
+[languages](../languages.md) have codes of two letters.
+"""
+
+
+def page() -> str:
+    """Return the page that shows every kept picture, in sections."""
+    parts = [f"## {title}\n\n{_pictures(kept)}\n" for title, kept in SECTIONS.items()]
+    return "\n".join([_HEAD, *parts, _TAIL])
+
+
+def _pictures(kept: tuple[Kept, ...]) -> str:
+    """Return a table of pictures, several a row, with the captions below."""
+    cells = [f"![{each.caption.rstrip('.')}]({each.file})<br>{each.caption}" for each in kept]
+    cells += [""] * (-len(cells) % _COLUMNS)
+    rows = [cells[at : at + _COLUMNS] for at in range(0, len(cells), _COLUMNS)]
+    return table([""] * _COLUMNS, rows)
