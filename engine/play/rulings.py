@@ -284,7 +284,7 @@ class ShowAMove(Public):
 
 @dataclass(frozen=True)
 class GameOver(Public):
-    """The game is over; a `winner` of None means a draw, or with FORFEIT that both have lost."""
+    """The game is over; a `winner` of None is a draw, or with `forfeit` that both have lost."""
 
     winner: Side | None
     reason: Reason

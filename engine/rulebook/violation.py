@@ -11,7 +11,7 @@ from engine.squares import SquareSet, names
 
 @dataclass(frozen=True)
 class Violation(Public):
-    """A rule forbids the action; the game is unchanged. ``str`` returns a sentence."""
+    """A rule forbids the action; the game is unchanged."""
 
     fault: Fault
     squares: SquareSet
@@ -24,6 +24,7 @@ class Violation(Public):
     """For a setup: owner of the army. For a move out of turn: side to move."""
 
     def __str__(self) -> str:
+        """Return a sentence with the rule, the squares and the citation."""
         place = names(self.squares)
         reading = f"; our reading: {self.citation.reading.meaning}" if self.citation.reading else ""
         rule = self.fault.rule.value
