@@ -1,4 +1,4 @@
-"""docs/commands.md documents all inputs and outputs of the table as a process."""
+"""docs/commands.md documents all inputs and outputs of the table; its events are generated."""
 
 import re
 from collections.abc import Iterator
@@ -7,10 +7,9 @@ from typing import Any, Final, get_args, get_type_hints
 
 import pytest
 
-from companion.table.events import ColoursDrawn, Event
+from companion.table.events import Event
 from companion.table.process import event_writer
 from companion.table.process.asks import ASKS
-from companion.table.process.event_writer import event_name, field_names
 from companion.table.process.finer import FINER
 from companion.table.process.said_fields import SIDE_OR_BOTH
 from companion.table.process.said_words import MISTAKES, NAMES, WORDS
@@ -27,8 +26,6 @@ SECTION: Final = re.split(
     r"^## ", (ROOT / "docs/commands.md").read_text("utf-8"), flags=re.MULTILINE
 )
 CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard table"))
-TOLD: Final = [kind for kind in get_args(Event) if kind is not ColoursDrawn]
-"""Events that the table emits: the draw before a game is not one of them."""
 
 
 def rows(first: str) -> dict[str, list[str]]:
@@ -55,13 +52,6 @@ def test_every_word_is_told_with_its_fields() -> None:
 
 def test_every_ask_is_told() -> None:
     assert tuple(rows("`what` | more fields | `answers` | is answered by")) == ASKS
-
-
-def test_every_event_is_told_with_its_fields() -> None:
-    told = rows("`event` | fields | tells")
-    assert list(told) == [event_name(kind) for kind in TOLD]
-    for kind in TOLD:
-        assert named(told[event_name(kind)][0]) == list(field_names(kind))
 
 
 def test_every_state_is_told_in_its_order() -> None:
