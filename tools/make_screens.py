@@ -92,9 +92,7 @@ def take(style: Style, tours: Sequence[str]) -> list[Path]:
             continue
         with (
             TemporaryDirectory() as games,
-            Driver(
-                Path(games) / "games.sqlite", language=style.language, source=board()
-            ) as driver,
+            Driver(Path(games) / "games.sqlite", language=style.language, source=board()) as driver,
         ):
             draw_icon(ROOT / "companion" / "screens" / "icon.png")
             if style.large:
