@@ -25,7 +25,7 @@ COVERED := tests/engine tests/firmware_bridge
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play hall test test-all heavy browsers appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases commands states wiring bill book magnetics mechanics compilers screens animation sounds wheel firmware hex emulate clean
+.PHONY: help play hall test test-all heavy browsers appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases commands states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -213,6 +213,10 @@ screens: ## take pictures of all screens into build/screens, keep some (ARGS="to
 animation: ## film an attack at the screens into docs/screens/attack.png
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_animation
+
+terminal-screen: ## take a picture of a game in the terminal into docs/screens/terminal.png
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.make_terminal_screen
 
 sounds: ## make the sounds of the companion anew
 	@tools/setup.sh tests

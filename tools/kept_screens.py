@@ -13,7 +13,7 @@ class Kept:
     """A picture that pages show."""
 
     file: str
-    """Path in docs/screens, and in build/screens."""
+    """Path from docs/screens; of a picture of a tour also from build/screens."""
     caption: str
     tour: str = ""
     """Tour in which it is taken, if not in the style in which all tours are taken."""
@@ -36,9 +36,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/lifted.png", "A lifted piece, and where it may go."),
         Kept("en/which-course.png", "A question about what happened."),
         Kept("en/take-back-offer.png", "Red asks for a take-back."),
-        Kept("en/pause.png", "A pause."),
         Kept("en/menu.png", "The menu."),
-        Kept("en/question.png", "A confirmation."),
     ),
     "An attack": (
         Kept("attack.png", "An attack on a bomb, as an animation (`make animation`)."),
@@ -62,13 +60,15 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/end.png", "The end."),
         Kept("en/proved-end.png", "The end with sealed armies: ranks are open."),
         Kept("en/replay-known.png", "The replay."),
-        Kept("en/games.png", "The saved games."),
     ),
     "Board, phones and settings": (
         Kept("en/settings.png", "The settings."),
         Kept("en/sensors-armies.png", "The sensor check."),
         Kept("en/calibration-armies.png", "The calibration."),
         Kept("en/phones-red.png", "The code that lets a phone in."),
+        Kept("../pads/declare-large.png", "A player's phone: a declaration."),
+        Kept("hall.png", "The page of a hall's arbiters (`python -m heavy.hall.picture`)."),
+        Kept("terminal.png", "The terminal (`make terminal-screen`)."),
         Kept("en-large/turn.png", "Large letters.", "tour"),
         Kept("de/which-course.png", "Another language: German.", "tour_of_the_hands"),
     ),
@@ -80,8 +80,7 @@ _HEAD: Final = """\
 # The screens of the companion
 
 `make screens` takes a picture of every screen, about 250, in English, into `build/screens/en`, and
-copies those that this page shows to docs/screens. The phones' pages are in [pads.md](../pads.md),
-those of a hall in [hall.md](../hall.md), and the terminal in [commands.md](../commands.md).
+copies those that this page shows to docs/screens. [pads.md](../pads.md) has more of the phones.
 """
 _TAIL: Final = """\
 ## Other languages, letters and sizes

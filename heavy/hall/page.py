@@ -13,6 +13,22 @@ from urllib.parse import urlencode
 _CARD: Final = re.compile(r'id="card-([a-z0-9-]+)".*?data-item="([^"]*) (\d+)"', re.DOTALL)
 
 
+def sign_in(port: int, code: str) -> str:
+    """Sign in with an arbiter's code, and return the cookie."""
+    headers = {
+        "Origin": f"http://127.0.0.1:{port}",
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("POST", "/sign-in", urlencode({"code": code}), headers)
+        response = connection.getresponse()
+        cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
+        response.close()
+    if response.status != 303:
+        raise OSError(f"the hall does not let the arbiter in: {response.status}")
+    return cookie
+
+
 class Page:
     """The page of all tables, in its own thread; it reconnects after the hall was down."""
 
@@ -29,25 +45,10 @@ class Page:
         self.stopping.set()
         self._thread.join()
 
-    def sign_in(self) -> str:
-        """Sign in and return the cookie."""
-        headers = {
-            "Origin": f"http://127.0.0.1:{self._port}",
-            "Content-Type": "application/x-www-form-urlencoded",
-        }
-        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)) as connection:
-            connection.request("POST", "/sign-in", urlencode({"code": self._code}), headers)
-            response = connection.getresponse()
-            cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
-            response.close()
-        if response.status != 303:
-            raise OSError(f"the hall does not let the arbiter in: {response.status}")
-        return cookie
-
     def _run(self) -> None:
         while not self.stopping.is_set():
             with suppress(OSError, http.client.HTTPException):
-                self._follow(self.sign_in())
+                self._follow(sign_in(self._port, self._code))
             self.stopping.wait(0.5)
 
     def _follow(self, cookie: str) -> None:
