@@ -19,6 +19,7 @@ from heavy.pads.sealing import SealedTable, sealed_table
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.pads.sealed import SEALED
 from tests.companion.table.evening import attack
+from tools.make_screens import shrink
 
 FOLDER: Final = Path(__file__).parents[2] / "docs/pads"
 SIZES: Final = {"large": LARGE, "small": SMALL}
@@ -146,17 +147,22 @@ def _watch(pads: Pads, page: Page) -> Page:
     return page
 
 
+def keep(picture: bytes, name: str) -> None:
+    """Write a picture with a small palette."""
+    file = FOLDER / f"{name}.png"
+    file.write_bytes(picture)
+    shrink(file)
+
+
 def main() -> None:
     """Write all screenshots: the small ones in German, since its words are long."""
     FOLDER.mkdir(exist_ok=True)
     with chromium() as browser:
         for size, code in (("large", "en"), ("small", "de")):
             for name in TOUR:
-                picture = photograph(browser, SIZES[size], name, code)
-                (FOLDER / f"{name}-{size}.png").write_bytes(picture)
+                keep(photograph(browser, SIZES[size], name, code), f"{name}-{size}")
             for name in SEALED_TOUR:
-                picture = photograph_sealed(browser, SIZES[size], name, code)
-                (FOLDER / f"{name}-{size}.png").write_bytes(picture)
+                keep(photograph_sealed(browser, SIZES[size], name, code), f"{name}-{size}")
 
 
 if __name__ == "__main__":
