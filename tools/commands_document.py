@@ -78,7 +78,7 @@ def _joined(defaults: Mapping[str, str]) -> str:
     if len(texts) < 2:
         return "".join(texts)
     of = {text: [name for name, each in defaults.items() if each == text] for text in texts}
-    return "; ".join(f"{', '.join(names)}: {text}" for text, names in of.items())
+    return "; ".join(f"{text} for {', '.join(names)}" for text, names in of.items())
 
 
 def _with_default(told: str, default: str) -> str:
