@@ -155,7 +155,7 @@ commands: ## write the options and events into docs/commands.md from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.commands_document
 
-states: ## draw the states of the table into docs/architecture.md anew from the code
+states: ## generate docs/states.md from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.states_document
 

@@ -1,4 +1,4 @@
-"""Generate the table states and their transitions in docs/architecture.md.
+"""Generate the table states and their transitions in docs/states.md.
 
 ``make states``. Both come from `companion.table`: the states from its `state`, the transitions from
 its `transitions`.
@@ -16,7 +16,7 @@ from companion.table.transitions import IN_TURN, TRANSITIONS, Cause
 from tools.drawn_parts import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
-DOCUMENT: Final = ROOT / "docs" / "architecture.md"
+DOCUMENT: Final = ROOT / "docs" / "states.md"
 
 
 def draw(text: str) -> str:

@@ -1,6 +1,6 @@
 """State transition table of the table. All transitions are defined here.
 
-A cause that is not listed for a state cannot occur in it. docs/architecture.md shows the table as a
+A cause that is not listed for a state cannot occur in it. docs/states.md shows the table as a
 diagram, drawn by “make states”.
 """
 

@@ -1,6 +1,6 @@
 """A whole evening at the emulated board: its sensors drift with temperature while a game is played.
 
-To get the figures of a firmware as in docs/hardware/campaign.md; the second argument is the
+To get the figures of a firmware as in hardware/firmware/measurements.md; the second argument is the
 speed-up of the evening:
 
     python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12

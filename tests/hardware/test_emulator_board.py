@@ -203,7 +203,7 @@ def test_a_magnet_is_told_of_soon(
         board.run(SETTLED_US)
         took_ms = latencies(board)
     record_property("latency_ms", {"median": median(took_ms), "max": max(took_ms)})
-    assert median(took_ms) <= 16.5  # docs/architecture.md gives the reason
+    assert median(took_ms) <= 16.5  # docs/decisions/firmware-sensing.md gives the reason
     assert max(took_ms) <= 35
 
 

@@ -1,4 +1,4 @@
-"""docs/architecture.md has the states of a table from the code."""
+"""docs/states.md has the states of a table from the code."""
 
 import re
 
