@@ -5,8 +5,8 @@ from typing import Final
 from tests.house.sabotage import Claims, Line, Own
 
 BOARD: Final[Claims] = {
-    "A board that introduces itself without end does not stop the program": {
-        "the table is told of each": Line(
+    "Endless HELLO messages do not stop the program": {
+        "each one reaches the table": Line(
             "companion.devices.live_board:LiveBoard._events",
             "if told and isinstance(event, Connected)",
             "if False and isinstance(event, Connected)",
@@ -14,7 +14,7 @@ BOARD: Final[Claims] = {
             "::test_a_board_that_introduces_itself_without_end_is_found_once",
         ),
     },
-    "What the board complains of is told": {
+    "Every fault the board reports is shown": {
         "a swallowed FAULT": Line(
             "companion.devices.board_inputs:BoardInputs.take",
             "fault.code in _COUNT_IN_A_GAME",
@@ -22,8 +22,8 @@ BOARD: Final[Claims] = {
             "companion/devices/test_board_inputs.py",
         ),
     },
-    "What damage on the cable lets through becomes no action": {
-        "moments of any age are believed": Line(
+    "Damage on the cable never becomes an action": {
+        "change times of any age are accepted": Line(
             "firmware_bridge.sensing.moments:Moments.of",
             " and ago_ms <= TOLD_MS",
             "",

@@ -5,8 +5,8 @@ from typing import Final
 from tests.house.sabotage import Claims, Line
 
 HALL: Final[Claims] = {
-    "A hall is told no rank before it is revealed": {
-        "what was declared is told": Line(
+    "A hall gets no rank before it is revealed": {
+        "declared ranks are sent": Line(
             "companion.hall.feed.feed:Feed._item",
             "referee.phase.value",
             "str([each.unseal() for each in referee.open_attack.declared.values()]"
@@ -14,22 +14,22 @@ HALL: Final[Claims] = {
             "companion/hall/test_feed.py::test_games_that_differ_in_a_hidden_rank_are_told_alike",
         ),
     },
-    "A table obeys what its hall has signed, and once": {
+    "A table obeys only its hall's signed orders, each once": {
         "signatures are not checked": Line(
             "companion.hall.orders:read_order",
             'key.verify(body, base64.b64decode(plain["signature"], validate=True))',
             "pass",
             "companion/hall/test_orders.py::test_an_order_that_somebody_else_has_signed_is_refused",
         ),
-        "numbers are not": Line(
+        "numbers are not checked": Line(
             "companion.hall.publisher.remembered:Remembered.take_order",
             "number <= self.order",
             "False",
             "companion/hall/test_orders.py::test_an_order_counts_once_even_after_a_restart",
         ),
     },
-    "The arbiters' pages do nothing for other pages, and let nobody guess codes": {
-        "other pages may ask": Line(
+    "The arbiters' pages refuse other sites and code guessing": {
+        "other pages may send": Line(
             "companion.hall.console.guard:_is_own",
             'site == "same-origin"',
             "True",

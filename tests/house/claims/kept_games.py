@@ -7,7 +7,7 @@ from tests.house.sabotage import Claims, Line, Own, Value
 _STORE: Final = "companion/store"
 
 KEPT_GAMES: Final[Claims] = {
-    "What is kept is on disk when it is told": {
+    "An action is on disk before anybody hears of it": {
         "synchronous off": Line(
             "companion.store.journal_file:JournalFile._prepare",
             "synchronous = FULL",
@@ -22,14 +22,14 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_journal.py::TestBeforeItIsAnnounced",
         ),
     },
-    "Killed, without power, or refused in any operation of the disk: nothing told is lost": {
-        "no sync at all": Line(
+    "No crash, power cut or disk error loses what was told": {
+        "no sync": Line(
             "companion.store.journal_file:JournalFile._prepare",
             "synchronous = FULL",
             "synchronous = OFF",
             f"{_STORE}/test_disk_faults.py::test_killed_or_without_power_in_any_operation",
         ),
-        "told before it is on disk": Line(
+        "told before the commit": Line(
             "companion.store.session:Session._hand_on",
             "self._save()",
             "told, self._untold = self._untold, [];"
@@ -37,7 +37,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_disk_faults.py",
         ),
     },
-    "A pulled plug gives back two seconds of thinking time at most, and takes none": {
+    "A power cut gives back at most two seconds of thinking time and takes none": {
         "the clock is never due": Line(
             "companion.store.session:Session._clock_is_due",
             "self._keeps_clock",
@@ -52,16 +52,16 @@ KEPT_GAMES: Final[Claims] = {
             "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
         ),
     },
-    "Nothing is written while no time runs": {
-        "a clock that stands is kept as well": Line(
+    "Nothing is written while the clock stands": {
+        "a stopped clock is saved as well": Line(
             "companion.store.session:Session._clock_is_due",
             "self._keeps_clock",
             "self._journal is not None",
             f"{_STORE}/test_kept_clock.py::test_while_no_time_runs_nothing_is_written",
         ),
     },
-    "A byte that turns in the file is noticed or harmless, and the file is kept as it was found": {
-        "seals that nobody checks": Own(
+    "A changed byte in the file is detected or harmless, and the file is kept as found": {
+        "unchecked row checksums": Own(
             f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
         ),
         "the log is not emptied": Line(
@@ -71,19 +71,19 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_flipped_bytes.py::test_every_turned_byte_is_noticed_or_harmless",
         ),
     },
-    "So is whatever else a disk spoils": {
-        "seals that nobody checks": Own(
+    "So is any other disk damage": {
+        "unchecked row checksums": Own(
             f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
         ),
     },
-    "A row that is changed, missing, doubled or of another game is noticed": {
+    "A changed, missing, duplicate or foreign row is detected": {
         "the chain is not checked": Line(
             "companion.store.seals:check_chain",
             "seal(before, game, *columns) != kept",
             "False",
             f"{_STORE}/test_seals.py",
         ),
-        "the numbers of the rows are not": Line(
+        "row numbers are not checked": Line(
             "companion.store.seals:check_chain",
             "columns[0] != number or seal(before, game, *columns)",
             "seal(before, game, *columns[:0], number, *columns[1:])",
@@ -95,15 +95,15 @@ KEPT_GAMES: Final[Claims] = {
             "False",
             f"{_STORE}/test_seals.py",
         ),
-        "the ledger is not": Line(
+        "the ledger is not compared": Line(
             "companion.store.schema:check_ledger",
             "games != row[2]",
             "False",
             f"{_STORE}/test_setting_aside.py",
         ),
     },
-    "A file that cannot be used is renamed and told, play goes on and is kept": {
-        "it is deleted": Line(
+    "An unusable file is renamed and reported; play goes on and is saved": {
+        "the file is deleted": Line(
             "companion.store.setting_aside:set_aside",
             'part.rename(f"{free}{ending}")',
             "part.unlink()",
@@ -116,30 +116,30 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_setting_aside.py::test_the_log_of_a_file_goes_with_it",
         ),
     },
-    "A disk that is full or may only be read is told at the start, not when both armies stand": {
-        "nobody tries": Line(
+    "A full or read-only disk is reported at the start": {
+        "no trial write": Line(
             "companion.store.shelf:Shelf._probe",
             "journal.file.probe()",
             "pass",
             f"{_STORE}/test_unsaved.py::TestAShelf::test_a_read_only_file_is_noticed_at_the_start",
         ),
     },
-    "Every trouble with the file of the games is told in ten languages, in no word of the system": {
-        "the system's own words": Line(
+    "Storage errors are explained in ten languages, without system messages": {
+        "the system's message is shown": Line(
             "companion.speech.storage_words:storage_words",
             "return language.text(_WORDS[error.trouble],",
             "return error.detail + language.text(_WORDS[error.trouble],",
             f"{_STORE}/test_storage_trouble.py",
         ),
     },
-    "A new file of games is made whole or not at all, and one with another number is left alone": {
-        "statement by statement": Line(
+    "A new file of games is created completely or not at all, and an unknown one is kept": {
+        "a transaction for each statement": Line(
             "companion.store.journal_file:JournalFile.together",
             'self.connection.execute("BEGIN IMMEDIATE")',
             "pass",
             f"{_STORE}/test_schema.py::test_creation_is_atomic",
         ),
-        "any number is taken": Line(
+        "any number is accepted": Line(
             "companion.store.schema:_recognize",
             "if (version, application, tables) in",
             "if (VERSION, application, tables) in",

@@ -5,15 +5,15 @@ from typing import Final
 from tests.house.sabotage import Claims, Line
 
 LONG_USE: Final[Claims] = {
-    "A program that plays game after game takes no more of the computer": {
-        "it keeps the games that are over": Line(
+    "Memory, files and threads do not grow with the games played": {
+        "finished games are kept": Line(
             "companion.screens.base.board_host:BoardHost.leave",
             "self.session = None",
             "self.over = [*getattr(self, 'over', ()), self.session]; self.session = None",
             "companion/store/test_game_after_game.py::test_a_game_leaves_nothing_behind",
         ),
     },
-    "The list plays no game again": {
+    "The list of games replays none": {
         "the actions of each game are read": Line(
             "companion.commands.games:_list",
             "for game in journal.games()]",

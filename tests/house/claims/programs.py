@@ -8,25 +8,25 @@ _STORE: Final = "companion/store"
 
 PROGRAMS: Final[Claims] = {
     "One program at a time plays the games of a file": {
-        "a lock that others can take as well": Line(
+        "a lock that does not exclude": Line(
             "companion.store.one_player:OnePlayer.take",
             "fcntl.LOCK_EX",
             "fcntl.LOCK_SH",
             f"{_STORE}/test_one_player.py",
         ),
-        "the number of the next row is not checked": Line(
+        "the next row number is not checked": Line(
             "companion.store.journal:Journal._expect_nothing_new",
             "!= count",
             "< 0",
             f"{_STORE}/test_one_player.py::test_what_somebody_else_has_written_is_not_gone_on_with",
         ),
     },
-    "Of several programs that come and go at any moment one plays, and nothing it told is lost": {
-        "nobody takes the lock": Own(
+    "Of several programs at any moments one plays, and loses nothing it told": {
+        "no lock": Own(
             f"{_STORE}/test_many_programs.py::test_without_the_lock_they_play_the_same_game"
         ),
     },
-    "A set-up that fails or is killed leaves the packages as they were": {
+    "A failed or killed set-up leaves the packages as they were": {
         "nothing is put aside": File(
             "tools/setup.sh",
             '[ ! -f "$venv/home" ] || keep_before',

@@ -18,7 +18,7 @@ RANKS: Final[Claims] = {
             "companion/table/test_table_secrecy.py::test_a_rank_that_gets_out_is_found"
         ),
     },
-    "No public picture tells a declared rank": {
+    "No public picture shows a declared rank": {
         "one pixel": Line(
             "companion.screens.game.declaration_screen:DeclarationScreen.refresh",
             "self.show_game()",
@@ -26,8 +26,8 @@ RANKS: Final[Claims] = {
             "companion/screens/test_pixel_pairs.py",
         ),
     },
-    "The place of a finger tells no rank": {
-        "the tiles lie in their order": Line(
+    "The place of a finger reveals no rank": {
+        "tiles in a fixed order": Line(
             "companion.screens.widgets.privacy:Privacy.__init__",
             "random.SystemRandom().shuffle(ranks)",
             "ranks.sort()",
@@ -35,15 +35,15 @@ RANKS: Final[Claims] = {
             "::test_the_tiles_lie_in_another_order_each_time",
         ),
     },
-    "What is sealed prints without what is in it": {
-        "a secret that prints": Value(
+    "A secret prints without its value": {
+        "a secret that prints its value": Value(
             "engine.secrecy.Secret.__repr__",
             lambda secret: f"Secret({secret.owner}, {secret.unseal()})",
             "engine/test_secrecy.py",
         ),
     },
-    "With sealed armies a piece is declared as what it was sealed as, or not at all": {
-        "any rank opens any seal": Line(
+    "With sealed armies a piece can only be declared as committed": {
+        "any rank opens any commitment": Line(
             "engine.knowledge.pledge:Pledge.holds",
             "promised == commit(side, piece, opening)",
             "True",
@@ -56,25 +56,25 @@ RANKS: Final[Claims] = {
             "engine/test_sealed_armies.py"
             "::test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there",
         ),
-        "what is wrong with an army is not looked for": Line(
+        "a wrong army is accepted": Line(
             "engine.play.seals:prove_army",
             "_find_wrong(position.edition.army, player, ranks)",
             "0",
             "engine/test_sealed_armies.py::test_two_marshals_come_to_light",
         ),
     },
-    "Who sees only how large the file of the games is learns no rank": {
-        "rows that are as long as their ranks": Own(
+    "The size of the game file reveals no rank": {
+        "rows as long as their ranks": Own(
             "companion/store/test_secret_lengths.py::test_rows_as_long_as_their_ranks_would_tell"
         ),
     },
-    "The time of an answer does not tell the rank": {
+    "The time of an answer does not reveal the rank": {
         "a bomb takes a millisecond longer": Own(
             "companion/table/test_declaration_time.py"
             "::test_a_rank_that_takes_a_moment_longer_is_found"
         ),
     },
-    "A program that is told to end closes the curtain first": {
+    "A terminating program closes the curtain first": {
         "the echo stays off": Line(
             "companion.terminal.curtain:Curtain.close",
             "echo(on=True)",

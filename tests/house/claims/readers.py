@@ -7,45 +7,45 @@ from tests.house.sabotage import Claims, Line, Value
 _STORE: Final = "companion/store"
 
 READERS: Final[Claims] = {
-    "No message tells what stands in a damaged row": {
-        "what cannot be decoded is printed": Line(
+    "No message shows the content of a damaged row": {
+        "undecodable text is printed": Line(
             "companion.store.journal_file:JournalFile.__init__",
             'errors="replace"',
             'errors="strict"',
             f"{_STORE}/test_setting_aside.py::test_no_message_tells_what_stands_in_a_damaged_row",
         ),
     },
-    "No file of a game takes long: 1 MB at most, refused in time": {
-        "larger ones are read": Line(
+    "A game file takes at most 1 MB and a second": {
+        "larger files are read": Line(
             "companion.store.records:read_game",
             "len(data) > LARGEST",
             "False",
             f"{_STORE}/test_hostile_files.py::test_what_is_larger_than_any_game_is_not_even_read",
         ),
     },
-    "Whatever is in a file, a line or on a cable is read or refused, soon and in little room": {
-        "brackets without end are not": Line(
+    "Any file, line or cable input is read or refused within 2 s and 200 MB": {
+        "unlimited nesting is read": Line(
             "companion.screens.base.settings_file:SettingsFile._read",
             ", RecursionError",
             "",
             "companion/screens/base/test_settings.py"
             "::test_a_broken_file_means_that_all_is_as_at_first",
         ),
-        "a trace is read however long it is": Value(
+        "a trace of any length is read": Value(
             "companion.recorder.packed_lines.LARGEST",
             2**40,
             "companion/recorder/test_trace_files.py"
             "::test_what_unpacks_to_more_than_any_trace_is_not_read",
         ),
     },
-    "Whatever a network brings to phones or a hall is read or refused, soon and in little room": {
-        "brackets without end are not": Line(
+    "So is any network input of pads, hall and tournament": {
+        "unlimited nesting is read": Line(
             "companion.hall.feed.foreign_json:read_object",
             "RecursionError",
             "KeyError",
             "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",
         ),
-        "a clock without end is shown": Line(
+        "an unlimited clock is shown": Line(
             "companion.hall.feed.item:_is_seconds",
             "abs(value) <= MOST_SECONDS",
             "True",

@@ -7,8 +7,8 @@ from tests.house.sabotage import Claims, Line, Value
 _CUP: Final = "companion/hall/tournament"
 
 TOURNAMENTS: Final[Claims] = {
-    "Whatever is lost, doubled or overtaken on the way, a hall has what the journal has": {
-        "what does not follow is kept as well": Value(
+    "A hall has what the journal has, whatever the network loses, repeats or reorders": {
+        "an item out of order is stored": Value(
             "companion.hall.server.store._ADD_ITEM",
             "INSERT INTO item (place, game, number, body) SELECT ?1, ?2, ?3, ?4"
             " WHERE ?5 + length(?6 || ?7 || ?8) > 0 ON CONFLICT DO NOTHING",
@@ -21,8 +21,8 @@ TOURNAMENTS: Final[Claims] = {
             "companion/hall/test_feed.py::test_a_journal_is_told_the_same_however_often_it_is_read",
         ),
     },
-    "Of several programs that write a tournament at once none loses anything": {
-        "a lock that others can take as well": Line(
+    "Concurrent writers of a tournament lose nothing": {
+        "a lock that does not exclude": Line(
             "companion.hall.tournament.tournament_file:_locked",
             "fcntl.LOCK_EX",
             "fcntl.LOCK_SH",
@@ -36,21 +36,21 @@ TOURNAMENTS: Final[Claims] = {
             "__import__('random').shuffle(games)",
             f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
         ),
-        "who plays Red is drawn": Line(
+        "colours are drawn": Line(
             "companion.hall.tournament.pairing:_seated",
             "red = red_of(higher, lower, colours, tournament.seeds)",
             "red = __import__('random').choice(two)",
             f"{_CUP}/test_pairing.py::test_an_event_from_one_seed_is_what_it_was_byte_for_byte",
         ),
     },
-    "A result that somebody has set stays, whatever a table tells": {
-        "what a table tells counts always": Line(
+    "A result set by hand stays, whatever a table reports": {
+        "a table's result always counts": Line(
             "companion.hall.server.results:Results._note",
             "tournament.rounds[rounds - 1].game_at(event.table).result is before",
             "True",
             "companion/hall/test_results.py::test_what_was_set_by_hand_stays",
         ),
-        "so does a game from before the round": Line(
+        "a game from before the round counts": Line(
             "companion.hall.server.results:Results._note",
             "_begun_at(game) < paired",
             "False",

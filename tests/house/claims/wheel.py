@@ -5,8 +5,8 @@ from typing import Final
 from tests.house.sabotage import Claims, File
 
 WHEEL: Final[Claims] = {
-    "The wheel is the same wherever it is built": {
-        "it keeps the times of its files": File(
+    "The wheel is reproducible": {
+        "it keeps file times": File(
             "pyproject.toml",
             "[tool.hatch.build.targets.wheel]",
             "[tool.hatch.build]\nreproducible = false\n\n[tool.hatch.build.targets.wheel]",
