@@ -143,7 +143,7 @@ hands: ## play 100,000 plies by hand, write the figures into docs/sensing.md (TI
 	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands
 	@$(BIN)/python -m tools.hands --times $(TIMES) $(ARGS)
 
-sensing: ## draw the tables of docs/sensing.md anew from the code
+sensing: ## generate the table of hand movements in docs/sensing.md
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.sensing_document
 

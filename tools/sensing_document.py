@@ -1,12 +1,10 @@
-"""Generate the tables of docs/sensing.md from the code: ``make sensing``.
+"""Generate the table of hand movements in docs/sensing.md from the code: ``make sensing``.
 
-They list the possible hand movements, and every duration that is used to recognize them. ``make
-hands`` writes the figures of the campaign.
+``make hands`` writes the figures of the campaign.
 """
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -15,25 +13,11 @@ from tools.drawn_parts import draw_part
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"
 COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "courses.py"
-FILES: Final = (
-    ROOT / "firmware_bridge" / "sensing" / "faint.py",
-    ROOT / "firmware_bridge" / "sensing" / "watch.py",
-    COURSES,
-    ROOT / "firmware_bridge" / "sensing" / "flicker.py",
-    *(
-        ROOT / "companion" / "table" / f"{name}.py"
-        for name in (
-            *("steps", "story", "reader", "turns", "in_hands", "way_back", "meant"),
-            *("talk_watch", "clearing_up", "tidying", "reading_time"),
-        )
-    ),
-)
 
 
 def draw(text: str) -> str:
     """Return the document with its generated parts replaced."""
-    text = draw_part(text, "courses", courses())
-    return draw_part(text, "durations", durations())
+    return draw_part(text, "courses", courses())
 
 
 def courses() -> str:
@@ -49,28 +33,6 @@ def courses() -> str:
             rows.append([seen, told])
     lines = [f"| {seen} | {told} |" for seen, told in rows]
     return "\n".join(["| what is seen | what hands may have done |", "|---|---|", *lines])
-
-
-def durations() -> str:
-    """Return every constant of the files, with its docstring."""
-    head = ["| number | in | value | says |", "|---|---|---|---|"]
-    rows = [
-        f"| `{name}` | `{path.stem}` | {value:g} | {says} |"
-        for path in FILES
-        for name, value, says in _numbers(path)
-    ]
-    return "\n".join([*head, *rows])
-
-
-def _numbers(path: Path) -> Iterator[tuple[str, float, str]]:
-    body = ast.parse(path.read_text("utf-8")).body
-    for here, after in zip(body, [*body[1:], None], strict=True):
-        match here:
-            case ast.AnnAssign(ast.Name(name), value=ast.Constant(int() | float() as value)):
-                says = ""
-                if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                    says = " ".join(str(after.value.value).split())
-                yield name, value, says
 
 
 def main() -> None:
