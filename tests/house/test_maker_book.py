@@ -17,10 +17,10 @@ from hardware.magnetics.choice import CHOSEN
 from tests.house import ROOT
 from tools.book import back, header, lamps
 from tools.book.header import PLACE_OF
-from tools.book.pages import BOOK, SOURCE, files
+from tools.book.pages import BOOK, REASONS, SOURCE, files
 from tools.wiring_chart import OUTPUT_PINS, SELECT_PINS
 
-PAGES = sorted([*BOOK.glob("*.md"), ROOT / "hardware" / "README.md"])
+PAGES = sorted([*BOOK.glob("*.md"), ROOT / "hardware" / "README.md", REASONS])
 PI = ROOT / "hardware" / "pi"
 
 
@@ -29,7 +29,7 @@ def test_what_is_generated_is_current() -> None:
     assert not changed, "something has changed: make book"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.name}")
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
     assert links
@@ -169,7 +169,7 @@ def test_the_book_tells_from_where_on_the_firmware_complains_of_the_supply() -> 
 
 
 def test_the_page_of_the_magnets_tells_of_the_chosen_board() -> None:
-    page = (BOOK / "magnets.md").read_text(encoding="utf-8")
+    page = "".join(path.read_text(encoding="utf-8") for path in (BOOK / "magnets.md", REASONS))
     disc, gap = CHOSEN.disc, CHOSEN.gap
     assert f"**{disc.width:g} mm across and {disc.height:g} mm thick**" in page
     assert f"**{gap:g} mm** above the sensing element of a **{CHOSEN.sensor.name}**" in page

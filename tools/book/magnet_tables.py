@@ -19,13 +19,13 @@ _LEAST: Final = 80
 
 
 def draw(page: str) -> str:
-    """Return the page with its tables regenerated."""
-    for name, rows in (
-        ("unseen", _unseen()),
-        ("readings", _readings()),
-        ("forces", _forces()),
-        ("search", _search()),
-    ):
+    """Return the makers' page with its table regenerated."""
+    return draw_part(page, "readings", "\n".join(_readings()))
+
+
+def draw_reasons(page: str) -> str:
+    """Return the page on the choice of the magnet with its tables regenerated."""
+    for name, rows in (("unseen", _unseen()), ("forces", _forces()), ("search", _search())):
         page = draw_part(page, name, "\n".join(rows))
     return page
 

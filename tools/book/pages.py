@@ -26,6 +26,7 @@ from tools.book.back import PITCHES
 ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = ROOT / "hardware" / "parts.toml"
 BOOK: Final = ROOT / "docs" / "hardware"
+REASONS: Final = ROOT / "hardware" / "magnetics" / "README.md"
 
 
 def files() -> dict[Path, str]:
@@ -46,6 +47,7 @@ def files() -> dict[Path, str]:
     return {
         BOOK / "parts.md": _parts_page(parts),
         BOOK / "magnets.md": magnet_tables.draw(magnets_page),
+        REASONS: magnet_tables.draw_reasons(REASONS.read_text(encoding="utf-8")),
     } | {BOOK / file: drawing for file, drawing in drawings.items()}
 
 
