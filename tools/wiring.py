@@ -219,7 +219,7 @@ the modules have them in print and `boomboard doctor` on the screen.
 If you wire it differently, change `hardware/wiring.toml` and run `make wiring`. It renews this page,
 the chart, the firmware's table and the companion's. Then build and flash the firmware again, and
 calibrate the board again: `make firmware`, `boomboard flash hardware/firmware/build/boomboard.hex`,
-`boomboard calibrate`. [calibration.md](calibration.md) tells more of these commands.
+`boomboard calibrate`. [calibration.md](calibration.md) explains these commands.
 
 ## Inputs and squares
 

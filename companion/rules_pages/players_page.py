@@ -17,10 +17,10 @@ from engine.rulebook.editions import Edition
 from engine.rulebook.rules import Reading
 
 _INTRODUCTION: Final = """\
-Stratego as Boomboard referees it. Most rules are the same in every rulebook and are told once; \
-section 6 tells what differs, in one table. A number such as (reading 4) marks what no rulebook \
-says and we had to decide: section 12 lists it. How the referee deals with mistakes, disputes and \
-arbiters is told in [What the referee does](rules/referee.md)."""
+Stratego as Boomboard referees it. Most rules are the same in every rulebook; section 6 has a \
+table of the differences. A number such as (reading 4) marks what no rulebook says and we had to \
+decide, see section 12. Mistakes, disputes and arbiters are on the page \
+[What the referee does](rules/referee.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -80,8 +80,8 @@ def _differences(editions: Sequence[Edition]) -> list[str]:
     return [
         one_table(editions),
         paragraph(
-            "Each name leads to that rulebook's own page. How a to and fro and a chase are counted "
-            "is told in sections 7 and 8."
+            "Each name leads to that rulebook's own page. Sections 7 and 8 explain how to and fro "
+            "and chases are counted."
         ),
     ]
 
@@ -101,7 +101,7 @@ def _sources(editions: Sequence[Edition]) -> list[str]:
         bullets(f"{source(edition)}." for edition in editions),
         paragraph(
             "The program writes this page from the data that its referee reads (`make rules`). "
-            "What the rulebooks say is told in our words; what is quoted is in the language of the "
+            "The rulebooks are told in our words; quotations are in the language of the "
             "rulebook. “Stratego” is a registered trademark of its owner; this project is "
             "independent of it."
         ),

@@ -11,8 +11,8 @@ from engine.rulebook.editions import Edition, MovedBomb
 from engine.rulebook.faults import Fault
 
 _INTRODUCTION: Final = """\
-For arbiters, and for players who want to know why the referee said what it said. The rules \
-themselves are told in [The rules](../rules.md)."""
+For arbiters, and for players who want the reasons of the referee. The rules themselves are on the \
+page [The rules](../rules.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:

@@ -7,7 +7,7 @@ from tests.house.sabotage import Claims, Line, Own, Value
 _STORE: Final = "companion/store"
 
 KEPT_GAMES: Final[Claims] = {
-    "An action is on disk before anybody hears of it": {
+    "An action is on disk before it is announced": {
         "synchronous off": Line(
             "companion.store.journal_file:JournalFile._prepare",
             "synchronous = FULL",
@@ -22,7 +22,7 @@ KEPT_GAMES: Final[Claims] = {
             f"{_STORE}/test_journal.py::TestBeforeItIsAnnounced",
         ),
     },
-    "No crash, power cut or disk error loses what was told": {
+    "No crash, power cut or disk error loses what was announced": {
         "no sync": Line(
             "companion.store.journal_file:JournalFile._prepare",
             "synchronous = FULL",

@@ -21,7 +21,7 @@ PROGRAMS: Final[Claims] = {
             f"{_STORE}/test_one_player.py::test_what_somebody_else_has_written_is_not_gone_on_with",
         ),
     },
-    "Of several programs at any moments one plays, and loses nothing it told": {
+    "Of several programs at any moments one plays, and loses nothing it announced": {
         "no lock": Own(
             f"{_STORE}/test_many_programs.py::test_without_the_lock_they_play_the_same_game"
         ),
