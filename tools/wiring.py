@@ -216,9 +216,8 @@ the modules have them in print and `boomboard doctor` on the screen.
 
 {wiring.why}
 
-If you wire it differently, change `hardware/wiring.toml` and run `make wiring`. It renews this page,
-the chart, the firmware's table and the companion's. Then build and flash the firmware again, and
-calibrate the board again: `make firmware`, `boomboard flash hardware/firmware/build/boomboard.hex`,
+For another wiring change `hardware/wiring.toml` and run `make wiring`, which generates this page, the
+chart and the tables of firmware and companion. Then build, flash and calibrate again: `make firmware`, `boomboard flash hardware/firmware/build/boomboard.hex`,
 `boomboard calibrate`. [calibration.md](calibration.md) explains these commands.
 
 ## Inputs and squares
@@ -228,11 +227,9 @@ calibrate the board again: `make firmware`, `boomboard flash hardware/firmware/b
 {rows}
 
 **C{wiring.ground} of every multiplexer goes to ground**, by a wire of two centimetres to the module’s own GND pin:
-seven short wires. The firmware selects that input before each square, so that the module’s output is
-empty. A sensor whose wire is open then reads as nothing at all, and the board says so; without these
-wires it would go on showing what the input before it shows, a piece where none is. The other inputs
-without a square stay open; what is read there counts for nothing. A board with switches
-([presence-only.md](presence-only.md)) does not need the seven wires, and takes no harm from them.
+seven short wires. With them an open sensor wire is reported; without them it shows what the
+input before it shows. The other inputs without a square stay open. A board with switches
+([presence-only.md](presence-only.md)) does not need these wires.
 
 ## The Nano's pins
 

@@ -6,12 +6,11 @@ from typing import Final
 from tools.bill.parts import Part, libraries, of_the_system, packages, scripts
 
 HEAD: Final = """\
-# What others have made
+# Third-party software
 
-Everything by others that comes to a player with Boomboard. Written by `make bill` from the pinned
-requirements and `tools/bill/parts.toml`; [bill.cdx.json](bill.cdx.json) is the same for programs
-(CycloneDX). What only tests or builds Boomboard is not among it. Nothing here was looked up in a
-register of weaknesses by a program: what is known to be weak is here because somebody has read it.
+Third-party software in an installation, without what only tests or builds it. `make bill` generates
+the page from the pinned requirements and `tools/bill/parts.toml`; [bill.cdx.json](bill.cdx.json) is
+the same as CycloneDX. Known weaknesses were found by reading; no program checked a database.
 
 """
 
