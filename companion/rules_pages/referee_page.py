@@ -84,7 +84,7 @@ def _attack() -> list[str]:
                 "Each player tells the referee the rank of the piece, unseen by the other, the "
                 "attacker first. Both ranks are then shown together with the result.",
                 "A rank that is proved is not asked for.",
-                "As long as nobody has told a rank, the attack can be called off. A scout that was "
+                "Until a rank is declared, the attack can be called off. A scout that was "
                 "set down in front of its target stays there.",
                 "A rank that cannot be true is refused. Its owner alone sees the proof, and then "
                 "names another rank or insists.",
@@ -98,8 +98,8 @@ def _dispute(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(
             [
-                "A player who insists opens a dispute. Everybody hears who insists, and about the "
-                "piece on which square, but not on which rank.",
+                "A player who insists opens a dispute. It is announced who insists and on which "
+                "square, but not the rank.",
                 "The arbiter decides, or both players do together. If the rank is accepted, it "
                 "counts, whatever was proved before. If not, the player names another one.",
                 "No bomb and no flag attacks, whatever is decided.",
@@ -194,7 +194,7 @@ def _taking_back() -> list[str]:
         paragraph(
             "If both players agree, the latest turn was never made, or the open attack, or what "
             "has just ended the game. The referee then knows what it knew before, and no more. "
-            "What an arbiter has set right meanwhile stays right. Nobody gets time back."
+            "What an arbiter has set right since stays right. Nobody gets time back."
         )
     ]
 
@@ -219,7 +219,7 @@ def _consent() -> list[str]:
                 "A piece that is off the board counts as fallen, with its rank if everybody knows "
                 "it; else as a question mark. A side of which everybody then knows that it has no "
                 "movable piece left has lost.",
-                "Going to and fro, and chases, are counted anew from there.",
+                "To and fro and chases are counted from there again.",
                 "It counts as a turn, and both can take it back. If all ranks are known after the "
                 "game, a bomb or a flag that was agreed to stand elsewhere comes to light.",
             ]
