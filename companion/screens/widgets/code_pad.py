@@ -7,14 +7,15 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.common import Press, load_kv
+from companion.screens.widgets.shown import Shown
 
 DIGITS: Final = 4
 
 
-class CodePad(BoxLayout):
+class CodePad(Shown, BoxLayout):
     """Dispatches `on_code` after every four digits; the digits are not shown."""
 
-    shown = StringProperty()
+    dots = StringProperty()
     """A dot for every digit."""
 
     __events__ = ("on_code",)
@@ -44,7 +45,7 @@ class CodePad(BoxLayout):
             self.dispatch("on_code", code)
 
     def _show(self) -> None:
-        self.shown = " ".join("•" * len(self._digits) + "–" * (DIGITS - len(self._digits)))
+        self.dots = " ".join("•" * len(self._digits) + "–" * (DIGITS - len(self._digits)))
 
 
 load_kv(__file__)

@@ -8,6 +8,7 @@ from kivy.uix.button import Button
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.sharp import SharpText
+from companion.screens.widgets.shown import Shown
 
 
 def load_kv(python_file: str) -> None:
@@ -15,7 +16,7 @@ def load_kv(python_file: str) -> None:
     Builder.load_file(python_file.removesuffix(".py") + ".kv")
 
 
-class Press(SharpText, Button):
+class Press(Shown, SharpText, Button):
     """A button; the `main` one is the primary action of the screen."""
 
     main = BooleanProperty(False)
@@ -31,8 +32,7 @@ class Press(SharpText, Button):
         return theme.PRESSED if self.state == "down" else theme.RAISED
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        # In Kivy a disabled widget swallows touches, even where it is invisible and has no layout:
-        # below the board, where pieces are.
+        # In Kivy a disabled widget swallows touches: below the board, where pieces are.
         return not self.disabled and bool(super().on_touch_down(touch))
 
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])

@@ -4,6 +4,7 @@ from kivy.properties import ListProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.shown import Shown
 
 
 class GuideLine(BoxLayout):
@@ -12,7 +13,7 @@ class GuideLine(BoxLayout):
     text = StringProperty()
 
 
-class Guide(BoxLayout):
+class Guide(Shown, BoxLayout):
     """All instructions; as high as it needs."""
 
     lines = ListProperty()

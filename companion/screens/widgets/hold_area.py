@@ -5,9 +5,10 @@ from kivy.properties import BooleanProperty, StringProperty
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.holding import Holding
 from companion.screens.widgets.sharp import SharpLabel
+from companion.screens.widgets.shown import Shown
 
 
-class HoldArea(Holding, SharpLabel):
+class HoldArea(Shown, Holding, SharpLabel):
     """A wide button with a label; an irreversible action is outlined."""
 
     text = StringProperty()

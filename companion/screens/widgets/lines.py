@@ -8,12 +8,13 @@ from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.shown import Shown
 
 _AROUND = 12
 """Total padding of a button above and below its text."""
 
 
-class Lines(BoxLayout):
+class Lines(Shown, BoxLayout):
     """A row like any other; with large letters it wraps into lines, each as high as its texts need.
 
     Invisible children take no space in them.

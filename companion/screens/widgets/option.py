@@ -9,12 +9,13 @@ from kivy.uix.gridlayout import GridLayout
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.shown import Shown
 
 LONG = 16
 """Number of letters above which a text needs two lines where three options share the screen."""
 
 
-class Option(ButtonBehavior, BoxLayout):
+class Option(Shown, ButtonBehavior, BoxLayout):
     """One option with its mark."""
 
     value = ObjectProperty(None, allownone=True)

@@ -12,6 +12,7 @@ from kivy.uix.widget import Widget
 from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.portrait import draw_portrait
+from companion.screens.widgets.shown import Shown
 from companion.screens.widgets.texts import _
 from companion.speech.language import capitalized
 from engine.ranks import Rank
@@ -56,7 +57,7 @@ def draw_small(pen: Pen, rank: Rank) -> None:
         draw_portrait(pen, rank)
 
 
-class RankSymbol(Widget):
+class RankSymbol(Shown, Widget):
     """The portrait of a rank, as large as fits; empty where it would be unrecognizable."""
 
     rank = ObjectProperty(None, allownone=True)

@@ -5,9 +5,10 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.shown import Shown
 
 
-class Setting(ButtonBehavior, BoxLayout):
+class Setting(Shown, ButtonBehavior, BoxLayout):
     """Clickable settings row; grows with the text size."""
 
     text = StringProperty()

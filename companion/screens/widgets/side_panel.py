@@ -15,12 +15,13 @@ from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.common import Press, load_kv
+from companion.screens.widgets.shown import Shown
 
 _AROUND: Final = 12
 """Total padding of a button above and below its text."""
 
 
-class Yielding(BoxLayout):
+class Yielding(Shown, BoxLayout):
     """A part that is hidden if more important parts need its room."""
 
     order = NumericProperty(0)
@@ -80,7 +81,7 @@ class SidePanel(BoxLayout):
             y -= self.spacing
 
 
-class FootRow(BoxLayout):
+class FootRow(Shown, BoxLayout):
     """The row at the bottom; with large letters it is as high as its texts need."""
 
     lone = ObjectProperty(None, allownone=True)

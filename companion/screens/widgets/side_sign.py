@@ -6,13 +6,14 @@ from kivy.graphics import Color
 from kivy.properties import ObjectProperty
 from kivy.uix.widget import Widget
 
+from companion.screens.widgets.shown import Shown
 from companion.screens.widgets.stamp import stamp_piece
 
 LEAST: Final = 20
 """Minimum size: a smaller sign would be a mere spot."""
 
 
-class SideSign(Widget):
+class SideSign(Shown, Widget):
     """Marks the side of a turn, a clock or a button, as large as fits."""
 
     side = ObjectProperty(None, allownone=True)

@@ -8,11 +8,12 @@ that a shape, a sign or a word does not carry too.
 The high-contrast colours, see `wear`, are white on plain black, at least 12 : 1.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from engine.sides import Side
 
 Colour: TypeAlias = tuple[float, float, float, float]
+T = TypeVar("T")
 
 
 def _hex(digits: str) -> Colour:
@@ -100,3 +101,8 @@ def wear(*, high_contrast: bool, large_letters: bool) -> None:
         | (_HIGH_CONTRAST if high_contrast else {})
         | (_LARGE_LETTERS if large_letters else {})
     )
+
+
+def choose(usual: T, *, large: T) -> T:
+    """Return a value of the layout, by the size of the letters."""
+    return large if LARGE else usual

@@ -5,9 +5,10 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.shown import Shown
 
 
-class Way(ButtonBehavior, BoxLayout):
+class Way(Shown, ButtonBehavior, BoxLayout):
     """An action, and its consequence below; the `main` one has the accent colour."""
 
     text = StringProperty()

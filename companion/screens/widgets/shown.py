@@ -1,0 +1,85 @@
+"""Widgets that are hidden by one property, `shown`, with their touch and, if wanted, their room."""
+
+from typing import Final
+
+from kivy.factory import Factory
+from kivy.properties import ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+_WIDTH: Final[dict[str, float | None]] = {"size_hint_x": None, "width": 0}
+_HEIGHT: Final[dict[str, float | None]] = {"size_hint_y": None, "height": 0}
+_ZERO: Final = {"": {}, "width": _WIDTH, "height": _HEIGHT, "size": _WIDTH | _HEIGHT}
+"""Values of a hidden widget, by the dimension that it collapses."""
+
+
+class Shown:
+    """Mixin for a widget that can be hidden: invisible and disabled.
+
+    A hidden widget lets touches pass to what is below it, and keeps its place unless `collapse`
+    names a dimension. Values that rules and layouts assign meanwhile to that dimension take effect
+    when the widget is shown.
+    """
+
+    shown = ObjectProperty(True, allownone=True)
+    """Whether it is visible: any value, by its truth."""
+    collapse = StringProperty("")
+    """Dimension that is 0 while it is hidden: `width`, `height`, `size` for both, or empty for none."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self._is_hidden = False
+        self._kept: dict[str, float | None] = {}
+        """Values of the collapsed dimension, to be restored."""
+        super().__init__(**kwargs)
+
+    def on_shown(self, _widget: object, shown: object) -> None:
+        if self._is_hidden == (not shown):
+            return
+        self._is_hidden = not shown
+        self.opacity = 0 if self._is_hidden else 1
+        if self._is_hidden:
+            self.inc_disabled()  # type: ignore[attr-defined]
+            self._fold()
+        else:
+            self.dec_disabled()  # type: ignore[attr-defined]
+            self._unfold()
+
+    def on_collapse(self, _widget: object, _dimension: str) -> None:
+        """Apply the dimension if the rule has set `shown` first."""
+        self._unfold()
+        if self._is_hidden:
+            self._fold()
+
+    def on_touch_down(self, touch: object) -> bool:
+        # In Kivy a disabled widget swallows touches, even where it is invisible.
+        return not self._is_hidden and bool(super().on_touch_down(touch))  # type: ignore[misc]
+
+    def _fold(self) -> None:
+        for name in _ZERO[self.collapse]:
+            self._keep(name, self, getattr(self, name))
+            self.fbind(name, self._keep, name)  # type: ignore[attr-defined]
+
+    def _unfold(self) -> None:
+        kept, self._kept = self._kept, {}
+        for name, value in kept.items():
+            self.funbind(name, self._keep, name)  # type: ignore[attr-defined]
+            setattr(self, name, value)
+
+    def _keep(self, name: str, _widget: object, value: float | None) -> None:
+        """Collapse a dimension again after an assignment, and keep the assigned value."""
+        zero = _ZERO[self.collapse][name]
+        if value != zero or name not in self._kept:
+            self._kept[name] = value
+            setattr(self, name, zero)
+
+
+class ShownBox(Shown, BoxLayout):
+    """A box that can be hidden."""
+
+
+class ShownWidget(Shown, Widget):
+    """A drawing that can be hidden."""
+
+
+for _class in (Shown, ShownBox, ShownWidget):
+    Factory.register(_class.__name__, cls=_class)
