@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from companion.palette import GUIDE, PRINT, WIRES
 from engine.squares import COLUMNS, LAKES, NEIGHBOURS, SQUARES, WIDTH, Square, name
 from firmware_bridge.wire import CHANNELS, Geometry
 from tools.book.sheet import INK, QUIET, Part, Point, Sheet
@@ -26,8 +27,8 @@ _NEAR_EDGE: Final = (
     *("5V", "RST", "GND", "VIN"),
 )
 
-_FAINT: Final = "#aab2bc"
-_FILLS: Final = ("#ffd9a8", "#bfe3ff", "#d5efb5", "#f6c6dd", "#fff3a3", "#d9cff5", "#e2e5e9")
+_FAINT: Final = GUIDE["grid"]
+_FILLS: Final = WIRES
 """One colour per multiplexer, light enough for black text on any printer."""
 
 # Dimensions: the sheet has the shape of A4 landscape.
@@ -123,7 +124,7 @@ def _part_fields(board: Part, one: Point, other: Point) -> None:
 
 def _draw_nano(nano: Part) -> None:
     width, height = _PIN * len(_FAR_EDGE), 96
-    nano.box((0, 0), (width, height), fill="#ffffff", width=3)
+    nano.box((0, 0), (width, height), fill=PRINT["paper"], width=3)
     nano.box((-16, 26), (56, 44), fill=_FILLS[-1])
     _write(nano, "USB", 12, 48, 17)
     _write(nano, "Arduino Nano, its parts towards you", width / 2, height / 2, 20, bold=True)

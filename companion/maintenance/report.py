@@ -8,6 +8,7 @@ from rich.text import Text
 
 from companion.maintenance.clerk import Finding, marks
 from companion.maintenance.watch import Sensor, Watch
+from companion.palette import TERMINAL
 from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
 from firmware_bridge.frame_text import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.image import Sensed
@@ -20,7 +21,11 @@ CAUSES: Final = {
     ResetCause.BROWN_OUT: "the supply had sunk too low",
     ResetCause.WATCHDOG: "the firmware had hung",
 }
-_STYLES: Final = {Sensed.RED: "red", Sensed.BLUE: "bright_blue", Sensed.UNKNOWN: "magenta"}
+_STYLES: Final = {
+    Sensed.RED: TERMINAL["red"],
+    Sensed.BLUE: TERMINAL["blue"],
+    Sensed.UNKNOWN: TERMINAL["unknown"],
+}
 _CELL: Final = 7
 LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! look below"
 
@@ -34,8 +39,8 @@ def as_text(watch: Watch, statistics: Statistics, found: list[Finding]) -> Rende
         *_head(watch, statistics),
         _picture(watch, marks(found)),
         Text(LEGEND, style="dim"),
-        *[Text.assemble(("! ", "bold yellow"), finding.text) for finding in found],
-        *([] if found else [Text("Nothing is wrong.", style="green")]),
+        *[Text.assemble(("! ", f"bold {TERMINAL['act']}"), finding.text) for finding in found],
+        *([] if found else [Text("Nothing is wrong.", style=TERMINAL["good"])]),
     )
 
 
@@ -80,7 +85,7 @@ def _cell(square: Square, sensor: Sensor | None, wrong: bool) -> Text:
         return Text(f"{ground:{_CELL}}", style="dim")
     token = ground if sensor.shows is Sensed.EMPTY else sensor.shows.value
     mark = "!" if wrong else ""
-    style = "bold yellow" if wrong else _STYLES.get(sensor.shows, "dim")
+    style = f"bold {TERMINAL['act']}" if wrong else _STYLES.get(sensor.shows, "dim")
     return Text(f"{f'{token}{sensor.strength:+4d}{mark}':{_CELL}}", style=style)
 
 

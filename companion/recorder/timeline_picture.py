@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from companion.palette import PRINT
 from companion.recorder.decision_kinds import DecisionKind
 from companion.recorder.timeline import Bar, Mark, Timeline
-from companion.sheets.diagram import EDGES, FILLS, INK, PAPER, QUIET
-from engine.sides import Side
 from engine.squares import name
 from firmware_bridge.image import Sensed
 
@@ -37,23 +36,30 @@ _STEPS: Final = (
 _LONG: Final = 300.0
 """Length in seconds above which times are in minutes."""
 
-_RULE: Final = "#d5dae0"
-_DARK: Final = "#e8cf8a"
+_PAPER: Final = PRINT["paper"]
+_INK: Final = PRINT["ink"]
+_QUIET: Final = PRINT["quiet"]
+_RULE: Final = PRINT["rule"]
+_DARK: Final = PRINT["dark-span"]
 _FILLS: Final = {
-    Sensed.RED: FILLS[Side.RED],
-    Sensed.BLUE: FILLS[Side.BLUE],
-    Sensed.UNKNOWN: "#b9c0c8",
+    Sensed.RED: PRINT["red"],
+    Sensed.BLUE: PRINT["blue"],
+    Sensed.UNKNOWN: PRINT["unknown"],
 }
-_EDGES: Final = {Sensed.RED: EDGES[Side.RED], Sensed.BLUE: EDGES[Side.BLUE], Sensed.UNKNOWN: QUIET}
+_EDGES: Final = {
+    Sensed.RED: PRINT["red-edge"],
+    Sensed.BLUE: PRINT["blue-edge"],
+    Sensed.UNKNOWN: PRINT["quiet"],
+}
 _INSETS: Final = {Sensed.RED: 3, Sensed.BLUE: 6, Sensed.UNKNOWN: 3}
 """Vertical margin between row and bar, above and below."""
 _CALLED: Final = {Sensed.RED: "red", Sensed.BLUE: "blue", Sensed.UNKNOWN: "colour unknown"}
 _MARKS: Final = {
-    DecisionKind.ACCEPTED: ("#1c7c3c", "M-5 0L0 -5L5 0L0 5z"),
-    DecisionKind.REFUSED: ("#a01010", "M-5 -5L5 5M5 -5L-5 5"),
-    DecisionKind.COMPLAINT: ("#a01010", "M0 -5L5 4H-5z"),
-    DecisionKind.QUESTION: ("#7a3fa0", "M-4 -4H4V4H-4z"),
-    DecisionKind.OFFER: ("#b06000", "M-5 0A5 5 0 0 0 5 0A5 5 0 0 0 -5 0z"),
+    DecisionKind.ACCEPTED: (PRINT["accepted"], "M-5 0L0 -5L5 0L0 5z"),
+    DecisionKind.REFUSED: (PRINT["refused"], "M-5 -5L5 5M5 -5L-5 5"),
+    DecisionKind.COMPLAINT: (PRINT["refused"], "M0 -5L5 4H-5z"),
+    DecisionKind.QUESTION: (PRINT["question"], "M-4 -4H4V4H-4z"),
+    DecisionKind.OFFER: (PRINT["offer"], "M-5 0A5 5 0 0 0 5 0A5 5 0 0 0 -5 0z"),
 }
 """Colour and symbol of a decision, by kind."""
 
@@ -109,15 +115,15 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
     document = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {height}")
     document.set("font-family", "sans-serif")
     document.set("font-size", str(_SIZE))
-    SubElement(document, "rect", width="100%", height="100%", fill=PAPER)
-    _write(document, title, _LEFT, 24, INK, size=15)
+    SubElement(document, "rect", width="100%", height="100%", fill=_PAPER)
+    _write(document, title, _LEFT, 24, _INK, size=15)
     _draw_axis(document, scale, top, bottom)
     for number, (square, bars) in enumerate(drawn.squares.items()):
         y = top + number * _ROW
-        _write(document, name(square), _LEFT - 8, y + 15, INK, anchor="end")
+        _write(document, name(square), _LEFT - 8, y + 15, _INK, anchor="end")
         _draw_bars(document, bars, scale, y)
     if not drawn.squares:
-        _write(document, "No square changes in this span.", _LEFT + 8, top + 15, QUIET)
+        _write(document, "No square changes in this span.", _LEFT + 8, top + 15, _QUIET)
     for begin, end in drawn.dark:
         _box(document, (scale.x(begin), top), (scale.x(end), bottom), _DARK).set("opacity", "0.6")
     for label in labels:
@@ -148,10 +154,10 @@ def _draw_axis(document: Element, scale: _Scale, top: int, bottom: int) -> None:
     for at, text in scale.ticks():
         x = scale.x(at)
         _line(document, (x, top), (x, bottom + 5), _RULE)
-        _write(document, text, x, bottom + 20, QUIET, anchor="middle")
-    _line(document, (_LEFT, bottom), (WIDTH - _RIGHT, bottom), INK)
+        _write(document, text, x, bottom + 20, _QUIET, anchor="middle")
+    _line(document, (_LEFT, bottom), (WIDTH - _RIGHT, bottom), _INK)
     words = f"time since the trace began, in {scale.unit}"
-    _write(document, words, (_LEFT + WIDTH - _RIGHT) / 2, bottom + 38, INK, anchor="middle")
+    _write(document, words, (_LEFT + WIDTH - _RIGHT) / 2, bottom + 38, _INK, anchor="middle")
 
 
 def _draw_bars(document: Element, bars: Sequence[Bar], scale: _Scale, y: int) -> None:
@@ -199,12 +205,12 @@ def _draw_legend(document: Element, y: int, unnamed: int) -> None:
         x = _name(document, kind.value, x + 18, y)
     if unnamed:
         words = f"{unnamed} more decisions have no room for their words; draw a shorter span."
-        _write(document, words, _LEFT, y + 24, QUIET)
+        _write(document, words, _LEFT, y + 24, _QUIET)
 
 
 def _name(document: Element, words: str, x: float, y: float) -> float:
     """Draw an entry of the legend and return the x position of the next one."""
-    _write(document, words, x, y, INK)
+    _write(document, words, x, y, _INK)
     return x + _LETTER * len(words) + 26
 
 

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from companion.palette import PRINT, sides
 from engine.ranks import Rank
 from engine.sides import Side
 from engine.squares import ALL, COLUMNS, LAKES, WIDTH, Square, name, squares_in
 
-# The colours of `screens.widgets.theme`, which is for dark screens, and lighter variants.
-PAPER: Final = "#ffffff"
-INK: Final = "#12161c"
-QUIET: Final = "#55606e"
-_FIELDS: Final = ("#e3e7ec", "#edf0f3")
-_LAKE: Final = "#bcdde8"
-_WAVE: Final = "#5f9fb5"
-FILLS: Final = {Side.RED: "#ff7a6b", Side.BLUE: "#6cb6ff"}
-EDGES: Final = {Side.RED: "#a03227", Side.BLUE: "#1d5c98"}
+_PAPER: Final = PRINT["paper"]
+_INK: Final = PRINT["ink"]
+_QUIET: Final = PRINT["quiet"]
+_FIELDS: Final = (PRINT["field-dark"], PRINT["field"])
+_LAKE: Final = PRINT["water"]
+_WAVE: Final = PRINT["wave"]
+_FILLS: Final = sides(PRINT)
+_EDGES: Final = sides(PRINT, "-edge")
 
 # Dimensions: a square's side is 100 units.
 _STEP: Final = 100
@@ -56,7 +56,7 @@ def diagram(
     view = _View(turned)
     document = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {_SIZE} {_SIZE}")
     document.set("font-family", "sans-serif")
-    SubElement(document, "rect", width="100%", height="100%", fill=PAPER)
+    SubElement(document, "rect", width="100%", height="100%", fill=_PAPER)
     _draw_fields(document, view)
     _draw_lakes(document, view)
     _draw_edges(document, view)
@@ -75,6 +75,7 @@ class _View:
     turned: bool
 
     def corner(self, square: Square) -> tuple[int, int]:
+        """The upper left corner of a square."""
         row, column = divmod(square, WIDTH)
         if self.turned:
             column = WIDTH - 1 - column
@@ -83,6 +84,7 @@ class _View:
         return _LEFT + _STEP * column, _TOP + _STEP * row
 
     def centre(self, square: Square) -> tuple[int, int]:
+        """The centre of a square."""
         x, y = self.corner(square)
         return x + _STEP // 2, y + _STEP // 2
 
@@ -117,8 +119,8 @@ def _draw_edges(document: Element, view: _View) -> None:
     for n, letter in enumerate(COLUMNS):
         x, _ = view.centre(n)
         _, y = view.centre(WIDTH * n)
-        _write(document, letter, x, bottom + (_SIZE - bottom) / 2, 32, QUIET)
-        _write(document, str(n + 1), _LEFT / 2, y, 32, QUIET)
+        _write(document, letter, x, bottom + (_SIZE - bottom) / 2, 32, _QUIET)
+        _write(document, str(n + 1), _LEFT / 2, y, 32, _QUIET)
 
 
 def _draw_arrow(document: Element, view: _View, source: Square, target: Square) -> None:
@@ -129,9 +131,9 @@ def _draw_arrow(document: Element, view: _View, source: Square, target: Square) 
     arrow = SubElement(document, "g", transform=f"translate({x1} {y1}) rotate({turn:g})")
     arrow.set("class", "last-move")
     tip = round(way) - 43
-    SubElement(arrow, "circle", r="11", fill=INK)
-    _line(arrow, f"M0 0H{tip - 20}", INK, 9)
-    SubElement(arrow, "path", d=f"M{tip} 0l-28 17v-34z", fill=INK)
+    SubElement(arrow, "circle", r="11", fill=_INK)
+    _line(arrow, f"M0 0H{tip - 20}", _INK, 9)
+    SubElement(arrow, "path", d=f"M{tip} 0l-28 17v-34z", fill=_INK)
 
 
 def _draw_piece(group: Element, square: Square, side: Side, rank: Rank | None) -> None:
@@ -143,8 +145,8 @@ def _draw_piece(group: Element, square: Square, side: Side, rank: Rank | None) -
         body = SubElement(group, "path", d=_TOWER)
     else:
         body = SubElement(group, "circle", cx="50", cy="50", r="38")
-    body.set("fill", FILLS[side])
-    body.set("stroke", EDGES[side])
+    body.set("fill", _FILLS[side])
+    body.set("stroke", _EDGES[side])
     body.set("stroke-width", "3")
     body.set("stroke-linejoin", "round")
     middle = _MIDDLES[side]
@@ -158,15 +160,15 @@ def _draw_piece(group: Element, square: Square, side: Side, rank: Rank | None) -
         case Rank.INFILTRATOR:
             _draw_infiltrator(_sign(group, middle))
         case _:
-            _write(group, rank.symbol, 50, middle, _SIGN, INK, bold=True)
+            _write(group, rank.symbol, 50, middle, _SIGN, _INK, bold=True)
 
 
 def _draw_back(group: Element, side: Side) -> None:
     if side is Side.RED:
-        _box(group, (40, 48), (20, 30), 10, EDGES[side])
+        _box(group, (40, 48), (20, 30), 10, _EDGES[side])
     else:
         ring = SubElement(group, "circle", cx="50", cy="50", r="22", fill="none")
-        ring.set("stroke", EDGES[side])
+        ring.set("stroke", _EDGES[side])
         ring.set("stroke-width", "8")
 
 
@@ -181,24 +183,24 @@ def _sign(group: Element, middle: int) -> Element:
 
 
 def _draw_flag(sign: Element) -> None:
-    _line(sign, "M24 6V94", INK, 9)
+    _line(sign, "M24 6V94", _INK, 9)
     cloth = "M28 12c10-9 20-9 30 0s20 9 30 0v42c-10 9-20 9-30 0s-20-9-30 0z"
-    SubElement(sign, "path", d=cloth, fill=INK)
+    SubElement(sign, "path", d=cloth, fill=_INK)
 
 
 def _draw_bomb(sign: Element) -> None:
-    SubElement(sign, "circle", cx="48", cy="62", r="34", fill=INK)
-    _line(sign, "M66 36L74 24", INK, 14)
-    _line(sign, "M74 24L82 14H92", INK, 6)
-    _line(sign, "M98 18L105 22M98 14L106 11M95 11L98 3", INK, 5)
+    SubElement(sign, "circle", cx="48", cy="62", r="34", fill=_INK)
+    _line(sign, "M66 36L74 24", _INK, 14)
+    _line(sign, "M74 24L82 14H92", _INK, 6)
+    _line(sign, "M98 18L105 22M98 14L106 11M95 11L98 3", _INK, 5)
 
 
 def _draw_infiltrator(sign: Element) -> None:
-    SubElement(sign, "path", d="M24 42L32 8L50 14L68 8L76 42z", fill=INK)
-    _line(sign, "M4 46H96", INK, 10)
+    SubElement(sign, "path", d="M24 42L32 8L50 14L68 8L76 42z", fill=_INK)
+    _line(sign, "M4 46H96", _INK, 10)
     for x in ("28", "72"):
-        SubElement(sign, "circle", cx=x, cy="75", r="19", fill=INK)
-    _line(sign, "M40 70H60", INK, 9)
+        SubElement(sign, "circle", cx=x, cy="75", r="19", fill=_INK)
+    _line(sign, "M40 70H60", _INK, 9)
 
 
 def _box(

@@ -13,6 +13,7 @@ from typing import Final
 
 from rich.text import Text
 
+from companion.palette import TERMINAL
 from companion.speech.language import N_, Language
 from companion.table import Table
 from engine.play.moment import Phase
@@ -22,9 +23,13 @@ from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square
 from firmware_bridge.image import Image, Sensed
 
 _SHAPES: Final = {Sensed.RED: "■", Sensed.BLUE: "●", Sensed.UNKNOWN: "?", Sensed.EMPTY: "·"}
-_STYLES: Final = {Sensed.RED: "bold red", Sensed.BLUE: "bold bright_blue", Sensed.EMPTY: "dim"}
+_STYLES: Final = {
+    Sensed.RED: f"bold {TERMINAL['red']}",
+    Sensed.BLUE: f"bold {TERMINAL['blue']}",
+    Sensed.EMPTY: "dim",
+}
 _LAKE: Final = "≈≈≈"
-_TO_DO: Final = "bold yellow"
+_TO_DO: Final = f"bold {TERMINAL['act']}"
 _BESIDE_AT: Final = 37
 """First column of the text beside the board."""
 _BESIDE_WIDTH: Final = 42
@@ -60,7 +65,7 @@ def _cell(table: Table, image: Image, square: Square) -> Text:
     if difference.missing >> square & 1:
         return Text(f"({_SHAPES[sensed]})", style=_TO_DO)
     if LAKES >> square & 1:
-        return Text(_LAKE, style="cyan")
+        return Text(_LAKE, style=TERMINAL["lake"])
     is_last = not difference and square in (table.view.last_move or ())
     left, right = "[]" if is_last else "  "
     shape = (_SHAPES[sensed], _STYLES.get(sensed, ""))

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
+from companion.palette import GUIDE
 from tools.book.sheet import INK, QUIET, Part, Point
 
-_FAINT = "#dfe3e8"
+_FAINT = GUIDE["faint"]
 
 
 class Chart:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from companion.palette import GUIDE, PRINT
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
 from tools.book.sheet import GROUND, INK, QUIET, SIGNAL, SUPPLY, Sheet
 
@@ -29,13 +30,13 @@ def draw() -> str:
     for place in range(1, 41):
         x, y = 72 + _STEP * ((place - 1) // 2), 210 if place % 2 else 160
         used = place in uses
-        sheet.dot((x, y), 17, uses[place][1] if used else "#d4dae1")
-        ink = "#ffffff" if used else INK
+        sheet.dot((x, y), 17, uses[place][1] if used else GUIDE["unused"])
+        ink = PRINT["paper"] if used else INK
         sheet.write((x, y + 5), str(place), 14, anchor="middle", fill=ink)
     for n, (place, (what, fill)) in enumerate(sorted(uses.items())):
         at = (60 + 420 * (n // 4), 345 + 45 * (n % 4))
         sheet.dot((at[0], at[1] - 5), 17, fill)
-        sheet.write(at, str(place), 14, anchor="middle", fill="#ffffff")
+        sheet.write(at, str(place), 14, anchor="middle", fill=PRINT["paper"])
         sheet.write((at[0] + 28, at[1]), what, 17)
     return sheet.svg()
 

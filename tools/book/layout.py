@@ -1,5 +1,6 @@
 """The layout of the board's back, in actual size."""
 
+from companion.palette import GUIDE, PRINT
 from engine.squares import LAKES, SQUARES, WIDTH, name
 from firmware_bridge.wire import Geometry
 from tools.book.back import (
@@ -42,8 +43,8 @@ def draw(pitch: int) -> str:
     for square in SQUARES:
         column, row = (n - pitch / 2 for n in middle(square, pitch))
         corner = (_EDGE + column, _HEAD + row)
-        fill = WATER if LAKES >> square & 1 else "#ffffff"
-        sheet.box(corner, (pitch, pitch), fill=fill, stroke="#aab2bc", width=0.3)
+        fill = WATER if LAKES >> square & 1 else PRINT["paper"]
+        sheet.box(corner, (pitch, pitch), fill=fill, stroke=GUIDE["grid"], width=0.3)
         # Next to the sensor, where no module hides it.
         sheet.write((corner[0] + 1.5, corner[1] + pitch / 2 + 4.6), name(square), 4)
     sheet.box((_EDGE, _HEAD), (field, field), fill="none", width=0.8)

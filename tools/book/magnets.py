@@ -2,9 +2,10 @@
 
 from typing import Final
 
+from companion.palette import GUIDE, PRINT
 from tools.book.sheet import INK, QUIET, WOOD, Sheet
 
-_POLES: Final = {"N": ("north", "#ff7a6b"), "S": ("south", "#6cb6ff")}
+_POLES: Final = {"N": ("north", PRINT["red"]), "S": ("south", PRINT["blue"])}
 
 
 def draw() -> str:
@@ -30,7 +31,7 @@ def draw() -> str:
 
 
 def _section(sheet: Sheet, x: float, whose: str, upper: str, lower: str, reads: str) -> None:
-    sheet.box((x - 110, 130), (220, 222), fill="#ffffff")
+    sheet.box((x - 110, 130), (220, 222), fill=PRINT["paper"])
     sheet.write((x, 175), f"{whose} piece", 24, anchor="middle", bold=True)
     sheet.write((x, 205), f"{_POLES[upper][0]} up", anchor="middle")
     for y, pole in ((272, upper), (312, lower)):
@@ -38,7 +39,7 @@ def _section(sheet: Sheet, x: float, whose: str, upper: str, lower: str, reads: 
         sheet.write((x, y + 28), pole, 22, anchor="middle", bold=True)
     # The marker's dot is on the north face of every magnet.
     sheet.dot((x + 45, 281 if upper == "N" else 343), 5)
-    sheet.box((x - 110, 352), (220, 22), fill="#cfd6de")
+    sheet.box((x - 110, 352), (220, 22), fill=GUIDE["iron"])
     sheet.box((x - 200, 374), (400, 70), fill=WOOD)
     sheet.box((x - 30, 444), (60, 26), fill=INK)
     sheet.line((x + 30, 457), (x + 110, 457), width=4, stroke=QUIET)

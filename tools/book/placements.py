@@ -2,13 +2,14 @@
 
 from typing import Final
 
+from companion.palette import GUIDE
 from hardware.magnetics.choice import BEFORE, CHOSEN
 from hardware.magnetics.design import Design
 from hardware.magnetics.placements import SPREADS, unseen
 from tools.book.chart import Chart
 from tools.book.sheet import QUIET, SIGNAL, Sheet
 
-_OLD: Final = "#c0392b"
+_OLD: Final = GUIDE["supply"]
 _FARTHEST: Final = 18
 _SHOWN: Final = ((BEFORE, _OLD, "before"), (CHOSEN, SIGNAL, "now"))
 

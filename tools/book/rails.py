@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from companion.palette import GUIDE, PRINT
 from engine.squares import Square, name
 from firmware_bridge.wire import CHANNELS
 from firmware_bridge.wiring import CHANNEL_OF
@@ -50,7 +51,7 @@ def _row(sheet: Sheet, y: float) -> None:
 def _chip(sheet: Sheet, x: float, y: float, height: float) -> None:
     """Draw a capacitor from the ground wire to the 5 V wire, in its real shape."""
     sheet.line((x, y), (x, y + height))
-    sheet.box((x - 7, y + height / 2 - 7), (14, 14), fill="#f2c14e", width=1.5)
+    sheet.box((x - 7, y + height / 2 - 7), (14, 14), fill=GUIDE["lamp"], width=1.5)
 
 
 def _square(sheet: Sheet, x: float, y: float, square: Square) -> None:
@@ -67,7 +68,7 @@ def _sensor(sheet: Sheet, x: float, y: float, leg: float) -> None:
     sheet.line((x, y + 66), (x, y + 92), stroke=GROUND)
     sheet.dot((x, y + 92), 4, GROUND)
     sheet.line((x + leg, y + 66), (x + leg, y + 116), stroke=SUPPLY)
-    sheet.box((x + leg - 4, y + 82), (8, 20), fill="#ffffff", stroke=SUPPLY, width=1)
+    sheet.box((x + leg - 4, y + 82), (8, 20), fill=PRINT["paper"], stroke=SUPPLY, width=1)
     sheet.dot((x + leg, y + 116), 4, SUPPLY)
 
 
@@ -75,9 +76,9 @@ def _detail(sheet: Sheet) -> None:
     """Draw one sensor, eighteen units to the millimetre."""
     x, y, scale, leg = 1010, 190, 18, 23
     sheet.write((x, 130), "One sensor, larger", 17, bold=True, anchor="middle")
-    sheet.box((x - 36, y - 27), (72, 54), fill="#3a424d")
+    sheet.box((x - 36, y - 27), (72, 54), fill=GUIDE["part"])
     sheet.line((x - 50, y), (x + 170, y), stroke=QUIET, width=1, dash="4 4")
-    sheet.write((x, y - 6), "back", 14, anchor="middle", fill="#ffffff")
+    sheet.write((x, y - 6), "back", 14, anchor="middle", fill=PRINT["paper"])
     foot, ground, supply = y + 27, y + scale * GROUND_WIRE, y + scale * SUPPLY_WIRE
     sheet.line((x - leg, foot), (x - leg, foot + 22), (x - 110, foot + 22), stroke=SIGNAL, width=5)
     sheet.write((x - 116, foot + 18), "OUT, bent\naside first", 14, anchor="end", fill=SIGNAL)
@@ -86,7 +87,7 @@ def _detail(sheet: Sheet) -> None:
     sheet.dot((x, ground), 7)
     sheet.write((x - 136, ground + 5), "ground", 14, anchor="end")
     sheet.line((x + leg, foot), (x + leg, supply), stroke=SUPPLY, width=5)
-    sheet.box((x + leg - 8, foot + 10), (16, 106), fill="#ffffff", stroke=SUPPLY)
+    sheet.box((x + leg - 8, foot + 10), (16, 106), fill=PRINT["paper"], stroke=SUPPLY)
     sheet.line((x - 130, supply), (x + 130, supply), stroke=SUPPLY, width=4)
     sheet.dot((x + leg, supply), 7, SUPPLY)
     sheet.write((x - 136, supply + 5), "5 V", 14, anchor="end", fill=SUPPLY)

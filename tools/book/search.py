@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from companion.palette import GUIDE
 from hardware.magnetics.choice import CHOSEN
 from hardware.magnetics.disc import Disc
 from hardware.magnetics.found_file import read
@@ -10,8 +11,8 @@ from hardware.magnetics.search import LEAST_DRIFT, SOLD, Found, best
 from tools.book.chart import Chart
 from tools.book.sheet import INK, QUIET, SIGNAL, Point, Sheet
 
-_TOO_HARD: Final = "#b5776c"
-_OTHERS: Final = "#6d8299"
+_TOO_HARD: Final = GUIDE["too-hard"]
+_OTHERS: Final = GUIDE["others"]
 
 
 def draw() -> str:

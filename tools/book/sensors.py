@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from companion.palette import PRINT
 from tools.book.sheet import INK, QUIET, SIGNAL, SUPPLY, WOOD, Sheet
 
 LEGS: Final = ("VCC", "GND", "OUT")
@@ -62,9 +63,9 @@ def _sot_23(sheet: Sheet, x: float) -> None:
     _head(sheet, x, "DRV5055 in SOT-23", "from above; needs an adapter")
     sheet.box((x - 75, 240), (150, 90))
     for at, leg, number in ((x - 45, "VCC", "1"), (x + 45, "OUT", "2")):
-        sheet.box((at - 10, 330), (20, 30), fill="#ffffff")
+        sheet.box((at - 10, 330), (20, 30), fill=PRINT["paper"])
         sheet.write((at, 380), leg, anchor="middle")
         sheet.write((at, 322), number, 14, anchor="middle")
-    sheet.box((x - 10, 210), (20, 30), fill="#ffffff")
+    sheet.box((x - 10, 210), (20, 30), fill=PRINT["paper"])
     sheet.write((x, 202), "GND", anchor="middle")
     sheet.write((x, 258), "3", 14, anchor="middle")

@@ -3,14 +3,16 @@
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-INK: Final = "#12161c"
-QUIET: Final = "#55606e"
-BODY: Final = "#edf0f3"
-WATER: Final = "#bcdde8"
-SUPPLY: Final = "#c0392b"
-GROUND: Final = "#12161c"
-SIGNAL: Final = "#1d5c98"
-WOOD: Final = "#e9d3ae"
+from companion.palette import GUIDE, PRINT
+
+INK: Final = PRINT["ink"]
+QUIET: Final = PRINT["quiet"]
+BODY: Final = PRINT["field"]
+WATER: Final = PRINT["water"]
+SUPPLY: Final = GUIDE["supply"]
+GROUND: Final = PRINT["ink"]
+SIGNAL: Final = PRINT["blue-edge"]
+WOOD: Final = GUIDE["wood"]
 
 Point = tuple[float, float]
 
@@ -94,7 +96,7 @@ class Part:
     def resistor(self, at: Point, text: str) -> None:
         """Draw a horizontal resistor, its middle at a point and its value above it."""
         x, y = at
-        self.box((x - 22, y - 8), (44, 16), fill="#ffffff")
+        self.box((x - 22, y - 8), (44, 16), fill=PRINT["paper"])
         self.write((x, y - 14), text, anchor="middle")
 
     def ground(self, at: Point) -> None:
@@ -142,7 +144,7 @@ class Sheet(Part):
             self._svg.set("height", f"{height}mm")
         self._svg.set("font-family", "sans-serif")
         SubElement(self._svg, "title").text = title
-        SubElement(self._svg, "rect", width="100%", height="100%", fill="#ffffff")
+        SubElement(self._svg, "rect", width="100%", height="100%", fill=PRINT["paper"])
 
     def svg(self) -> str:
         """Return the drawing as a document."""

@@ -8,48 +8,50 @@ that a shape, a sign or a word does not carry too.
 The high-contrast colours, see `wear`, are white on plain black, at least 12 : 1.
 """
 
+from collections.abc import Mapping
 from typing import Final, TypeAlias, TypeVar
 
+from companion import palette
 from engine.sides import Side
 
 Colour: TypeAlias = tuple[float, float, float, float]
 T = TypeVar("T")
 
 
-def _hex(digits: str) -> Colour:
-    red, green, blue = (int(digits[n : n + 2], 16) / 255 for n in (0, 2, 4))
+def _colour(name: str, colours: Mapping[str, str] = palette.SCREENS) -> Colour:
+    red, green, blue = (int(colours[name][n : n + 2], 16) / 255 for n in (1, 3, 5))
     return red, green, blue, 1.0
 
 
-GROUND = _hex("0a1416")
-MAP = _hex("1a3034")
+GROUND = _colour("ground")
+MAP = _colour("map")
 """The lines of the map in the background: faintly visible."""
-RAISED = _hex("12211f")
+RAISED = _colour("raised")
 """Cards, and buttons that are not the primary action."""
-PRESSED = _hex("1f3634")
-EDGE = _hex("6f8f8a")
-TEXT = _hex("f5efe2")
-QUIET = _hex("b9c7c1")
+PRESSED = _colour("pressed")
+EDGE = _colour("edge")
+TEXT = _colour("text")
+QUIET = _colour("quiet")
 """Secondary text."""
-ACT = _hex("ffb627")
-ACT_PRESSED = _hex("ffd57a")
-ON_ACT = _hex("140d02")
-RED: Final = _hex("ff8a78")
-BLUE: Final = _hex("7cc0ff")
+ACT = _colour("act")
+ACT_PRESSED = _colour("act-pressed")
+ON_ACT = _colour("on-act")
+RED: Final = _colour("red")
+BLUE: Final = _colour("blue")
 
-WOOD: Final = _hex("c29a66")
-WOOD_DARK: Final = _hex("8f6039")
-SHADE: Final = _hex("120a06")
+WOOD: Final = _colour("wood")
+WOOD_DARK: Final = _colour("wood-dark")
+SHADE: Final = _colour("shade")
 """Outline of objects on the wood, and their shadow."""
-TRACE: Final = _hex("4f9f88")
+TRACE: Final = _colour("trace")
 """The squares of the last move: verdigris on the wood."""
-SHORE: Final = _hex("e2c690")
-LAKE: Final = _hex("17505f")
-LAKE_DEEP: Final = _hex("0f3a48")
-RIPPLE: Final = _hex("6fb7bd")
+SHORE: Final = _colour("shore")
+LAKE: Final = _colour("lake")
+LAKE_DEEP: Final = _colour("lake-deep")
+RIPPLE: Final = _colour("ripple")
 
 SIDES: Final = {Side.RED: RED, Side.BLUE: BLUE}
-CLOTH = {Side.RED: _hex("6e211a"), Side.BLUE: _hex("1d3f70")}
+CLOTH = {side: _colour(f"{side.value}-cloth") for side in Side}
 """Cloth of banners."""
 
 BODY: Final = 20
@@ -78,18 +80,10 @@ _USUAL: Final = {
     )
 }
 _HIGH_CONTRAST: Final = {
-    "GROUND": _hex("000000"),
-    "MAP": _hex("000000"),
-    "RAISED": _hex("000000"),
-    "PRESSED": _hex("2b2b2b"),
-    "EDGE": _hex("ffffff"),
-    "TEXT": _hex("ffffff"),
-    "QUIET": _hex("ffffff"),
-    "ACT": _hex("ffc94d"),
-    "ACT_PRESSED": _hex("ffe3a3"),
-    "ON_ACT": _hex("000000"),
-    "CLOTH": {Side.RED: _hex("57130d"), Side.BLUE: _hex("0f2c57")},
-}
+    name: _colour(name.lower().replace("_", "-"), palette.HIGH_CONTRAST)
+    for name in _USUAL
+    if name.lower().replace("_", "-") in palette.HIGH_CONTRAST
+} | {"CLOTH": {side: _colour(f"{side.value}-cloth", palette.HIGH_CONTRAST) for side in Side}}
 _LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True}
 """The board makes room for large letters."""
 
@@ -106,3 +100,20 @@ def wear(*, high_contrast: bool, large_letters: bool) -> None:
 def choose(usual: T, *, large: T) -> T:
     """Return a value of the layout, by the size of the letters."""
     return large if LARGE else usual
+
+
+def text(*, quiet: object) -> Colour:
+    """Return the colour of a text: of a secondary one if `quiet` is true."""
+    return QUIET if quiet else TEXT
+
+
+def on_fill(*, accented: object) -> Colour:
+    """Return the colour of a text on a fill, which has the accent colour or not."""
+    return ON_ACT if accented else TEXT
+
+
+def fill(*, pressed: bool, main: bool = False) -> Colour:
+    """Return the fill of a control; the primary action has the accent colour."""
+    if main:
+        return ACT_PRESSED if pressed else ACT
+    return PRESSED if pressed else RAISED

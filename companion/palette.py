@@ -1,0 +1,147 @@
+"""All colours of the product, by use: screens and phones, the hall, print, the terminal.
+
+`companion.screens.widgets.theme` reads them for Kivy, the SVG writers and the terminal directly.
+CSS has them as custom properties, which `python -m tools.colours` writes and a test compares.
+"""
+
+from typing import Final
+
+from engine.sides import Side
+
+SCREENS: Final = {
+    "ground": "#0a1416",
+    "map": "#1a3034",
+    "raised": "#12211f",
+    "pressed": "#1f3634",
+    "edge": "#6f8f8a",
+    "text": "#f5efe2",
+    "quiet": "#b9c7c1",
+    "act": "#ffb627",
+    "act-pressed": "#ffd57a",
+    "on-act": "#140d02",
+    "red": "#ff8a78",
+    "blue": "#7cc0ff",
+    "red-cloth": "#6e211a",
+    "blue-cloth": "#1d3f70",
+    "wood": "#c29a66",
+    "wood-dark": "#8f6039",
+    "shade": "#120a06",
+    "trace": "#4f9f88",
+    "shore": "#e2c690",
+    "lake": "#17505f",
+    "lake-deep": "#0f3a48",
+    "ripple": "#6fb7bd",
+    "veil": "#000000aa",
+}
+"""The screens, and the pages on phones: dark."""
+
+HIGH_CONTRAST: Final = {
+    "ground": "#000000",
+    "map": "#000000",
+    "raised": "#000000",
+    "pressed": "#2b2b2b",
+    "edge": "#ffffff",
+    "text": "#ffffff",
+    "quiet": "#ffffff",
+    "act": "#ffc94d",
+    "act-pressed": "#ffe3a3",
+    "on-act": "#000000",
+    "red-cloth": "#57130d",
+    "blue-cloth": "#0f2c57",
+}
+"""What replaces the colours of the screens for high contrast."""
+
+_RED_ON_WHITE: Final = "#b3261e"
+_BLUE_ON_WHITE: Final = "#14508f"
+"""The sides' colours where white lies below or around them."""
+
+HALL: Final = {
+    "ground": "#14181d",
+    "card": "#1f262e",
+    "button": "#2b343e",
+    "line": "#3a4550",
+    "ink": "#f2f4f6",
+    "soft": "#b6c0ca",
+    "act": "#ffc94d",
+    "red": "#ff8a80",
+    "blue": "#8ec5ff",
+    "alarm": "#ff5c4d",
+    "alarm-text": "#ffb3ab",
+    "alarm-ground": "#5a1f1f",
+    "field": "#d8cfb8",
+    "field-edge": "#8d8468",
+    "lake": "#5c86a8",
+    "lake-edge": "#3d617e",
+    "red-piece": _RED_ON_WHITE,
+    "blue-piece": _BLUE_ON_WHITE,
+    "piece-rim": "#ffffff",
+}
+"""The arbiters' console and the projected lists of a tournament: dark, read from a distance."""
+
+SHEETS: Final = {
+    "ground": "#ffffff",
+    "ink": "#111111",
+    "soft": "#444444",
+    "line": "#bbbbbb",
+    "cut": "#555555",
+    "red": _RED_ON_WHITE,
+    "blue": _BLUE_ON_WHITE,
+}
+"""The printed lists and slips of a tournament."""
+
+PRINT: Final = {
+    "paper": "#ffffff",
+    "ink": "#12161c",
+    "quiet": "#55606e",
+    "rule": "#d5dae0",
+    "field": "#edf0f3",
+    "field-dark": "#e3e7ec",
+    "water": "#bcdde8",
+    "wave": "#5f9fb5",
+    "dark-span": "#e8cf8a",
+    "red": "#ff7a6b",
+    "blue": "#6cb6ff",
+    "unknown": "#b9c0c8",
+    "red-edge": "#a03227",
+    "blue-edge": "#1d5c98",
+    "accepted": "#1c7c3c",
+    "refused": "#a01010",
+    "question": "#7a3fa0",
+    "offer": "#b06000",
+}
+"""Drawings on white: diagrams, pictures of traces, and those of the building guide."""
+
+GUIDE: Final = {
+    "supply": "#c0392b",
+    "wood": "#e9d3ae",
+    "part": "#3a424d",
+    "lamp": "#f2c14e",
+    "unused": "#d4dae1",
+    "grid": "#aab2bc",
+    "faint": "#dfe3e8",
+    "iron": "#cfd6de",
+    "too-hard": "#b5776c",
+    "others": "#6d8299",
+}
+"""Parts and wires in the drawings of the building guide, beside the colours of `PRINT`."""
+
+WIRES: Final = ("#ffd9a8", "#bfe3ff", "#d5efb5", "#f6c6dd", "#fff3a3", "#d9cff5", "#e2e5e9")
+"""Fills that tell the groups of wires in the wiring chart apart."""
+
+TERMINAL: Final = {
+    "red": "red",
+    "blue": "bright_blue",
+    "unknown": "magenta",
+    "lake": "cyan",
+    "act": "yellow",
+    "good": "green",
+}
+"""Names of the terminal's own colours."""
+
+GROUPS: Final = {"screens": SCREENS, "hall": HALL, "sheets": SHEETS}
+"""What CSS has as custom properties."""
+
+
+def sides(colours: dict[str, str], suffix: str = "") -> dict[Side, str]:
+    """Return the colours of both sides: `suffix` selects a variant, such as `-edge`."""
+    return {side: colours[side.value + suffix] for side in Side}

@@ -1,0 +1,52 @@
+"""One palette: style sheets, pictures and pages have their colours from it."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion import palette
+from companion.screens.widgets import theme
+from tools.colours import ROOT, coloured, style_sheets
+
+HEX = re.compile(r"#[0-9a-fA-F]{3,8}\b(?!;?&)")
+WRITTEN_IN = ("companion", "tools")
+"""Folders whose Python files have no colour of their own. The drawings of `hardware` show real
+materials, such as copper and solder resist.
+"""
+
+
+def product_files(*patterns: str) -> list[Path]:
+    found = subprocess.run(
+        ["git", "ls-files", *patterns], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return [ROOT / line for line in found.stdout.split()]
+
+
+@pytest.mark.parametrize("path", list(style_sheets()), ids=lambda path: path.name)
+def test_style_sheets(path: Path) -> None:
+    style = path.read_text("utf-8")
+    assert style == coloured(style), "write it with `python -m tools.colours`"
+    own = HEX.findall(re.sub(r"/\* palette: .*?\}", "", style, flags=re.DOTALL))
+    assert own == [], "use a custom property of the palette"
+    used = set(re.findall(r"var\(--([\w-]+)", style))
+    assert used <= set(re.findall(r"--([\w-]+):", style))
+
+
+def test_pages_and_icon() -> None:
+    for path in product_files("companion/**/*.html", "companion/**/*.svg"):
+        assert set(HEX.findall(path.read_text("utf-8"))) <= set(palette.SCREENS.values()), path
+
+
+def test_no_colour_elsewhere() -> None:
+    files = [path for folder in WRITTEN_IN for path in product_files(f"{folder}/**/*.py")]
+    assert len(files) > 100
+    for path in files:
+        if path.name != "palette.py":
+            assert re.findall(r"\"#[0-9a-fA-F]{3,8}\"", path.read_text("utf-8")) == [], path
+
+
+def test_kivy() -> None:
+    assert theme.RED == (0xFF / 255, 0x8A / 255, 0x78 / 255, 1.0)
+    assert set(palette.HIGH_CONTRAST) <= set(palette.SCREENS)
