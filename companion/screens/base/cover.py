@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from kivy.input.motionevent import MotionEvent
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.screens.widgets.common import load_kv
@@ -65,6 +65,14 @@ class LostCover(Cover):
 
     can_replug = BooleanProperty(False)
     """Whether the board is simulated and its cable was unplugged on the screen."""
+    promise = AliasProperty(
+        lambda self: (
+            _("The game is kept. It goes on by itself as soon as the board is back.")
+            if self.kept
+            else _("The game goes on by itself as soon as the board is back.")
+        ),
+        bind=["kept"],
+    )
 
     def __init__(
         self, on_leave: Callable[[], None], replug: Callable[[], None] | None, *, kept: bool

@@ -5,7 +5,7 @@ finger has left it. The reason why a rank is impossible is shown only to the pla
 declared it, and disappears when the curtain closes.
 """
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.curtain_screen import CurtainScreen
 from companion.screens.base.phone_words import away_text
@@ -40,6 +40,14 @@ class DeclarationScreen(CurtainScreen):
     seal = StringProperty()
     """A note that the seal cannot be opened here, with the reason."""
     can_withdraw = BooleanProperty(False)
+    heading = AliasProperty(
+        lambda self: (
+            _("Declare on your phone.")
+            if self.by_phone or self.seal
+            else _("Take the screen.") + "\n" + self.look_away
+        ),
+        bind=["by_phone", "seal", "look_away"],
+    )
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:
         self._asked: RankAsked | None = None

@@ -2,7 +2,13 @@
 
 from functools import partial
 
-from kivy.properties import BooleanProperty, DictProperty, ObjectProperty, StringProperty
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    DictProperty,
+    ObjectProperty,
+    StringProperty,
+)
 
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.base.stage import Stage
@@ -40,6 +46,12 @@ class EndScreen(GameScreen):
     red_setup = StringProperty()
     blue_setup = StringProperty()
     """Label of the button that shows Blue's setup; empty if it cannot be shown."""
+    take_back_text = AliasProperty(
+        lambda self: (
+            _("Arbiter: give time back …") if self.is_by_time else _("Not over? Take it back …")
+        ),
+        bind=["is_by_time"],
+    )
 
     def __init__(self, stage: Stage, ask: Asking, **kwargs: object) -> None:
         self._ask = ask

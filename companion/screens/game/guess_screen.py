@@ -4,7 +4,7 @@ An answer that cannot be true is refused, and the reason is shown to the owner a
 curtain.
 """
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.curtain_screen import CurtainScreen
 from companion.screens.base.seal_words import seal_text
@@ -31,6 +31,29 @@ class GuessScreen(CurtainScreen):
     """A note that the seal cannot be opened here, with the reason."""
     disturbed = StringProperty()
     ask = ObjectProperty(None)
+    heading = AliasProperty(
+        lambda self: (
+            _("Take the screen.") + "\n" + self.look_away if self.is_refused else self.what
+        ),
+        bind=["look_away", "is_refused", "what"],
+    )
+    question = AliasProperty(
+        lambda self: "" if self.is_refused else self.guess, bind=["guess", "is_refused"]
+    )
+    right_text = AliasProperty(
+        lambda self: _("Break the seals …") if self.seal else _("Right"), bind=["seal"]
+    )
+    advice = AliasProperty(
+        lambda self: (
+            self.disturbed
+            or (
+                _("There is something to read about the answer.")
+                if self.is_refused
+                else self.seal or _("Everybody may hear the answer.")
+            )
+        ),
+        bind=["disturbed", "is_refused", "seal"],
+    )
 
     def __init__(self, stage: Stage, **kwargs: object) -> None:
         self._read: Contradiction | None = None

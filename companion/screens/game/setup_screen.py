@@ -1,6 +1,12 @@
 """Setting up: both halves fill as pieces are placed, and each side declares itself ready."""
 
-from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
 
 from companion.screens.base.ailing import ailing_text
 from companion.screens.base.base_screen import GameScreen
@@ -42,6 +48,10 @@ class SetupScreen(GameScreen):
     """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)
     """Whether an army is not sealed yet; on a simulated board, ready seals it."""
+    my_setup_text = AliasProperty(
+        lambda self: _("Seal my army …") if self.is_sealing else _("My setup …"),
+        bind=["is_sealing"],
+    )
 
     def refresh(self) -> None:
         table = self.stage.table

@@ -2,7 +2,13 @@
 
 from collections.abc import Callable
 
-from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
 
 from companion.screens.base.board_host import BoardHost
 from companion.screens.base.cover import Cover
@@ -29,6 +35,10 @@ class FaultsCover(Cover):
     has_cable = BooleanProperty(False)
     loses_frames = BooleanProperty(False)
     unplugged = BooleanProperty(False)
+    plug_text = AliasProperty(
+        lambda self: _("Plug it in again") if self.unplugged else _("Pull the plug"),
+        bind=["unplugged"],
+    )
 
     def __init__(self, host: BoardHost, close: Callable[[], None]) -> None:
         super().__init__()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.widgets.code_pad import CodePad  # noqa: F401 (the layout has one)
@@ -18,6 +18,7 @@ class HeldQuestion(Cover):
     has_code = BooleanProperty(False)
     wrong = StringProperty()
     """Message that the code is wrong."""
+    answer_height = AliasProperty(lambda self: 64 if self.has_code else 96, bind=["has_code"])
 
     def __init__(
         self,

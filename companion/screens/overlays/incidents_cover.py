@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from kivy.properties import NumericProperty, StringProperty
+from kivy.properties import AliasProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.screens.base.cover import Cover
@@ -50,6 +50,12 @@ class IncidentsCover(Cover):
     number = NumericProperty(0)
     """Number of the open page, counted from 0."""
     count = NumericProperty(1)
+    place = AliasProperty(
+        lambda self: (
+            _("{ply} of {length}", ply=self.number + 1, length=self.count) if self.count > 1 else ""
+        ),
+        bind=["number", "count"],
+    )
 
     def __init__(self, archive: Archive, number: int | None, close: Callable[[], None]) -> None:
         """Show the incidents of a stored game; `number` is None if the game is not stored."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
@@ -30,6 +30,12 @@ class LotsCover(Cover):
     """Both players touch their half, in turn or together; then the lots are drawn."""
 
     drawn = BooleanProperty(False)
+    heading = AliasProperty(
+        lambda self: (
+            _("The lot has fallen") if self.drawn else _("Who plays Red? Each takes a half.")
+        ),
+        bind=["drawn"],
+    )
 
     def __init__(
         self,

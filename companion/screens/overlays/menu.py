@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.base.stage import Stage
@@ -205,6 +205,10 @@ class ArbiterMenu(Cover):
     """Whether Blue's commitments count. A violation to allow takes the room of these buttons."""
     plays_itself = ObjectProperty(None, allownone=True)
     """The side that the program plays: the menu offers no forfeit for it."""
+    time_text = AliasProperty(
+        lambda self: _("Give or take time …") if self.has_clocks else _("There is no clock."),
+        bind=["has_clocks"],
+    )
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.base.phone_words import presence_text
@@ -57,6 +57,10 @@ class PhonesCover(Cover):
     """Whether the code is for spectators."""
     late = BooleanProperty(False)
     """Whether the view of the spectators is delayed."""
+    advice = AliasProperty(
+        lambda self: _("Point the camera of the phone here.") if self.code else self.heading,
+        bind=["code", "heading"],
+    )
 
     def __init__(self, stage: Stage, shut: Callable[[], None], close: Callable[[], None]) -> None:
         """Show the codes; `shut` is called once phones cannot connect any more, for any reason."""

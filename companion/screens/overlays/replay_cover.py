@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kivy.properties import (
+    AliasProperty,
     BooleanProperty,
     ListProperty,
     NumericProperty,
@@ -42,6 +43,12 @@ class ReplayCover(Cover):
     """Whether the replay advances automatically."""
     as_known = BooleanProperty(False)
     """Whether only the ranks known by then are shown, instead of all."""
+    play_text = AliasProperty(
+        lambda self: _("Pause") if self.is_playing else _("Play"), bind=["is_playing"]
+    )
+    ranks_text = AliasProperty(
+        lambda self: _("Ranks known then") if self.as_known else _("All ranks"), bind=["as_known"]
+    )
 
     def __init__(
         self,

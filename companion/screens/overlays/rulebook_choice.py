@@ -2,26 +2,23 @@
 
 from collections.abc import Callable
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
+from kivy.properties import ObjectProperty, StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.base.settings import Settings
 from companion.screens.overlays.game_choice import summary
-from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.common import OptionCard, load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.rulebook_names import RULEBOOK_NAMES
 from engine.rulebook.editions import EDITIONS
 
 
-class RulebookCard(ButtonBehavior, BoxLayout):
+class RulebookCard(OptionCard):
     """One rulebook."""
 
     value = ObjectProperty(None)
     text = StringProperty()
     about = StringProperty()
-    chosen = BooleanProperty(False)
 
 
 class RulebookCover(Cover):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.base.settings import LOUDEST, Pace
@@ -30,6 +30,17 @@ class SensesCover(Cover):
     """Whether there is a sound output that can serve as the earphone."""
     earphone = StringProperty()
     """Name of the output that serves as the earphone, empty without one."""
+    earphone_about = AliasProperty(
+        lambda self: (
+            self.earphone
+            or (
+                _("Ranks are read into an earphone, and declared with two buttons.")
+                if self.can_hear
+                else _("This needs a second sound output, for an earphone.")
+            )
+        ),
+        bind=["earphone", "can_hear"],
+    )
 
     def __init__(self, stage: Stage, close: Callable[[], None], reopen: Callable[[], None]) -> None:
         """`reopen` rebuilds the screens and opens this dialog again."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.behind import Behind
@@ -38,6 +38,10 @@ class SetupList(Behind):
     """The note on how much an opponent may know of the chosen setup."""
     stands = BooleanProperty(False)
     """Whether it is higher than wide, as when turned to a side of the screen."""
+    direction = AliasProperty(
+        lambda self: "vertical" if self.stands else "horizontal", bind=["stands"]
+    )
+    buttons = AliasProperty(lambda self: 2 if self.stands else 4, bind=["stands"])
 
     def __init__(
         self,

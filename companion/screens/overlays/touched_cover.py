@@ -7,7 +7,7 @@ given. Their order is random, so that the position of the finger reveals nothing
 import random
 from collections.abc import Callable
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.base.stage import Stage
@@ -27,6 +27,13 @@ class TouchedCover(Cover):
     second = StringProperty()
     is_open = BooleanProperty(False)
     """Whether the curtain is open."""
+    heading = AliasProperty(
+        lambda self: self.asked if self.is_open else _("Take the screen."),
+        bind=["asked", "is_open"],
+    )
+    advice = AliasProperty(
+        lambda self: "" if self.is_open else self.look_away, bind=["is_open", "look_away"]
+    )
 
     def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
         super().__init__()

@@ -9,11 +9,11 @@ shown enlarged, and its row and column are highlighted.
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.input.motionevent import MotionEvent
-from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
+from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, ObjectProperty
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.behind import Behind
@@ -21,6 +21,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.spot import BoxSpot, Spot, SpotFace, TouchRows
 from companion.screens.widgets.stamp import stamp_piece
+from companion.screens.widgets.texts import _
 from companion.setups.setup import Setup
 from engine.ranks import Army, ranks_in
 from engine.sides import Side
@@ -33,6 +34,59 @@ _AWAY: Final = 48
 _LIT: Final = 0.35
 
 
+class Shape(NamedTuple):
+    """Dimensions of the workshop, which is wide or, turned to a side of the screen, upright."""
+
+    orientation: str
+    """Whether the box lies beside the rows or below them."""
+    padding: tuple[int, int]
+    width: int
+    """Width of the rows and the buttons, 0 for the width of the screen."""
+    margin: int
+    """Left and right of texts and buttons."""
+    step: int
+    """Size of a square."""
+    columns: int
+    """Columns of the box."""
+    box_height: int
+    box_place: dict[str, float]
+    large_title: int
+    """Font size of the title with large letters."""
+    buttons: int
+    """Buttons to a line."""
+    is_upright: bool
+
+
+_WIDE: Final = Shape(
+    orientation="horizontal",
+    padding=(8, 8),
+    width=640,
+    margin=0,
+    step=64,
+    columns=2,
+    box_height=64 * 7 + 2 * 6,
+    box_place={"top": 1},
+    large_title=theme.HEAD,
+    buttons=4,
+    is_upright=False,
+)
+_UPRIGHT: Final = Shape(
+    orientation="vertical",
+    padding=(0, 8),
+    width=0,
+    margin=8,
+    step=48,
+    columns=6,
+    box_height=64 * 3 + 2 * 2,
+    box_place={"center_x": 0.5},
+    large_title=theme.BODY,
+    buttons=2,
+    is_upright=True,
+)
+_LEAST_WIDTH: Final = 600
+"""Width from which the box has room beside the rows."""
+
+
 class Workshop(Behind):
     """The pieces in a side's rows, as they are on the board now, and those in the box."""
 
@@ -41,12 +95,33 @@ class Workshop(Behind):
     army = NumericProperty(40)
     count = NumericProperty(0)
     can_keep = BooleanProperty(False)
-    stands = BooleanProperty(False)
-    """Whether it is higher than wide."""
     seal = ObjectProperty(None)
     """Callback that makes the commitment to the army; None where commitments are not used."""
     sealed = ObjectProperty(None, allownone=True)
     """The committed setup, None if there is no commitment."""
+
+    def _shape(self) -> Shape:
+        return _UPRIGHT if self.width < _LEAST_WIDTH else _WIDE
+
+    def _advice(self) -> str:
+        if self.seal and self.can_keep:
+            return ""
+        if self.shape.is_upright:
+            return _(
+                "Drag a piece, or touch it and then its new place. Below lies what is not set up."
+            )
+        return _(
+            "Drag a piece, or touch it and then its new place. At the right lies what is not "
+            "set up."
+        )
+
+    def _seal_text(self) -> str:
+        return _("Sealed") if self.setup == self.sealed else _("Seal my army")
+
+    shape = AliasProperty(_shape, bind=["width"], cache=True)
+    advice = AliasProperty(_advice, bind=["seal", "can_keep", "shape"], cache=True)
+    seal_text = AliasProperty(_seal_text, bind=["setup", "sealed"])
+    close_text = AliasProperty(lambda self: _("Back") if self.seal else _("Done"), bind=["seal"])
 
     def __init__(
         self,

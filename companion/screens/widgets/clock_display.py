@@ -3,6 +3,7 @@
 from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.side_panel import Yielding
 from companion.screens.widgets.texts import _
@@ -23,6 +24,8 @@ class ClockFace(BoxLayout):
 
     text = AliasProperty(lambda self: clock_text(self.left), bind=["left"])
     is_short = AliasProperty(lambda self: self.left < SHORT, bind=["left"])
+    rim = AliasProperty(lambda self: theme.TEXT if self.runs else theme.EDGE, bind=["runs"])
+    rim_width = AliasProperty(lambda self: 2 if self.runs else 1, bind=["runs"])
 
 
 class Clocks(Yielding):

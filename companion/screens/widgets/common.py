@@ -4,6 +4,8 @@ from kivy.factory import Factory
 from kivy.input.motionevent import MotionEvent
 from kivy.lang import Builder
 from kivy.properties import AliasProperty, BooleanProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.button import Button
 
 from companion.screens.widgets import theme
@@ -27,9 +29,7 @@ class Press(Shown, SharpText, Button):
     def _fill(self) -> theme.Colour:
         if self.disabled:
             return theme.GROUND
-        if self.main:
-            return theme.ACT_PRESSED if self.state == "down" else theme.ACT
-        return theme.PRESSED if self.state == "down" else theme.RAISED
+        return theme.fill(pressed=self.state == "down", main=self.main)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         # In Kivy a disabled widget swallows touches: below the board, where pieces are.
@@ -38,5 +38,26 @@ class Press(Shown, SharpText, Button):
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])
 
 
+class Card(Shown, ButtonBehavior, BoxLayout):
+    """A clickable box with a fill."""
+
+    main = BooleanProperty(False)
+
+    def _fill(self) -> theme.Colour:
+        return theme.fill(pressed=self.state == "down", main=self.main)
+
+    fill = AliasProperty(_fill, bind=["main", "state"])
+
+
+class OptionCard(Card):
+    """A clickable box with an outline that shows whether it is chosen."""
+
+    chosen = BooleanProperty(False)
+
+    rim = AliasProperty(lambda self: theme.TEXT if self.chosen else theme.EDGE, bind=["chosen"])
+    rim_width = AliasProperty(lambda self: 2 if self.chosen else 1, bind=["chosen"])
+
+
+Factory.register("Card", cls=Card)
 Factory.register("Press", cls=Press)
 load_kv(__file__)

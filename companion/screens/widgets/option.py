@@ -3,24 +3,20 @@
 from collections.abc import Callable, Mapping
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.screens.widgets import theme
-from companion.screens.widgets.common import load_kv
-from companion.screens.widgets.shown import Shown
+from companion.screens.widgets.common import OptionCard, load_kv
 
 LONG = 16
 """Number of letters above which a text needs two lines where three options share the screen."""
 
 
-class Option(Shown, ButtonBehavior, BoxLayout):
+class Option(OptionCard):
     """One option with its mark."""
 
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
-    chosen = BooleanProperty(False)
     small = BooleanProperty(False)
     """Whether its text is long."""
     ticked = BooleanProperty(False)

@@ -1,14 +1,12 @@
 """One of several options, with a picture, a name and a sentence."""
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
+from kivy.properties import ObjectProperty, StringProperty
 
-from companion.screens.widgets.common import load_kv
+from companion.screens.widgets.common import OptionCard, load_kv
 from companion.screens.widgets.part_picture import PartPicture  # noqa: F401 (the layout has one)
 
 
-class Pictured(ButtonBehavior, BoxLayout):
+class Pictured(OptionCard):
     """A clickable card; grows with the text size."""
 
     value = ObjectProperty(None, allownone=True)
@@ -17,7 +15,6 @@ class Pictured(ButtonBehavior, BoxLayout):
     """Name of its picture."""
     text = StringProperty()
     about = StringProperty()
-    chosen = BooleanProperty(False)
 
 
 load_kv(__file__)

@@ -8,7 +8,7 @@ one confirmation.
 import random
 from collections.abc import Callable
 
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import ScreenManager
 
 from companion.screens.widgets.at_once import AtOnce
@@ -47,6 +47,17 @@ class Privacy(Behind, ScreenManager):
     title = StringProperty()
     advice = StringProperty()
     """The lines above and below the explanation."""
+    sealed_advice = AliasProperty(
+        lambda self: (
+            _("This rank is printed on the piece. Hold the tile to declare it.")
+            if self.sealed is None
+            else _("So it was sealed. Hold the tile to declare it.")
+        ),
+        bind=["sealed"],
+    )
+    close_text = AliasProperty(
+        lambda self: _("Close the curtain") if self.first is None else _("Back"), bind=["first"]
+    )
 
     def __init__(
         self,

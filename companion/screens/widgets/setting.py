@@ -1,14 +1,11 @@
 """One setting: its name, and a sentence about its effect."""
 
 from kivy.properties import BooleanProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
 
-from companion.screens.widgets.common import load_kv
-from companion.screens.widgets.shown import Shown
+from companion.screens.widgets.common import Card, load_kv
 
 
-class Setting(Shown, ButtonBehavior, BoxLayout):
+class Setting(Card):
     """Clickable settings row; grows with the text size."""
 
     text = StringProperty()

@@ -24,7 +24,7 @@ class Shown:
     shown = ObjectProperty(True, allownone=True)
     """Whether it is visible: any value, by its truth."""
     collapse = StringProperty("")
-    """Dimension that is 0 while it is hidden: `width`, `height`, `size` for both, or empty for none."""
+    """Dimension that is 0 while it is hidden: `width`, `height`, `size` for both, or none."""
 
     def __init__(self, **kwargs: object) -> None:
         self._is_hidden = False

@@ -1,19 +1,15 @@
 """A large button with a line about its consequence."""
 
-from kivy.properties import BooleanProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
+from kivy.properties import StringProperty
 
-from companion.screens.widgets.common import load_kv
-from companion.screens.widgets.shown import Shown
+from companion.screens.widgets.common import Card, load_kv
 
 
-class Way(Shown, ButtonBehavior, BoxLayout):
+class Way(Card):
     """An action, and its consequence below; the `main` one has the accent colour."""
 
     text = StringProperty()
     detail = StringProperty()
-    main = BooleanProperty(False)
 
 
 load_kv(__file__)
