@@ -118,7 +118,7 @@ class Workshop(Behind):
     def _seal_text(self) -> str:
         return _("Sealed") if self.setup == self.sealed else _("Seal my army")
 
-    shape = AliasProperty(_shape, bind=["width"], cache=True)
+    shape = AliasProperty(_shape, bind=["width"], cache=True, rebind=True)
     advice = AliasProperty(_advice, bind=["seal", "can_keep", "shape"], cache=True)
     seal_text = AliasProperty(_seal_text, bind=["setup", "sealed"])
     close_text = AliasProperty(lambda self: _("Back") if self.seal else _("Done"), bind=["seal"])
