@@ -49,7 +49,7 @@ HIGH_CONTRAST: Final = {
     "red-cloth": "#57130d",
     "blue-cloth": "#0f2c57",
 }
-"""What replaces the colours of the screens for high contrast."""
+"""Replacements in the colours of the screens, for high contrast."""
 
 _RED_ON_WHITE: Final = "#b3261e"
 _BLUE_ON_WHITE: Final = "#14508f"
@@ -139,7 +139,7 @@ TERMINAL: Final = {
 """Names of the terminal's own colours."""
 
 GROUPS: Final = {"screens": SCREENS, "hall": HALL, "sheets": SHEETS}
-"""What CSS has as custom properties."""
+"""Groups that CSS has as custom properties."""
 
 
 def sides(colours: dict[str, str], suffix: str = "") -> dict[Side, str]:
