@@ -286,8 +286,11 @@ class Turns:
         accepted = len(self._proceedings.actions)
         told, ripe = reading.story.turns, reading.ruled
         while self._ruled != list(told[: len(self._ruled)]):
-            same = sum(1 for a, b in zip(self._ruled, told, strict=False) if a == b)
-            if len(self._ruled) - same != 1 or not self._retell(reading.story, ripe, same, seen):
+            pairs = zip(self._ruled, told, strict=False)
+            place = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            if self._is_released_again(place, told, ripe):
+                self._ruled[place] = told[place]
+            elif place < len(self._ruled) - 1 or not self._retell(reading.story, ripe, place, seen):
                 break
         if len(self._proceedings.actions) > accepted:
             return True
@@ -305,6 +308,15 @@ class Turns:
             self._ruled.append(turn)
             self._moved = turn
         return len(self._proceedings.actions) > accepted
+
+    def _is_released_again(
+        self, place: int, told: tuple[Turn, ...], ripe: tuple[Turn, ...]
+    ) -> bool:
+        """Whether a ruled turn is the same, but its piece was lifted and put back."""
+        if place >= min(len(told), len(self._ruled)) or told[place] not in ripe:
+            return False
+        old, new = self._ruled[place], told[place]
+        return (old.piece, old.way) == (new.piece, new.way)
 
     def _asks_about_unseen(self, story: Story, ripe: tuple[Turn, ...], seen: Image) -> bool:
         """Ask about turns that were made while no board was read, if they are more than one.
@@ -336,9 +348,6 @@ class Turns:
                 return self._undo(old, place)
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False
-            if new.way == old.way:  # it was lifted and put back
-                self._ruled[place] = new
-                return True
             deed = Amend(old.target, new.target)
             is_answered = new is not ripe[-1] and _has_ended(new, story)
             if not is_answered and self._asks_about(new, deed, seen):
