@@ -258,6 +258,8 @@ class Turns:
         pending = story.turns[len(self._ruled) :] if story else ()
         if not story or not pending or story.is_in_hand_again(pending[0]):
             return None
+        if story.wrong or story.course.strays:
+            return None  # the board was knocked, so it may be no turn
         return pending[0].released
 
     def _be_quiet(self, story: Story, difference: Difference) -> None:

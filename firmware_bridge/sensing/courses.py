@@ -37,7 +37,7 @@ seconds."""
 COINCIDENCE: Final = 0.1
 """Maximum delay between an appearance on a square and a disappearance beside it that count as one
 sliding piece, in seconds; two hand actions in that time would be a coincidence."""
-FASTEST: Final = 0.08
+FASTEST: Final = 0.1
 """Shortest time in which a hand carries a piece to a square that is not next to its own, in
 seconds; a piece that would have been quicker is hardly the one that was set down."""
 MOST: Final = 16
@@ -361,6 +361,7 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
             # A player who lifts two pieces usually puts each back on its own square.
             oddities=course.oddities
             + (2 if home and held not in home else 0)
+            + 4 * _is_too_fast(held, change)
             + 4
             * any(_slides_at_once(each, change) for each in fits if not home and each is not held),
         )
@@ -386,23 +387,30 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
             )
     stray = Stray(square, change.now, at, covers)
     # A lifted piece is usually the one that is put down, and an appearance on a square that a piece
-    # has left is usually that piece. One that has left in the same moment may only be tilted.
+    # has left is usually that piece. One that has left beside it in the same moment may only be
+    # tilted, if that moment was seen: at the beginning all changes have the same time.
     has_left = any(carry.source == square for carry in course.carries)
-    is_lifted = bool(slid) or any(held.lifted.is_before(at) for held in fits)
+    is_seen = at.after < at.by
+    is_lifted = bool(slid) or any(
+        held.lifted.is_before(at) or not is_seen or square not in NEIGHBOURS[held.source]
+        for held in fits
+    )
     oddities = course.oddities + (3 if is_lifted else bool(fits)) + (3 if has_left else 0)
     yield replace(course, strays=(*course.strays, stray), oddities=oddities)
 
 
 def _is_too_fast(held: Held, change: Change) -> bool:
     """Whether a piece would have been carried faster than a hand can, and has not slid."""
-    is_near = change.square == held.source or change.square in NEIGHBOURS[held.source]
-    return not is_near and change.at.by - held.lifted.by < FASTEST
+    if change.square == held.source or change.square in NEIGHBOURS[held.source]:
+        return False
+    is_soon = change.at.by - held.lifted.after < FASTEST - 1e-9
+    return is_soon and held.lifted.is_before(change.at)
 
 
 def _slides_at_once(held: Held, change: Change) -> bool:
     """Whether a piece left the neighbouring square at just that time: it has slid there."""
     is_beside = change.square in NEIGHBOURS[held.source]
-    return is_beside and change.at.by - held.lifted.by <= COINCIDENCE + 1e-9
+    return is_beside and change.at.by - held.lifted.by < COINCIDENCE - 1e-9
 
 
 def _uncovered(course: Course, beneath: Held, change: Change) -> Course:

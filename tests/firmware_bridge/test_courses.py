@@ -9,6 +9,7 @@ from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Sensed
 from firmware_bridge.sensing.courses import (
+    FASTEST,
     OVERLAP,
     STOPPING,
     Carry,
@@ -97,7 +98,8 @@ class TestASquareIsLeft:
 
     def test_it_has_not_slid_before_it_came(self) -> None:
         """It was put down near the border, and was detected beyond it for a moment."""
-        seen = Seen(". . r").then(". . .").then("r . .").then("r r .").then("r . .")
+        seen = Seen(". . r").then(". . .").then("r . .", after=2 * FASTEST)
+        seen.then("r r .").then("r . .")
         assert seen.told[0] == "c1-a1"
         assert not [told for told in seen.told if "b1-a1" in told]
 

@@ -24,6 +24,7 @@ from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import SQUARES, Square, name, square, squares_in
 from firmware_bridge.difference import compare
+from firmware_bridge.sensing.courses import FASTEST
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.table.evening import Evening, clash, reach
@@ -216,7 +217,10 @@ def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: 
         evening.move(*map(name, chance.choice(legal_moves(evening.table.referee))))
     evening.forget()
     source, target = chance.choice(legal_moves(evening.table.referee))
-    evening.move(name(source), name(target), settle=chance.choice([0.12, 0.2, 0.25]))
+    piece = evening.lift(name(source))
+    evening.wait(FASTEST)
+    evening.place(piece, name(target))
+    evening.wait(chance.choice([0.12, 0.2, 0.25]))
     answers = [lift, carry, attack_in_hand, attack_set_down]
     answer = chance.choice(answers)(evening, Move(source, target), chance)
     alike = [] if answer else attacks_that_look_so(evening)
