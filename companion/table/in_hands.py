@@ -198,6 +198,10 @@ class InHands:
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, BOTH_UP_DECIDED):
                         self._proceedings.attempt(attack)
+                elif not meant.sees_colours and self._reader.watch.changed_at > up:
+                    # Another piece was set down since, and it may have been one of these two.
+                    if self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
+                        self._asking.ask(attacks, now)
                 elif self._reader.has_stood(up, BOTH_UP):
                     self._proceedings.attempt(attack)
                     if self._referee.open_attack:

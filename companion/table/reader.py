@@ -180,7 +180,10 @@ class Reader:
             return self.has_stood(self.watch.changed_at, RESTED)
         if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
             return self.has_stood(self.watch.changed_at, RESTED)
-        if any(seen.at(each) is not Sensed.UNKNOWN for each in squares_in(changed)):
+        if any(
+            seen.at(each) is not Sensed.UNKNOWN or expected.at(each) is Sensed.EMPTY
+            for each in squares_in(changed)
+        ):
             return False
         up = ((missing & expected.of(side)).bit_count() for side in Side)
         return max(up) <= MOST_UP and self.has_stood(self.watch.changed_at, STOOD)
