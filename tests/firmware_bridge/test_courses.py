@@ -108,6 +108,11 @@ class TestASquareIsLeft:
         seen = Seen("r . r").then(". . r").then(". . .", after=1.0).then(". r .", after=0.06)
         assert seen.told[0] == "c1-b1, a1 up"
 
+    def test_a_hand_is_not_that_fast(self) -> None:
+        """A sleeve slides b1 to c1 as a1 is lifted, which cannot have flown there."""
+        seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
+        assert seen.told[0] == "b1-c1, a1 up"
+
     def test_it_is_not_felt_on_three_squares(self) -> None:
         seen = Seen("r . .").then("r r .").then("r r r").then(". r r").then(". . r")
         assert "a1-b1, a1:b1 up, stray c1" in seen.told

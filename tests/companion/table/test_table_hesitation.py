@@ -7,17 +7,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.table.events import AttackAsked, AttackOffered, BoardDiffers, CourseAsked
-from companion.table.inputs import BoardSeen
+from companion.table.events import (
+    AttackAsked,
+    AttackOffered,
+    BoardDiffers,
+    CourseAsked,
+    WhoAttacks,
+)
+from companion.table.inputs import BoardSeen, CourseChosen
 from companion.table.state import AttackOpen
 from engine.play.actions import TakeBack
 from engine.play.moment import Phase
+from engine.play.rulings import AttackOpened
 from engine.ranks import Rank
 from engine.rulebook.violation import Violation
 from engine.sides import Side
 from engine.squares import square
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece
+from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import FRAME, Evening, clash
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -312,3 +320,193 @@ def test_who_is_moved_during_a_combat_of_others_was_put_back() -> None:
     evening.place(looked, "b4")
     evening.wait()
     assert in_force(evening)[-2:] == ["a4-a5", "e6xe5"]
+
+
+class TestATurnIsNotOver:
+    """Its piece was over a square for a moment, and is in the hand again before the answer."""
+
+    def test_whose_target_is_shoved_aside(self) -> None:
+        """e5 was over f5; then Red shoves e6 to e7, and sets e5 down there."""
+        evening = clash()
+        red = evening.lift("e5")
+        evening.wait(1)
+        hover(evening, red, "f5", 0.2)
+        evening.wait(0.38)
+        blue = evening.lift("e6")
+        evening.place(blue, "e7")
+        evening.place(red, "e6")
+        evening.wait(1)
+        opened = evening.table.referee.open_attack
+        assert opened
+        assert (opened.source, opened.target) == (square("e5"), square("e6"))
+
+    def test_when_both_hands_hover(self) -> None:
+        """Both are over another square of their line, and come back to the one before it."""
+        evening = Evening.begun()
+        red = evening.lift("e4")
+        evening.wait(0.2)
+        hover(evening, red, "e6", 0.14)
+        blue = evening.lift("b7")
+        evening.wait(0.22)
+        hover(evening, blue, "b6", 0.2)
+        evening.wait(0.12)
+        evening.place(red, "e5")
+        evening.wait(1.2)
+        evening.place(blue, "b6")
+        evening.wait()
+        assert in_force(evening) == ["e4-e5", "b7-b6"]
+        assert not complaints(evening)
+
+    def test_when_the_answer_was_lifted_early(self) -> None:
+        """Blue's b7 is over b6 again and again; Red goes from f5 to e6 in the end."""
+        evening = Evening.begun()
+        evening.play("e4-e5 a7-a6")
+        blue = evening.lift("b7")
+        evening.wait(1)
+        red = evening.lift("e5")
+        evening.wait(0.3)
+        hover(evening, red, "f5", 0.18)
+        for pause in (0.16, 0.26, 0.3):
+            evening.wait(pause)
+            hover(evening, blue, "b6", 0.04)
+        evening.wait(0.2)
+        evening.place(red, "f5")
+        evening.wait(0.78)
+        evening.lift("f5")
+        evening.wait(0.56)
+        evening.place(red, "e6")
+        evening.wait(0.04)
+        evening.place(blue, "b6")
+        evening.wait()
+        assert in_force(evening)[-2:] == ["e5-e6", "b7-b6"]
+        assert not complaints(evening)
+
+    @pytest.mark.parametrize("pause", [0.45, 0.7, 0.95])
+    def test_when_a_run_goes_on_while_the_other_side_holds_a_piece(self, pause: float) -> None:
+        evening = Evening.begun()
+        slide(evening, "a4", "a5")
+        evening.wait(0.2)
+        blue = evening.lift("b7")
+        evening.wait(pause)
+        slide(evening, "a5", "a6")
+        evening.wait(1.8)
+        evening.place(blue, "b6")
+        evening.wait()
+        assert in_force(evening) == ["a4-a6", "b7-b6"]
+        assert not complaints(evening)
+
+    def test_when_it_is_put_back_on_the_square_where_it_was_seen(self) -> None:
+        """Before that it was over an illegal one; then it attacks."""
+        evening = clash()
+        red = evening.lift("e5")
+        evening.wait(1)
+        hover(evening, red, "f5", 0.2)
+        evening.wait(0.1)
+        hover(evening, red, "k6", 0.22)
+        evening.wait(1)
+        evening.place(red, "f5")
+        evening.wait(0.7)
+        evening.lift("f5")
+        evening.wait(0.5)
+        evening.lift("a7")
+        evening.wait(0.1)
+        evening.lift("e6")
+        evening.place(red, "e6")
+        evening.wait(1)
+        opened = evening.table.referee.open_attack
+        assert opened
+        assert (opened.source, opened.target) == (square("e5"), square("e6"))
+
+
+def test_a_scout_that_stops_before_its_target_is_asked_about_while_another_is_looked_at() -> None:
+    """It may be attacked by a7, or strike on; one of the red pieces was set on a6 and lifted."""
+    evening = Evening.begun()
+    red = evening.lift("a4")
+    evening.wait(3)
+    looked = evening.lift("d1")
+    evening.wait(0.6)
+    evening.place(red, "a6")
+    evening.wait(0.4)
+    evening.lift("a7")
+    evening.wait(0.7)
+    evening.lift("a6")
+    evening.wait(0.7)
+    evening.place(looked, "d1")
+    evening.wait()
+    assert evening.told(WhoAttacks)
+
+
+def test_a_hand_that_passes_over_a_tipped_piece_does_not_attack_it() -> None:
+    evening = clash()
+    red = evening.lift("e5")
+    evening.wait(1)
+    blue = evening.lift("e6")
+    evening.wait(0.06)
+    hover(evening, red, "e6", 0.2)
+    evening.place(blue, "e6")
+    evening.wait(0.3)
+    evening.place(red, "f5")
+    evening.wait()
+    assert not evening.told(AttackOpened)
+    assert in_force(evening)[-1] == "e5-f5"
+
+
+@pytest.mark.parametrize(
+    ("moves", "stands", "ended"), [("e4-e5", "e6", "e4-e6"), ("e4-e5 a7-a6 e5-f5", "e6", "e5-e6")]
+)
+def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
+    moves: str, stands: str, ended: str
+) -> None:
+    """Red's piece went on as ten pieces fell; they are put back, and it stays there."""
+    evening = Evening.begun()
+    evening.play(moves)
+    knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
+    evening.board.place(evening.board.lift(square(moves[-2:])), square(stands))
+    for each in knocked:
+        evening.board.lift(square(each))
+    evening.show()
+    evening.wait(1)
+    for each in knocked:
+        evening.stand(RED, square(each))
+        evening.show()
+        evening.wait(0.3)
+    evening.wait()
+    assert evening.told(CourseAsked)[-1].courses == (ended,)
+    evening.give(CourseChosen(evening.now, 0))
+    assert in_force(evening)[-1] == ended
+
+
+def test_without_colours_a_piece_on_a_wrong_square_is_no_turn_after_a_bump() -> None:
+    evening = Evening.begun(BoardKind.PRESENCE)
+    evening.play("e4-e5")
+    knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
+    for each in knocked:
+        evening.board.lift(square(each))
+    for source, target in ("a7", "a6"), ("e5", "e4"):
+        evening.board.place(evening.board.lift(square(source)), square(target))
+    evening.show()
+    evening.wait(1)
+    for each in knocked:
+        evening.stand(RED, square(each))
+        evening.show()
+        evening.wait(0.3)
+    evening.wait()
+    assert in_force(evening) == ["e4-e5"]
+
+
+def test_without_colours_the_piece_set_down_last_may_be_one_of_two_that_fight() -> None:
+    """Red's e5 has attacked e6, which its owner lifted first; Blue looks at f5 meanwhile."""
+    evening = Evening.begun(BoardKind.PRESENCE)
+    evening.play("e4-e5 f7-f6 a4-a5 f6-f5 a5-a6 e7-e6")
+    evening.forget()
+    evening.lift("e6")
+    evening.wait(2)
+    red = evening.lift("e5")
+    evening.wait(0.5)
+    looked = evening.lift("f5")
+    evening.wait(0.2)
+    evening.place(red, "e6")
+    evening.wait(0.7)
+    assert not evening.told(AttackOpened)
+    evening.place(looked, "f5")
+    evening.wait()
