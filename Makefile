@@ -110,7 +110,7 @@ campaign: ## the whole of a long test, NAME=power-cuts (without: of all), TIMES=
 
 plies: ## play a million random plies against a second referee (PLIES=5000 fewer, GAME=17 one game)
 	@tools/setup.sh tests
-	@$(BIN)/python -m tests.engine.plies $(if $(GAME),--game $(GAME),$(PLIES))
+	@$(BIN)/python -m tests.engine.differential $(if $(GAME),--game $(GAME),$(PLIES))
 
 mutants: ## change the rules of the engine in every small way, and see whether the tests notice
 	@tools/setup.sh mutants

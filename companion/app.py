@@ -24,8 +24,8 @@ from companion.screens.base.phones import USUAL, Reach
 from companion.screens.widgets import theme
 from companion.speech.language import Language
 from companion.store.shelf import Shelf
-from engine.play.clocks import TimeControl
-from engine.rulebook.editions import Edition
+from engine.game.clocks import TimeControl
+from engine.rules.editions import Edition
 
 if TYPE_CHECKING:  # few evenings are recorded
     from companion.recorder.recorder import Recorder

@@ -6,7 +6,7 @@ CSS has them as custom properties, which `python -m tools.colours` writes and a 
 
 from typing import Final
 
-from engine.sides import Side
+from engine.board.geometry import Side
 
 SCREENS: Final = {
     "ground": "#0a1416",

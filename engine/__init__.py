@@ -13,12 +13,12 @@ geometry of moves, `knowledge` the deductions about ranks, `play` a game in prog
 recorded games. The modules beside these packages are shared by all of them.
 """
 
-from engine.play.actions import Attack, Exchanged, Move, NoLongMove, WrongRank
-from engine.play.position import Position
-from engine.play.referee import IllegalActionError, Referee
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Exchanged, Move, NoLongMove, WrongRank
+from engine.game.position import Position
+from engine.game.referee import IllegalActionError, Referee
+from engine.rules.editions import EDITIONS, Edition
 
 Red, Blue = Side
 

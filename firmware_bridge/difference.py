@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.squares import SquareSet
+from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from engine.squares import ALL, Square, SquareSet, name, squares_in
+from engine.board.geometry import ALL, Square, SquareSet, name, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.wire import (
     FELT_PIECE,

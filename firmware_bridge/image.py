@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from engine import picture
-from engine.sides import Side
-from engine.squares import ALL, Square, SquareSet, name, names
+from engine.board import board_text
+from engine.board.geometry import ALL, Side, Square, SquareSet, name, names
 
 
 class Sensed(Enum):
@@ -48,7 +47,7 @@ class Image:
     def parse(cls, drawn: str) -> "Image":
         """Parse a picture of `Sensed` tokens; ValueError quotes the part that is not valid."""
         sets = dict.fromkeys(Sensed, 0)
-        for square, token in picture.read(drawn).items():
+        for square, token in board_text.read(drawn).items():
             try:
                 sets[Sensed(token)] |= 1 << square
             except ValueError:
@@ -86,7 +85,7 @@ class Image:
         return Sensed.UNKNOWN if self.unknown >> square & 1 else Sensed.EMPTY
 
     def __str__(self) -> str:
-        return picture.draw(
+        return board_text.draw(
             lambda square: self.at(square).value if self.occupied >> square & 1 else None
         )
 

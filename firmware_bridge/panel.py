@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Self
 
-from engine.sides import Side
+from engine.board.geometry import Side
 
 BUTTONS: Final[Mapping[Side, int]] = {Side.RED: 17, Side.BLUE: 27}
 """GPIO of each player's button, which connects it to ground when pressed."""

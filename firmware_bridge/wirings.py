@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
-from engine.squares import Square
+from engine.board.geometry import Square
 from firmware_bridge.wire import CHANNELS, Geometry
 from firmware_bridge.wiring import CHANNEL_OF, GROUND_INPUT, TILE_CHANNEL_OF, TILE_GROUND_INPUT
 

@@ -43,7 +43,7 @@ def save(pictures: list[Image.Image], path: Path) -> None:
 def film(driver: "Driver") -> Iterator[Image.Image]:
     """Play the attack, and yield a frame every tenth of a second."""
     from companion.screens.widgets.holding import HOLD_SECONDS  # noqa: PLC0415
-    from engine.ranks import Rank  # noqa: PLC0415
+    from engine.board.ranks import Rank  # noqa: PLC0415
     from tests.companion.screens.playing import (  # noqa: PLC0415
         STANDING,
         after,

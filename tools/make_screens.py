@@ -62,7 +62,7 @@ def draw_icon(path: Path) -> None:
     from companion.screens.widgets import theme  # noqa: PLC0415
     from companion.screens.widgets.pen import Pen  # noqa: PLC0415
     from companion.screens.widgets.rank_symbol import draw_small  # noqa: PLC0415
-    from engine.ranks import Rank  # noqa: PLC0415
+    from engine.board.ranks import Rank  # noqa: PLC0415
 
     size = 256
     sheet = Fbo(size=(size, size))

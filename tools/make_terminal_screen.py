@@ -14,8 +14,8 @@ from typing import Final
 import resvg_py
 
 import tests.conftest  # noqa: F401 (sets the environment of the tests)
-from engine.ranks import Rank
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
 
 FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "terminal.png"
 COLUMNS: Final = 80

@@ -1,6 +1,6 @@
 """Mutation test of the rules: make every small change, one at a time, and run the tests.
 
-    make mutants                    all of engine/legality and engine/knowledge, on all cores
+    make mutants                    all of engine/rules and engine/deduction, on all cores
 
 A mutant that no test kills is an untested rule or an equivalent mutant. The equivalent ones are
 justified one by one in tests/engine/survivors.toml: the place, the original, the mutant, and the

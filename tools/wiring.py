@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from engine.squares import SQUARES, WIDTH, name
+from engine.board.geometry import SQUARES, WIDTH, name
 from firmware_bridge.wire import CHANNELS, MOST_MULTIPLEXERS, Geometry
 from tools.wiring_chart import OUTPUT_PINS, SELECT_PINS, chart, label
 

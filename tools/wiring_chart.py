@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.palette import GUIDE, PRINT, WIRES
-from engine.squares import COLUMNS, LAKES, NEIGHBOURS, SQUARES, WIDTH, Square, name
+from engine.board.geometry import COLUMNS, LAKES, NEIGHBOURS, SQUARES, WIDTH, Square, name
 from firmware_bridge.wire import CHANNELS, Geometry
 from tools.book.sheet import INK, QUIET, Part, Point, Sheet
 

@@ -7,7 +7,7 @@ from typing import Final
 from companion.simulator.hands.campaign import Campaign
 from companion.simulator.hands.contract import Line
 from companion.table.process.board_text import read_board
-from engine.rulebook.editions import DEFAULT
+from engine.rules.editions import DEFAULT
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Encoder, Hello, ResetCause, State
 
 PLIES: Final = 40

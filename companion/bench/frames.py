@@ -18,9 +18,8 @@ from companion.table import Table
 from companion.table.inputs import BoardSeen
 from companion.table.process.board_text import write_board
 from companion.table.process.line_reader import read_line
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import ALL, LAKES
+from engine.board.geometry import ALL, LAKES, Side
+from engine.rules.editions import DEFAULT
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Received, Statistics
 from firmware_bridge.link.conversation import Conversation

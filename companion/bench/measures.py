@@ -15,18 +15,18 @@ from typing import Final
 from companion.bench.frames import Films, time_frames
 from companion.bench.plain import judge_plainly
 from companion.store.records import play_truthfully, read_record, sample_game
-from engine.games.adjudication import judge
-from engine.games.files.chase import read_chase
-from engine.games.record import Record
-from engine.knowledge.dossier import Dossier
-from engine.legality.board import Board, Piece
-from engine.play import advance
-from engine.play.actions import Attack
-from engine.play.position import Position
-from engine.play.referee import Referee
-from engine.ranks import IMMOBILE, ORIGINAL, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.squares import squares_in
+from engine.board.board import Board, Piece
+from engine.board.geometry import squares_in
+from engine.board.ranks import IMMOBILE, ORIGINAL, Rank
+from engine.deduction.possible_ranks import Dossier
+from engine.game import position_updates
+from engine.game.actions import Attack
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.records.adjudication import judge
+from engine.records.record import Record
+from engine.records.text_records import read_chase
+from engine.rules.editions import EDITIONS
 
 PLIES_A_SECOND: Final = "plies/s"
 MICROSECONDS: Final = "µs"
@@ -181,7 +181,7 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
         begun = process_time()
         while plies < _RANDOM_PLIES and (legal := position.legal_moves()):
             turn = chance.choice(legal)
-            position = advance.play(position, turn.source, turn.target)
+            position = position_updates.play(position, turn.source, turn.target)
             plies += 1
         taken += process_time() - begun
     return {"random": 1e6 * taken / plies}

@@ -13,13 +13,12 @@ used by the bench only.
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from engine.games.record import Record
-from engine.play.rulings import Reason
-from engine.ranks import ORIGINAL, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.rules import Rule
-from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square, squares_in
+from engine.board.geometry import SQUARES, WIDTH, Side, Square, squares_in
+from engine.board.ranks import ORIGINAL, Rank
+from engine.game.rulings import Reason
+from engine.records.record import Record
+from engine.rules.editions import EDITIONS
+from engine.rules.rules import Rule
 
 _Ending: TypeAlias = tuple[Side | None, Reason]
 

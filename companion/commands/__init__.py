@@ -10,8 +10,8 @@ import platformdirs
 from companion.speech import language
 from companion.store.journal import Journal
 from companion.store.shelf import Shelf
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 
 FILE: Final = "games.sqlite"
 """Name of the database of saved games in its folder."""

@@ -16,12 +16,12 @@ from companion.commands.outcome import as_json, in_words
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.store.records import read_game
-from engine.games.adjudication import Basis, Verdict, judge, judge_transcript
-from engine.games.record import Record, RecordError
-from engine.games.transcript import Transcript
-from engine.play.rulings import Reason
-from engine.ranks import ORIGINAL
-from engine.rulebook.editions import DEFAULT, EDITIONS
+from engine.board.ranks import ORIGINAL
+from engine.game.rulings import Reason
+from engine.records.adjudication import Basis, Verdict, judge, judge_transcript
+from engine.records.record import Record, RecordError
+from engine.records.transcript import Transcript
+from engine.rules.editions import DEFAULT, EDITIONS
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}

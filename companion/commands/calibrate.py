@@ -19,9 +19,8 @@ from companion.commands.workbench import Workbench, add_board, workbench
 from companion.maintenance.clerk import marks
 from companion.maintenance.guided_calibration import TASKS, Calibration, Phase
 from companion.maintenance.maker import Maker
-from engine import picture
-from engine.sides import Side
-from engine.squares import Square, set_of
+from engine.board import board_text
+from engine.board.geometry import Side, Square, set_of
 from firmware_bridge.wire import LearnStep
 
 LOOK_SECONDS: Final = 0.1
@@ -129,7 +128,7 @@ def _drawn(calibration: Calibration) -> str:
             return next((side.value[0] for side in Side if side.home >> square & 1), None)
         return None
 
-    return f"{picture.draw(token)}\n   {_MEANINGS[calibration.step]}"
+    return f"{board_text.draw(token)}\n   {_MEANINGS[calibration.step]}"
 
 
 def _verdict(calibration: Calibration) -> str:

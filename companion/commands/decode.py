@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from companion.commands import CommandError
 from companion.store.standard_input import STDIN, called, open_binary
-from engine.squares import SquareSet, name, squares_in
+from engine.board.geometry import SquareSet, name, squares_in
 from firmware_bridge.capture import Entry, Summary, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (

@@ -24,8 +24,8 @@ from companion.commands.outcome import as_json, in_words
 from companion.commands.output_file import add_out
 from companion.store.game_row import Summary
 from companion.store.journal import Journal
-from engine.play.rulings import GameOver
-from engine.rulebook.editions import EDITIONS, Edition
+from engine.game.rulings import GameOver
+from engine.rules.editions import EDITIONS, Edition
 
 _MINUTES: Final = len("2026-11-25 00:00")
 

@@ -24,7 +24,7 @@ from companion.simulator.hands.contract import Line
 from companion.simulator.hands.match import PLIES_A_GAME
 from companion.simulator.hands.profiles import PROFILES
 from companion.simulator.hands.score import Score, spread
-from engine.rulebook.editions import EDITIONS
+from engine.rules.editions import EDITIONS
 
 _COUNTED: Final[tuple[tuple[str, Callable[[Score], object]], ...]] = (
     ("plies", lambda score: score.plies),

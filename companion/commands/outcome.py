@@ -1,6 +1,6 @@
 """The outcome of a game, as the commands print it."""
 
-from engine.play.rulings import GameOver, Reason
+from engine.game.rulings import GameOver, Reason
 
 
 def as_json(outcome: GameOver | None) -> dict[str, str | None] | None:

@@ -29,8 +29,8 @@ from companion.devices.panel_lamps import PanelLamps
 from companion.devices.power import switch_off
 from companion.displays import find_drivers
 from companion.speech.language import Language, RankSigns, system_code
-from engine.play.clocks import NO_CLOCK
-from engine.rulebook.editions import Edition
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
 from firmware_bridge.virtual.board import VirtualBoard

@@ -49,9 +49,9 @@ from companion.table.lots import draw_colours
 from companion.terminal.curtain import open_console, private_console
 from companion.terminal.narration import narrate
 from companion.terminal.terminal_referee import TerminalReferee
-from engine.games.notation import write_edition
-from engine.play.rulings import ArmiesPlaced
-from engine.rulebook.editions import Edition
+from engine.game.rulings import ArmiesPlaced
+from engine.records.serialization import write_edition
+from engine.rules.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
 from firmware_bridge.virtual.board import VirtualBoard

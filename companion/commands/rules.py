@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from companion import rules_pages
-from engine.rulebook.editions import EDITIONS
+from engine.rules.editions import EDITIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -21,11 +21,11 @@ from companion.speech.language import Language
 from companion.store.incidents import find_incidents
 from companion.store.journal import Journal
 from companion.store.records import as_record, as_transcript, read_game
-from engine.games.files.gravon_xml import write_gravon_xml
-from engine.games.files.transcripts import write_transcript
-from engine.games.record import Record, RecordError
-from engine.games.transcript import Transcript
-from engine.rulebook.editions import DEFAULT, EDITIONS
+from engine.records.gravon_xml import write_gravon_xml
+from engine.records.record import Record, RecordError
+from engine.records.record_files import write_transcript
+from engine.records.transcript import Transcript
+from engine.rules.editions import DEFAULT, EDITIONS
 
 _PICTURES: Final = ("svg", "png")
 _LONGEST: Final = 10

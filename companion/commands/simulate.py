@@ -30,9 +30,9 @@ from companion.store.journal import Journal
 from companion.store.records import read_record
 from companion.store.session import Session
 from companion.table.events import Event
-from engine.games.adjudication import fitting, judge
-from engine.games.record import RecordError
-from engine.rulebook.editions import DEFAULT, Edition
+from engine.records.adjudication import fitting, judge
+from engine.records.record import RecordError
+from engine.rules.editions import DEFAULT, Edition
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.lines import LINES
 from firmware_bridge.virtual.port import VirtualPort

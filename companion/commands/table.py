@@ -17,7 +17,7 @@ from companion.commands.tracing import add_trace, tracing
 from companion.store.standard_input import STDIN, open_binary
 from companion.table.beginning import Beginning
 from companion.table.process import TableProcess
-from engine.rulebook.editions import DEFAULT
+from engine.rules.editions import DEFAULT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

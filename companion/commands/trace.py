@@ -27,8 +27,8 @@ from companion.speech.language import SOURCE, Language
 from companion.table.events import CourseAsked, Event, RankAsked
 from companion.table.process.event_writer import write_event
 from companion.table.process.step_writer import write_accepted
-from engine.secrecy import Public
-from engine.squares import Square, square
+from engine.board.geometry import Square, square
+from engine.board.visibility import Public
 
 _FEW: Final = 6
 """Maximum number of hypotheses printed for one decision, unless all are asked for."""

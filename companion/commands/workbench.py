@@ -9,8 +9,7 @@ from typing import Final
 
 from companion.commands import CommandError
 from companion.commands.recording import Record
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.board.geometry import Side, squares_in
 from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import EXAMPLES, inject

@@ -22,8 +22,8 @@ from typing import Final
 
 from companion.table import Table
 from companion.table.state import Over
-from engine.secrecy import Public
-from engine.squares import WIDTH, Square, SquareSet, set_of, squares_in
+from engine.board.geometry import WIDTH, Square, SquareSet, set_of, squares_in
+from engine.board.visibility import Public
 from firmware_bridge.difference import Difference
 
 

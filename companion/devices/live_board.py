@@ -13,7 +13,7 @@ from typing import Final, Self, TypeAlias
 from companion.devices.board_inputs import BoardInputs
 from companion.devices.news import News
 from companion.table.inputs import Input
-from engine.squares import SquareSet
+from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble, TroubleKind
 from firmware_bridge.link import Event as LinkEvent

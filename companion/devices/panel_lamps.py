@@ -22,9 +22,9 @@ from companion.table.state import (
     SettingUp,
     Standstill,
 )
-from engine.play.rulings import Combat
-from engine.rulebook.violation import Violation
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.rulings import Combat
+from engine.rules.violations import Violation
 from firmware_bridge.panel import Panel, Signal
 
 _NOBODY: Final = frozenset[Side]()

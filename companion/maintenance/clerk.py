@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.maintenance.watch import Sensor
 from companion.speech.language import N_, SOURCE, Language
-from engine.squares import Square, SquareSet, name, set_of, squares_in
+from engine.board.geometry import Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.wire import Geometry
 from firmware_bridge.wirings import WIRINGS, Wiring
 

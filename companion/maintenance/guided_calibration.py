@@ -13,7 +13,7 @@ from companion.maintenance.clerk import ENGLISH, MANY, Clerk, Finding, sorted_fi
 from companion.maintenance.magnet_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.language import N_, Language
 from companion.speech.trouble_words import trouble_words
-from engine.squares import SquareSet, names, squares_in
+from engine.board.geometry import SquareSet, names, squares_in
 from firmware_bridge.link import Connected, Event, Received, Trouble
 from firmware_bridge.wire import (
     Hello,

@@ -12,8 +12,7 @@ from typing import Final
 from companion.maintenance.clerk import Clerk, Finding
 from companion.maintenance.watch import Sensor
 from companion.speech.language import N_
-from engine.sides import HOMES, Side
-from engine.squares import Square
+from engine.board.geometry import HOMES, Side, Square
 from firmware_bridge.image import Sensed
 from firmware_bridge.thresholds import PULL, RESTING, WEAKEST
 from firmware_bridge.wire import BoardKind

@@ -9,7 +9,7 @@ from rich.text import Text
 from companion.maintenance.clerk import Finding, marks
 from companion.maintenance.watch import Sensor, Watch
 from companion.palette import TERMINAL
-from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
+from engine.board.geometry import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
 from firmware_bridge.frame_text import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Statistics

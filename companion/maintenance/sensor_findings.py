@@ -7,8 +7,7 @@ from companion.maintenance.clerk import Clerk, Finding, marks
 from companion.maintenance.magnet_findings import FAINT_PER_CENT, of_the_armies, of_the_pieces
 from companion.maintenance.watch import Sensor, Watch
 from companion.speech.language import N_
-from engine.sides import HOMES
-from engine.squares import SQUARES, Square, set_of
+from engine.board.geometry import HOMES, SQUARES, Square, set_of
 from firmware_bridge.image import Sensed
 from firmware_bridge.thresholds import STUCK_WITHIN
 from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from engine.squares import SQUARES, Square, squares_in
+from engine.board.geometry import SQUARES, Square, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Event, Received, Trouble
 from firmware_bridge.thresholds import PULL, RESTING

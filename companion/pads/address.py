@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.pads.place import EVERYWHERE, Place
 from companion.pads.sealing import SECRET
-from engine.sides import Side
+from engine.board.geometry import Side
 
 TOKEN: Final = 22
 """Number of characters that encode 128 bits."""

@@ -11,7 +11,8 @@ from companion.speech.announcer import Announcer
 from companion.speech.utterances import takes_end_back
 from companion.table import Table
 from companion.table.events import Event
-from engine.play.rulings import (
+from engine.board.visibility import Public
+from engine.game.rulings import (
     BoardAccepted,
     Combat,
     Corrected,
@@ -19,7 +20,6 @@ from engine.play.rulings import (
     Infiltrated,
     InfiltrationOpened,
 )
-from engine.secrecy import Public
 
 LATEST: Final = 6
 """Number of announcements that can be read at a time."""

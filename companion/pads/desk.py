@@ -14,7 +14,7 @@ from companion.pads.address import LETTERS
 from companion.pads.presence import Presence
 from companion.pads.sealing import COUNTER, KEY, TAG, UP_SIZE, SealError
 from companion.pads.seat import Seat
-from engine.sides import Side
+from engine.board.geometry import Side
 
 JOIN_SIZE: Final = 2 + KEY
 """Size of a join request: the letter of a seat, the kind of secret, and a public key."""

@@ -24,7 +24,7 @@ from companion.store.storage_trouble import StorageError
 from companion.table import Table
 from companion.table.events import Event
 from companion.table.inputs import Input
-from engine.sides import Side
+from engine.board.geometry import Side
 
 MOST: Final = DOWN_SIZE - 64
 """Maximum length of a view, in bytes: a number and the time are added before it."""

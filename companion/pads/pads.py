@@ -14,7 +14,7 @@ from companion.pads.presence import Presence
 from companion.pads.trouble import PadTrouble
 from companion.speech.language import Language
 from companion.table.events import Event
-from engine.sides import Side
+from engine.board.geometry import Side
 
 if TYPE_CHECKING:  # imported when pads are opened: most sessions have none
     from companion.pads.desk import Desk

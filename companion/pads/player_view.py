@@ -14,14 +14,13 @@ from companion.speech.language import N_, capitalized
 from companion.table import Table
 from companion.table.events import RankAsked, TurnBegan
 from companion.table.sayings import OfferDraw, OfferTakeBack
-from engine.games.notation import write_rank
-from engine.play.moment import Phase
-from engine.play.rulings import CanYouMove, Contradiction, Declared, InfiltrationOpened
-from engine.ranks import Rank, ranks_in
-from engine.rulebook.editions import MovedBomb
-from engine.rulebook.rules import Rule
-from engine.sides import Side
-from engine.squares import Square, name
+from engine.board.geometry import Side, Square, name
+from engine.board.ranks import Rank, ranks_in
+from engine.game.game_state import Phase
+from engine.game.rulings import CanYouMove, Contradiction, Declared, InfiltrationOpened
+from engine.records.serialization import write_rank
+from engine.rules.editions import MovedBomb
+from engine.rules.rules import Rule
 
 Choice = Mapping[str, Any]
 ALL: Final = "all"

@@ -33,13 +33,12 @@ from companion.table.state import (
     SettingUp,
     Standstill,
 )
-from engine.play.moment import Phase
-from engine.play.rulings import AttackOpened, CanYouMove, InfiltrationOpened, ShowAMove
-from engine.play.views import PublicView
-from engine.ranks import Rank
-from engine.secrecy import Public
-from engine.sides import Side
-from engine.squares import name
+from engine.board.geometry import Side, name
+from engine.board.ranks import Rank
+from engine.board.visibility import Public
+from engine.game.game_state import Phase
+from engine.game.rulings import AttackOpened, CanYouMove, InfiltrationOpened, ShowAMove
+from engine.game.views import PublicView
 
 
 def public_view(table: Table | None, players: Players, announcer: Announcer) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from nacl.bindings import (
 )
 from nacl.exceptions import CryptoError
 
-from engine.sides import Side
+from engine.board.geometry import Side
 
 SECRET: Final = 16
 """Length of a secret in bytes: 128 bits."""

@@ -15,7 +15,7 @@ from companion.pads.address import TOKEN, read_token, write_secret
 from companion.pads.presence import PATIENCE, Presence
 from companion.pads.sealing import KEY, SECRET, Keys, SealError, public_key
 from companion.pads.session import Session
-from engine.sides import Side
+from engine.board.geometry import Side
 
 ASKED: Final = 8
 """Maximum number of sessions without any message yet."""

@@ -11,11 +11,10 @@ from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
 from companion.speech.language import Language, capitalized
 from companion.table import Table
-from engine.games.notation import write_rank
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import Square, name, squares_in
+from engine.board.geometry import Side, Square, name, squares_in
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from engine.records.serialization import write_rank
 
 
 def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[str, Any] | None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.table import Table
-from engine.play.clocks import Limit
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import Limit
 
 _NEARLY: Final = 0.3
 """Maximum deviation of a clock from the data sent, in seconds."""

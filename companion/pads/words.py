@@ -14,12 +14,11 @@ from companion.table.sayings import (
     Saying,
     WithdrawCall,
 )
-from engine.games.notation import read_action
-from engine.knowledge.pledge import Pledge
-from engine.play.actions import Action, AnswerCannotMove, CannotMove, FreeTouched
-from engine.ranks import Army
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Army
+from engine.deduction.commitment import Pledge
+from engine.game.actions import Action, AnswerCannotMove, CannotMove, FreeTouched
+from engine.records.serialization import read_action
 
 
 def read_word(

@@ -14,11 +14,11 @@ from typing import Final
 from companion.setups.setup import Setup
 from companion.speech.language import N_
 from companion.store.whole_file import Problems, WholeFile
-from engine.games.notation import read_action, write_action
-from engine.knowledge.pledge import SALT_BYTES, Opening, Pledge
-from engine.legality.board import Piece
-from engine.play.actions import ProveArmy
-from engine.sides import Side
+from engine.board.board import Piece
+from engine.board.geometry import Side
+from engine.deduction.commitment import SALT_BYTES, Opening, Pledge
+from engine.game.actions import ProveArmy
+from engine.records.serialization import read_action, write_action
 
 FILE: Final = "seals.json"
 _PROBLEMS: Final = Problems(

@@ -5,7 +5,8 @@ from typing import Any
 
 from companion.table.beginning import Beginning
 from companion.table.saved_state import read_saved_state, write_saved_state
-from engine.games.notation import (
+from engine.game.actions import Action
+from engine.records.serialization import (
     read_action,
     read_clock,
     read_control,
@@ -15,7 +16,6 @@ from engine.games.notation import (
     write_control,
     write_edition,
 )
-from engine.play.actions import Action
 
 
 def write_beginning(beginning: Beginning) -> dict[str, Any]:

@@ -38,12 +38,11 @@ from companion.table.sayings import (
     Saying,
     WithdrawCall,
 )
-from engine.games.notation import Plain, read_action, read_rank, write_action, write_rank
-from engine.knowledge.pledge import Pledge
-from engine.play.actions import Action, AnswerGuess, Declare, Insist, ProveArmy
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import SquareSet, name, set_of, square, squares_in
+from engine.board.geometry import Side, SquareSet, name, set_of, square, squares_in
+from engine.board.ranks import Rank
+from engine.deduction.commitment import Pledge
+from engine.game.actions import Action, AnswerGuess, Declare, Insist, ProveArmy
+from engine.records.serialization import Plain, read_action, read_rank, write_action, write_rank
 from firmware_bridge.image import Image, Sensed
 
 _LATEST: Final = 1e10

@@ -16,8 +16,8 @@ from companion.table.process.event_writer import write_event
 from companion.table.process.finer import write_finer
 from companion.table.process.step_writer import write_accepted
 from companion.table.saved_state import write_saved_state
-from engine.games.notation import write_clock
-from engine.secrecy import Private
+from engine.board.visibility import Private
+from engine.records.serialization import write_clock
 from firmware_bridge.image import Image
 
 _DIGITS: Final = 16

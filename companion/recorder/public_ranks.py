@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.table.process.step_writer import write_accepted
-from engine.games.notation import write_rank
-from engine.play.actions import Action, Declare, Insist
-from engine.play.referee import Referee
-from engine.play.rulings import Combat
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.game.actions import Action, Declare, Insist
+from engine.game.referee import Referee
+from engine.game.rulings import Combat
+from engine.records.serialization import write_rank
+from engine.rules.editions import Edition
 
 
 def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:

@@ -21,9 +21,9 @@ from companion.table.inputs import Input
 from companion.table.process.event_writer import event_name
 from companion.table.state import State
 from companion.table.story import Story
-from engine.play.actions import Action
-from engine.play.moment import OutOfPhaseError
-from engine.play.rulings import Ruling, refuses
+from engine.game.actions import Action
+from engine.game.game_state import OutOfPhaseError
+from engine.game.rulings import Ruling, refuses
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 from companion.recorder.given_lines import Sealed
 from companion.recorder.trace_reader import Note
 from companion.table import Table
-from engine.games.notation import read_rank
-from engine.ranks import Rank
-from engine.rulebook.combat import resolve
+from engine.board.ranks import Rank
+from engine.records.serialization import read_rank
+from engine.rules.combat import resolve
 
 _Event: TypeAlias = Mapping[str, Any]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.table.story import Story, Turn
-from engine.play.actions import Attack, Move
-from engine.squares import name, names
+from engine.board.geometry import name, names
+from engine.game.actions import Attack, Move
 from firmware_bridge.image import Sensed
 
 _SHOWS = {Sensed.RED: "something red", Sensed.BLUE: "something blue", Sensed.UNKNOWN: "something"}

@@ -7,7 +7,7 @@ from companion.recorder.decision_kinds import OF_EVENTS, DecisionKind
 from companion.recorder.decision_text import action_text, event_text
 from companion.recorder.trace_reader import Note, Trace
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen
-from engine.squares import ALL, Square, squares_in
+from engine.board.geometry import ALL, Square, squares_in
 from firmware_bridge.image import Image, Sensed
 
 

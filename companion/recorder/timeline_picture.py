@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from companion.palette import PRINT
 from companion.recorder.decision_kinds import DecisionKind
 from companion.recorder.timeline import Bar, Mark, Timeline
-from engine.squares import name
+from engine.board.geometry import name
 from firmware_bridge.image import Sensed
 
 WIDTH: Final = 1200

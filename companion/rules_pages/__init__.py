@@ -13,7 +13,7 @@ from typing import Final
 from companion.rules_pages import players_page, referee_page
 from companion.rules_pages.differences import narrow_tables
 from companion.rules_pages.one_edition import page
-from engine.rulebook.editions import EDITIONS, Edition
+from engine.rules.editions import EDITIONS, Edition
 
 __all__ = ["ALL", "overview", "page", "pages"]
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from companion.rules_pages.markdown import bullets, paragraph, table, verbatim
 from companion.rules_pages.prose import join, word
-from engine.legality.board import Board
-from engine.ranks import Army, Rank
-from engine.rulebook.editions import Edition
-from engine.sides import Side
+from engine.board.board import Board
+from engine.board.geometry import Side
+from engine.board.ranks import Army, Rank
+from engine.rules.editions import Edition
 
 
 def before_the_game(editions: Sequence[Edition]) -> list[str]:

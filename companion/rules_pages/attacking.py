@@ -6,10 +6,10 @@ from typing import Final
 from companion.rules_pages.differences import has_infiltrator
 from companion.rules_pages.markdown import bullets, paragraph, verbatim
 from companion.rules_pages.prose import mark, titles, word
-from engine.ranks import IMMOBILE, Rank
-from engine.rulebook.combat import Result, is_boom, resolve
-from engine.rulebook.editions import Edition
-from engine.rulebook.rules import Reading
+from engine.board.ranks import IMMOBILE, Rank
+from engine.rules.combat import Result, is_boom, resolve
+from engine.rules.editions import Edition
+from engine.rules.rules import Reading
 
 _BOOM: Final = "!"
 _SIGNS: Final = {

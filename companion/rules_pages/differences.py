@@ -6,9 +6,9 @@ from typing import Final
 
 from companion.rules_pages.markdown import table
 from companion.rules_pages.prose import join, needed, times
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition, MovedBomb, Recurrence
-from engine.rulebook.rules import Reading, Rule
+from engine.board.ranks import Rank
+from engine.rules.editions import Edition, MovedBomb, Recurrence
+from engine.rules.rules import Reading, Rule
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from companion.rules_pages.markdown import paragraph, table
 from companion.rules_pages.prose import mark, titles
-from engine.play.rulings import Reason
-from engine.rulebook.editions import Edition, MovedBomb
-from engine.rulebook.rules import Reading
+from engine.game.rulings import Reason
+from engine.rules.editions import Edition, MovedBomb
+from engine.rules.rules import Reading
 
 
 def ends(editions: Sequence[Edition]) -> list[str]:

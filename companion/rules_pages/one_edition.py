@@ -5,8 +5,8 @@ from companion.rules_pages.markdown import bullets, paragraph
 from companion.rules_pages.open_choices import choices
 from companion.rules_pages.our_readings import readings_of
 from companion.rules_pages.prose import source
-from engine.rulebook.editions import Edition
-from engine.rulebook.rules import Rule
+from engine.rules.editions import Edition
+from engine.rules.rules import Rule
 
 
 def page(edition: Edition) -> str:

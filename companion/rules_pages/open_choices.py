@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from companion.rules_pages.differences import MOVED_BOMB
 from companion.rules_pages.markdown import bullets, paragraph, table
 from companion.rules_pages.prose import join, mark, times
-from engine.play.clocks import TIME_CONTROLS
-from engine.rulebook.editions import Edition
-from engine.rulebook.rules import Reading
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import Edition
+from engine.rules.rules import Reading
 
 
 def options(editions: Sequence[Edition]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from companion.rules_pages.markdown import bullets, paragraph, table
 from companion.rules_pages.prose import NUMBERS, titles, word
-from engine.rulebook.editions import Edition
+from engine.rules.editions import Edition
 
 
 def readings(editions: Sequence[Edition]) -> list[str]:

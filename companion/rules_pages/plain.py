@@ -11,7 +11,7 @@ from itertools import product
 from typing import Final
 
 from companion.rules_pages.one_edition import page
-from engine.rulebook.editions import EDITIONS, Edition
+from engine.rules.editions import EDITIONS, Edition
 
 _MARKS: Final = re.compile(r"[*`]")
 _POINT: Final = "- "

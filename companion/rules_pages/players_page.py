@@ -13,8 +13,8 @@ from companion.rules_pages.open_choices import options
 from companion.rules_pages.our_readings import readings
 from companion.rules_pages.prose import mark, source
 from companion.rules_pages.repetition import more_squares, two_squares
-from engine.rulebook.editions import Edition
-from engine.rulebook.rules import Reading
+from engine.rules.editions import Edition
+from engine.rules.rules import Reading
 
 _INTRODUCTION: Final = """\
 Stratego as Boomboard referees it. Most rules are the same in every rulebook; section 6 has a \

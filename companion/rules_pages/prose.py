@@ -6,11 +6,11 @@ from typing import Final, TypeAlias
 from companion.rules_pages.markdown import paragraph
 from companion.speech.announcer import Announcer
 from companion.speech.language import SOURCE, Language
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.rulebook.rules import Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.squares import Square, name
+from engine.board.geometry import Square, name
+from engine.board.ranks import Rank
+from engine.rules.editions import Edition
+from engine.rules.rules import Reading, Rule
+from engine.rules.violations import Violation
 
 Way: TypeAlias = tuple[Square, Square]
 

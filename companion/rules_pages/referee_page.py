@@ -7,8 +7,8 @@ from companion.rules_pages.attacking import every_attack
 from companion.rules_pages.markdown import bullets, paragraph, table
 from companion.rules_pages.open_choices import clocks
 from companion.rules_pages.prose import titles, word
-from engine.rulebook.editions import Edition, MovedBomb
-from engine.rulebook.faults import Fault
+from engine.rules.editions import Edition, MovedBomb
+from engine.rules.violations import Fault
 
 _INTRODUCTION: Final = """\
 For arbiters, and for players who want the reasons of the referee. The rules themselves are on the \

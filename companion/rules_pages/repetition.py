@@ -6,14 +6,13 @@ from typing import Final
 
 from companion.rules_pages.markdown import paragraph, verbatim
 from companion.rules_pages.prose import Way, mark, said, times, titles, ways
-from engine.legality.board import Board
-from engine.play import advance
-from engine.play.position import Position
-from engine.rulebook.editions import Edition, Recurrence
-from engine.rulebook.rules import Reading
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import COLUMNS, WIDTH, Square, square, squares_in
+from engine.board.board import Board
+from engine.board.geometry import COLUMNS, WIDTH, Side, Square, square, squares_in
+from engine.game import position_updates
+from engine.game.position import Position
+from engine.rules.editions import Edition, Recurrence
+from engine.rules.rules import Reading
+from engine.rules.violations import Violation
 
 _ROUND: Final = ["e5", "e6", "f6", "f5"]
 """Squares of a chase, in order."""
@@ -148,7 +147,9 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
     aside = square("k10")
     position = Position(edition, Board({begins: begins}, {aside: aside}))
     for source, target in made:
-        position = advance.turn_to(advance.move(position, source, target), Side.RED)
+        position = position_updates.turn_to(
+            position_updates.move(position, source, target), Side.RED
+        )
     return position
 
 
@@ -163,7 +164,7 @@ def _circled(
         if violation := position.find_violation(source, target):
             return made, (source, target), violation
         made.append((source, target))
-        position = advance.move(position, source, target)
+        position = position_updates.move(position, source, target)
     raise AssertionError("a cycle has no end")
 
 

@@ -9,10 +9,10 @@ from companion.simulator.standing import standing_setup
 from companion.simulator.tabletop import Tabletop
 from companion.store.session import Session
 from companion.table.inputs import RanksSeen
-from engine.legality.board import Piece
-from engine.play.moment import Phase
-from engine.ranks import SYMBOLS, Rank
-from engine.squares import Square, set_of, squares_in
+from engine.board.board import Piece
+from engine.board.geometry import Square, set_of, squares_in
+from engine.board.ranks import SYMBOLS, Rank
+from engine.game.game_state import Phase
 from firmware_bridge.virtual.board import Piece as Wood
 
 

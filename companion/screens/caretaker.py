@@ -3,9 +3,8 @@
 from companion.screens.base.board_host import BoardHost
 from companion.simulator.tabletop import Tabletop
 from companion.store.session import Session
-from engine.play.moment import Phase
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.board.geometry import Side, squares_in
+from engine.game.game_state import Phase
 
 
 class Caretaker:

@@ -28,12 +28,11 @@ from companion.screens.program import BoomboardApp
 from companion.store.shelf import Shelf
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
-from engine.play.actions import Attack, Declare
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import WIDTH, square, squares_in
+from engine.board.geometry import WIDTH, Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import Attack, Declare
+from engine.game.game_state import Phase
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event, Link, Received
 from firmware_bridge.virtual.board import VirtualBoard

@@ -36,8 +36,8 @@ from companion.screens.widgets.fitted import Fitted
 from companion.screens.widgets.texts import _
 from companion.speech.language import Language
 from companion.store.shelf import Shelf
-from engine.play.clocks import TimeControl
-from engine.rulebook.editions import Edition
+from engine.game.clocks import TimeControl
+from engine.rules.editions import Edition
 
 if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.recorder import Recorder

@@ -25,7 +25,7 @@ from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.large_letters import LargeLetters
 from companion.screens.widgets.texts import _
 from companion.speech.language import Language
-from engine.play.rulings import Combat
+from engine.game.rulings import Combat
 
 # A screen is imported when it is first shown, so that the first one does not wait for the others.
 with later("companion.screens.game", "companion.screens.overlays"):

@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Final
 
 from companion.setups.setup_file import NamedSetup, read_setups
-from engine.ranks import Army
+from engine.board.ranks import Army
 
 FILE: Final = "known.txt"
 

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from engine.ranks import SYMBOLS, Army, Rank, RankSet
-from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square
+from engine.board.geometry import SQUARES, WIDTH, Side, Square
+from engine.board.ranks import SYMBOLS, Army, Rank, RankSet
 
 ROWS: Final = 4
 EMPTY: Final = "."

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.setups.setup import Row, Setup, read_row
-from engine.ranks import SYMBOLS, RankSet, rank_set, ranks_in
+from engine.board.ranks import SYMBOLS, RankSet, rank_set, ranks_in
 
 _NAME: Final = "name:"
 _USE: Final = "for:"

@@ -12,9 +12,8 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from companion.palette import PRINT, sides
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import ALL, COLUMNS, LAKES, WIDTH, Square, name, squares_in
+from engine.board.geometry import ALL, COLUMNS, LAKES, WIDTH, Side, Square, name, squares_in
+from engine.board.ranks import Rank
 
 _PAPER: Final = PRINT["paper"]
 _INK: Final = PRINT["ink"]

@@ -9,11 +9,10 @@ from companion.speech.announcer import Announcer
 from companion.speech.language import N_, Language
 from companion.store.incidents import Incident
 from companion.table.events import BoardDiffers, LossThreatens
-from engine.games.transcript import Transcript
-from engine.play.clocks import Clock, TimeControl, clock_text
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import names
+from engine.board.geometry import Side, names
+from engine.game.clocks import Clock, TimeControl, clock_text
+from engine.records.transcript import Transcript
+from engine.rules.violations import Violation
 
 _WIDTH: Final = 78
 _INDENT: Final = 10

@@ -9,10 +9,11 @@ from typing import Final
 
 from companion.sheets.snapshot import Snapshot, stand
 from companion.speech.announcer import Announcer
-from engine.games.transcript import Transcript
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.board.geometry import Square, squares_in
+from engine.board.ranks import Rank, sole
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     ArmiesPlaced,
     AttackOpened,
     BoardAccepted,
@@ -25,8 +26,7 @@ from engine.play.rulings import (
     Overridden,
     Ruling,
 )
-from engine.ranks import Rank, sole
-from engine.squares import Square, squares_in
+from engine.records.transcript import Transcript
 
 _TOLD: Final = (
     *(ArmiesPlaced, Moved, AttackOpened, Combat, InfiltrationOpened, Infiltrated),

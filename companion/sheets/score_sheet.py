@@ -11,8 +11,8 @@ from companion.sheets.snapshot import as_placed
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_, Language
 from companion.speech.time_allowed import time_allowed
-from engine.games.transcript import Entry, Transcript
-from engine.play.actions import (
+from engine.board.geometry import Side, name
+from engine.game.actions import (
     Amend,
     Attack,
     Insist,
@@ -21,9 +21,9 @@ from engine.play.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.play.clocks import NO_CLOCK, clock_text
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.game.clocks import NO_CLOCK, clock_text
+from engine.game.referee import Referee
+from engine.game.rulings import (
     ArmyProved,
     AttackOpened,
     BoardAccepted,
@@ -41,10 +41,9 @@ from engine.play.rulings import (
     SealsBroken,
     ShowAMove,
 )
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import Edition, MovedBomb
-from engine.sides import Side
-from engine.squares import name
+from engine.records.transcript import Entry, Transcript
+from engine.rules.combat import Result
+from engine.rules.editions import Edition, MovedBomb
 
 _WIDTH: Final = 72
 _NAME: Final = 40

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine import picture
-from engine.games.transcript import Transcript
-from engine.play.actions import PlaceArmies
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import Square, squares_in
+from engine.board import board_text
+from engine.board.geometry import Side, Square, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import PlaceArmies
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.records.transcript import Transcript
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Snapshot:
             square: side.value[0] + ("?" if rank is None else sign(rank))
             for square, (side, rank) in self.pieces.items()
         }
-        return picture.draw(tokens.get)
+        return board_text.draw(tokens.get)
 
 
 def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:

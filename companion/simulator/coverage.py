@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from engine.games.notation import WORDS, write_action
-from engine.play.actions import Action
+from engine.game.actions import Action
+from engine.records.serialization import WORDS, write_action
 
 
 def count_actions(actions: Iterable[Action]) -> dict[str, int]:

@@ -5,12 +5,11 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from engine.legality.board import Piece
-from engine.play.actions import PlaceArmies
-from engine.play.referee import Referee
-from engine.ranks import Army, Rank, RankSet, ranks_in
-from engine.sides import Side
-from engine.squares import Square, SquareSet, set_of, squares_in
+from engine.board.board import Piece
+from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import Army, Rank, RankSet, ranks_in
+from engine.game.actions import PlaceArmies
+from engine.game.referee import Referee
 
 Dealt: TypeAlias = dict[Piece, Rank]
 

@@ -23,8 +23,11 @@ from companion.table.state import (
     ToMove,
     WrongMove,
 )
-from engine.legality.board import Piece
-from engine.play.actions import (
+from engine.board.board import Piece
+from engine.board.geometry import NEIGHBOURS, Side, Square
+from engine.board.ranks import IMMOBILE, Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
@@ -33,11 +36,7 @@ from engine.play.actions import (
     Declare,
     Move,
 )
-from engine.play.views import PlayerView, player_view
-from engine.ranks import IMMOBILE, Rank
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import NEIGHBOURS, Square
+from engine.game.views import PlayerView, player_view
 
 PAUSE: Final = 1.0
 """Delay before it acts, in seconds, so that a person can follow."""

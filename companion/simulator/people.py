@@ -18,8 +18,11 @@ from companion.table.inputs import ArmySealed, AttackerNamed, CourseChosen, Inpu
 from companion.table.question import Answer
 from companion.table.sayings import OfferTakeBack, Ready, Saying
 from companion.table.state import Asked
-from engine.legality.board import Piece
-from engine.play.actions import (
+from engine.board.board import Piece
+from engine.board.geometry import NEIGHBOURS, Side, Square, squares_in
+from engine.board.ranks import IMMOBILE, Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
@@ -32,13 +35,9 @@ from engine.play.actions import (
     ProveArmy,
     TakeBack,
 )
-from engine.play.moment import Phase
-from engine.play.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
-from engine.play.views import PublicView
-from engine.ranks import IMMOBILE, Rank
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import NEIGHBOURS, Square, squares_in
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
+from engine.game.views import PublicView
 from firmware_bridge.difference import compare
 
 THINK_MS: Final = 700

@@ -18,13 +18,12 @@ from companion.simulator.people import THINK_MS, People, Result, results_of
 from companion.simulator.simulated_games import Game, Turn
 from companion.simulator.simulation import SimulatedBoard
 from companion.table.state import Asked
-from engine.play.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
-from engine.play.clocks import NO_CLOCK
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import ArmyProved, Combat, Reason
-from engine.sides import Side
-from engine.squares import SQUARES, squares_in
+from engine.board.geometry import SQUARES, Side, squares_in
+from engine.game.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
+from engine.game.clocks import NO_CLOCK
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import ArmyProved, Combat, Reason
 
 LIFTS_AND_PUTS_BACK: Final = 0.2
 MOVES_WRONGLY: Final = 0.2

@@ -6,10 +6,10 @@ secrecy from a reader of the program.
 
 from collections.abc import Mapping
 
-from engine.knowledge.pledge import SALT_BYTES, Opening, Pledge
-from engine.legality.board import Piece
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.board import Piece
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.deduction.commitment import SALT_BYTES, Opening, Pledge
 
 
 def opening(piece: Piece, rank: Rank) -> Opening:

@@ -6,16 +6,15 @@ from typing import Final, Protocol, TypeAlias
 
 from companion.simulator.dealing import deal
 from companion.table.sayings import OfferDraw, Saying
-from engine.games.adjudication import action_of
-from engine.games.record import Record
-from engine.legality.board import Piece
-from engine.play.actions import Action, Attack, Infiltrate, Move, Override, Resign
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.play.referee import Referee
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import SquareSet, set_of
+from engine.board.board import Piece
+from engine.board.geometry import Side, SquareSet, set_of
+from engine.board.ranks import Rank
+from engine.game.actions import Action, Attack, Infiltrate, Move, Override, Resign
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.referee import Referee
+from engine.records.adjudication import action_of
+from engine.records.record import Record
+from engine.rules.editions import Edition
 
 LONGEST_RANDOM_GAME: Final = 300
 """Number of plies after which players who move at random agree to a draw."""

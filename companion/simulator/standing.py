@@ -2,9 +2,8 @@
 
 from companion.setups.setup import Setup
 from companion.simulator.tabletop import Tabletop
-from engine.ranks import SYMBOLS
-from engine.sides import Side
-from engine.squares import SQUARES, squares_in
+from engine.board.geometry import SQUARES, Side, squares_in
+from engine.board.ranks import SYMBOLS
 from firmware_bridge.virtual.board import VirtualBoard
 
 

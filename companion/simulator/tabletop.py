@@ -13,9 +13,8 @@ from enum import Enum
 from typing import Final
 
 from companion.simulator.dealing import deal
-from engine.ranks import Army, Rank
-from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, set_of
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
+from engine.board.ranks import Army, Rank
 from firmware_bridge.image import Image
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.virtual.board import Piece, VirtualBoard

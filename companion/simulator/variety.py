@@ -12,15 +12,14 @@ from typing import Final
 
 from companion.simulator.simulated_games import AGREE_DRAW, RandomGame, Turn
 from companion.table.sayings import Saying
-from engine.legality.infiltration import targets
-from engine.play.actions import Action, CannotMove, Forfeit, Infiltrate, Move, Override, Resign
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.play.position import Position
-from engine.play.referee import Referee
-from engine.ranks import MOVABLE, Rank, ranks_in
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.sides import Side
-from engine.squares import LAKES, NEIGHBOURS, Square, line, square, squares_in
+from engine.board.geometry import LAKES, NEIGHBOURS, Side, Square, line, square, squares_in
+from engine.board.ranks import MOVABLE, Rank, ranks_in
+from engine.game.actions import Action, CannotMove, Forfeit, Infiltrate, Move, Override, Resign
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.movement import targets
 
 _HURRIES: Final = 0.9
 """Probability that an infiltrator guesses if it can, or else moves towards where it may."""

@@ -46,7 +46,10 @@ from companion.table.sayings import (
     Ready,
     WithdrawCall,
 )
-from engine.play.rulings import (
+from engine.board.geometry import Side, name, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Public
+from engine.game.rulings import (
     ArmiesPlaced,
     ArmyProved,
     AttackOpened,
@@ -71,11 +74,7 @@ from engine.play.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.ranks import Rank
-from engine.rulebook.violation import Violation
-from engine.secrecy import Public
-from engine.sides import Side
-from engine.squares import name, squares_in
+from engine.rules.violations import Violation
 
 _WORDS: Final[Mapping[type[Public], str]] = {
     ArmiesPlaced: N_("Both armies stand. Red begins."),

@@ -6,9 +6,9 @@ from typing import Final
 from companion.speech.language import N_, Language
 from companion.table.events import SetupSeen
 from companion.table.question import TAKEN_BACK
-from engine.play.actions import Shift
-from engine.play.rulings import BoardRefused, Obstacle
-from engine.squares import Square, SquareSet, name, squares_in
+from engine.board.geometry import Square, SquareSet, name, squares_in
+from engine.game.actions import Shift
+from engine.game.rulings import BoardRefused, Obstacle
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 

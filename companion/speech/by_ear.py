@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from companion.speech.language import Language, capitalized
 from companion.table.events import RankAsked
-from engine.ranks import Rank
-from engine.secrecy import Secret
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
 
 
 @dataclass(frozen=True)

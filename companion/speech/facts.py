@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from companion.speech.language import N_, Language
-from engine.play.actions import Action, Attack, Infiltrate, Move
-from engine.play.views import PublicView
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import Action, Attack, Infiltrate, Move
+from engine.game.views import PublicView
 
 
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:

@@ -21,8 +21,8 @@ from importlib.resources.abc import Traversable
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog

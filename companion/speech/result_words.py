@@ -5,11 +5,11 @@ from typing import Final
 from companion.speech.board_words import some
 from companion.speech.language import N_, Language
 from companion.speech.rule_words import RuleWords
-from engine.play.actions import Exchanged, NoLongMove, WrongRank
-from engine.play.rulings import Combat, Corrected, GameOver, Infiltrated, Reason
-from engine.ranks import Rank
-from engine.rulebook.rules import Reading
-from engine.squares import name, set_of, squares_in
+from engine.board.geometry import name, set_of, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import Exchanged, NoLongMove, WrongRank
+from engine.game.rulings import Combat, Corrected, GameOver, Infiltrated, Reason
+from engine.rules.rules import Reading
 
 _REASONS: Final = {
     Reason.FLAG_CAPTURED: N_("the flag is captured"),

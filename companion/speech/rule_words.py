@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.speech.language import N_, Language
-from engine.knowledge.proofs import Ground
-from engine.play.rulings import Contradiction, CorrectionRefused
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.squares import names
+from engine.board.geometry import names
+from engine.deduction.possible_ranks import Ground
+from engine.game.rulings import Contradiction, CorrectionRefused
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.violations import Fault, Violation
 
 _FAULTS: Final = {
     Fault.WRONG_COUNT: N_(

@@ -1,7 +1,7 @@
 """The time control of a game, as a text for the players."""
 
 from companion.speech.language import N_, Language
-from engine.play.clocks import TimeControl, clock_text
+from engine.game.clocks import TimeControl, clock_text
 
 
 def time_allowed(control: TimeControl, language: Language) -> str:

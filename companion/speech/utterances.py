@@ -26,7 +26,9 @@ from companion.table.sayings import (
     OfferTakeBack,
     WithdrawCall,
 )
-from engine.play.rulings import (
+from engine.board.geometry import Side
+from engine.board.visibility import Public
+from engine.game.rulings import (
     ArmyProved,
     AttackOpened,
     BoardAccepted,
@@ -45,9 +47,7 @@ from engine.play.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.rulebook.violation import Violation
-from engine.secrecy import Public
-from engine.sides import Side
+from engine.rules.violations import Violation
 
 
 class Weight(IntEnum):

@@ -11,7 +11,7 @@ from companion.store.game_row import Summary
 from companion.store.incidents import Incident, find_incidents
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError
-from engine.games.transcript import Transcript
+from engine.records.transcript import Transcript
 
 
 class Archive:
@@ -56,7 +56,7 @@ class Archive:
         # Lazy: few games are exported, and every start would wait for the readers of all formats.
         from companion.sheets.incident_sheet import incident_sheet  # noqa: PLC0415
         from companion.sheets.score_sheet import score_sheet  # noqa: PLC0415
-        from engine.games.files.transcripts import write_transcript  # noqa: PLC0415
+        from engine.records.record_files import write_transcript  # noqa: PLC0415
 
         game = self.load(number)
         _, incidents = self.incidents(number)

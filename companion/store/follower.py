@@ -17,10 +17,10 @@ from companion.store.notes import Note, read_note
 from companion.store.players import Players
 from companion.store.schema import ACTION_COLUMNS, GAME_COLUMNS, NOTE_COLUMNS, VERSION
 from companion.store.seals import BEGINNING, BrokenSealError, seal
-from engine.games.notation import read_action, read_clock
-from engine.play.actions import Action
-from engine.play.clocks import ClockState, TimeControl
-from engine.rulebook.editions import Edition
+from engine.game.actions import Action
+from engine.game.clocks import ClockState, TimeControl
+from engine.records.serialization import read_action, read_clock
+from engine.rules.editions import Edition
 
 _GAMES: Final = f"SELECT {GAME_COLUMNS}, seal FROM game WHERE id >= ? AND origin = ? ORDER BY id"  # noqa: S608
 _ACTIONS: Final = (

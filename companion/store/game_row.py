@@ -10,14 +10,14 @@ from typing import Any, Final, NamedTuple
 
 from companion.store.players import Players
 from companion.store.seals import check_row
-from engine.games.notation import read_control, read_edition, write_action
-from engine.play.actions import Action, AnswerGuess, Declare, Insist
-from engine.play.clocks import TimeControl
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import Action, AnswerGuess, Declare, Insist
+from engine.game.clocks import TimeControl
+from engine.game.rulings import GameOver, Reason
+from engine.records.serialization import read_control, read_edition, write_action
+from engine.rules.editions import Edition
 
 _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
 """Maximum length of the part that differs between two declarations."""

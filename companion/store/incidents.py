@@ -11,10 +11,10 @@ from typing import Final
 
 from companion.store.notes import Note, Noted
 from companion.table.events import BoardDiffers, LossThreatens, Restored
-from engine.games.transcript import Entry, Transcript
-from engine.play.clocks import ClockState
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.board.geometry import Side
+from engine.game.clocks import ClockState
+from engine.game.referee import Referee
+from engine.game.rulings import (
     ArmyProved,
     BoardAccepted,
     CanYouMove,
@@ -28,9 +28,8 @@ from engine.play.rulings import (
     ShowAMove,
     TakenBack,
 )
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
+from engine.records.transcript import Entry, Transcript
+from engine.rules.violations import Fault, Violation
 
 Told = (
     TakenBack

@@ -31,18 +31,18 @@ from companion.store.seals import BEGINNING, BrokenSealError, check_chain, seal
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
 from companion.table.beginning import Beginning
 from companion.table.saved_state import BLANK, SavedState, read_saved_state, write_saved_state
-from engine.games.notation import (
+from engine.game.actions import Action
+from engine.game.clocks import ClockState, TimeControl
+from engine.game.rulings import GameOver
+from engine.records.serialization import (
     read_action,
     read_clock,
     write_clock,
     write_control,
     write_edition,
 )
-from engine.games.transcript import Transcript, transcribe, with_printed
-from engine.play.actions import Action
-from engine.play.clocks import ClockState, TimeControl
-from engine.play.rulings import GameOver
-from engine.rulebook.editions import Edition
+from engine.records.transcript import Transcript, transcribe, with_printed
+from engine.rules.editions import Edition
 
 _NUMBERS: Final = 2**63
 """Exclusive upper limit of SQLite's integers."""

@@ -31,12 +31,10 @@ from companion.table.sayings import (
     Pause,
     WithdrawCall,
 )
-from engine.play.clocks import ClockState
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.board.geometry import Side, set_of, square
+from engine.game.clocks import ClockState
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.violations import Fault, Violation
 from firmware_bridge.difference import Difference
 
 Note: TypeAlias = (

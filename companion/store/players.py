@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 @dataclass(frozen=True)

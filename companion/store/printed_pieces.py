@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.store.whole_file import write_whole
-from engine.legality.board import Piece
-from engine.ranks import SYMBOLS, Rank
-from engine.squares import SquareSet, name, square, squares_in
+from engine.board.board import Piece
+from engine.board.geometry import SquareSet, name, square, squares_in
+from engine.board.ranks import SYMBOLS, Rank
 
 FILE: Final = "printed.json"
 

@@ -7,12 +7,8 @@ from reprlib import repr as short  # a hostile file may write millions of charac
 from typing import Final
 
 from companion.store.standard_input import open_binary
-from engine.games import transcript
-from engine.games.adjudication import action_of, fitting, judge
-from engine.games.files import read
-from engine.games.record import Record, RecordedMove, RecordError
-from engine.games.transcript import Entry, Transcript, TranscriptError, transcribe
-from engine.play.actions import (
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AgreeDraw,
     AnswerCannotMove,
@@ -22,10 +18,14 @@ from engine.play.actions import (
     Resign,
     RunOut,
 )
-from engine.play.referee import Referee
-from engine.play.rulings import GameOver, Reason
-from engine.rulebook.editions import Edition
-from engine.secrecy import Secret
+from engine.game.referee import Referee
+from engine.game.rulings import GameOver, Reason
+from engine.records import transcript
+from engine.records.adjudication import action_of, fitting, judge
+from engine.records.record import Record, RecordedMove, RecordError
+from engine.records.record_files import read
+from engine.records.transcript import Entry, Transcript, TranscriptError, transcribe
+from engine.rules.editions import Edition
 
 LARGEST: Final = 2**20
 """Maximum file size, in bytes. The longest games of the Gravon archive have a fortieth of that; in

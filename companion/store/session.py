@@ -18,10 +18,10 @@ from companion.table import Step
 from companion.table.beginning import Beginning
 from companion.table.events import Event
 from companion.table.inputs import Input
-from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
-from engine.play.moment import OutOfPhaseError
-from engine.play.rulings import GameOver
-from engine.rulebook.editions import Edition
+from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.game.game_state import OutOfPhaseError
+from engine.game.rulings import GameOver
+from engine.rules.editions import Edition
 
 if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.keeper import Keeper

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.table.proceedings import Proceedings
 from companion.table.sayings import AnswerCall, CallArbiter, WithdrawCall
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _NONE: Final = ""
 _BOTH: Final = "both"

@@ -18,10 +18,9 @@ from companion.table.state import Asked, ToMove
 from companion.table.steps import COVERED_STOOD, STOOD
 from companion.table.story import Story, Turn
 from companion.table.transitions import Cause
-from engine.play.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
-from engine.play.rulings import refuses
-from engine.sides import Side
-from engine.squares import Square
+from engine.board.geometry import Side, Square
+from engine.game.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
+from engine.game.rulings import refuses
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 

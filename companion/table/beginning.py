@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.table.saved_state import BLANK, SavedState
-from engine.play.actions import Action
-from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
-from engine.rulebook.editions import Edition
+from engine.game.actions import Action
+from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.rules.editions import Edition
 
 if TYPE_CHECKING:
     from companion.table.table import Table

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from companion.table.pairing import pair
-from engine.play.actions import AcceptBoard, Shift
-from engine.play.consent import find_obstacle
-from engine.play.position import Position
-from engine.play.rulings import BoardRefused, Obstacle
-from engine.ranks import MOVABLE
-from engine.sides import Side
-from engine.squares import LAKES, ONLY, WIDTH, Square, SquareSet, set_of, squares_in
+from engine.board.geometry import LAKES, ONLY, WIDTH, Side, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import MOVABLE
+from engine.game.actions import AcceptBoard, Shift
+from engine.game.corrections import find_obstacle
+from engine.game.position import Position
+from engine.game.rulings import BoardRefused, Obstacle
 from firmware_bridge.difference import compare
 from firmware_bridge.image import Image
 

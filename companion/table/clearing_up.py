@@ -13,9 +13,9 @@ from companion.table.sight import Sight
 from companion.table.state import Clearing
 from companion.table.tidying import TIDYING, Tidying, fought_over, stopover
 from companion.table.transitions import Cause
-from engine.play.actions import AcceptBoard, Action, TakeBack
-from engine.play.rulings import Ruling, refuses
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import AcceptBoard, Action, TakeBack
+from engine.game.rulings import Ruling, refuses
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 

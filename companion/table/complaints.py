@@ -10,7 +10,7 @@ one end of its range, which always counts.
 from dataclasses import dataclass
 from typing import Final
 
-from engine.squares import Square, SquareSet, set_of
+from engine.board.geometry import Square, SquareSet, set_of
 
 KEPT_UP: Final = 1.2
 """Time for which a board has to report a fault before the fault counts, in seconds."""

@@ -11,9 +11,9 @@ from companion.table.events import BoardOffered
 from companion.table.proceedings import Proceedings
 from companion.table.sight import Sight
 from companion.table.transitions import TRANSITIONS, Cause
-from engine.play.actions import Action
-from engine.play.rulings import BoardRefused, Ruling, refuses
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import Action
+from engine.game.rulings import BoardRefused, Ruling, refuses
 from firmware_bridge.image import Image
 
 

@@ -10,8 +10,11 @@ from companion.table.events import RankAsked
 from companion.table.private_words import PrivateWords
 from companion.table.proceedings import Proceedings
 from companion.table.sayings import OfferDraw, OfferTakeBack, Saying
-from engine.knowledge.proofs import Ground
-from engine.play.actions import (
+from engine.board.geometry import Side, Square
+from engine.board.ranks import ranks_in
+from engine.board.visibility import Secret
+from engine.deduction.possible_ranks import Ground
+from engine.game.actions import (
     Action,
     AgreeDraw,
     AnswerCannotMove,
@@ -31,13 +34,9 @@ from engine.play.actions import (
     SettleDispute,
     TakeBack,
 )
-from engine.play.moment import Phase
-from engine.play.rulings import Contradiction, Reason, Ruling, refuses
-from engine.play.seals import is_as_pledged
-from engine.ranks import ranks_in
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import Square
+from engine.game.game_state import Phase
+from engine.game.rulings import Contradiction, Reason, Ruling, refuses
+from engine.game.sealed_army import is_as_pledged
 
 
 class Conversation:

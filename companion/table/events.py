@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from companion.table.sayings import Saying
-from engine.play.actions import Shift
-from engine.play.rulings import Ruling
-from engine.ranks import Rank
-from engine.secrecy import Private, Public
-from engine.sides import HOMES, Side
-from engine.squares import Square, SquareSet
+from engine.board.geometry import HOMES, Side, Square, SquareSet
+from engine.board.ranks import Rank
+from engine.board.visibility import Private, Public
+from engine.game.actions import Shift
+from engine.game.rulings import Ruling
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 

@@ -5,7 +5,7 @@ are replaced by what the referee expects there. So the rest of the board is stil
 single sensor does not end the game.
 """
 
-from engine.squares import ALL, Square, SquareSet
+from engine.board.geometry import ALL, Square, SquareSet
 from firmware_bridge.image import Image
 
 

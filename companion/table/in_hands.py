@@ -11,11 +11,10 @@ from companion.table.state import ToMove
 from companion.table.steps import SHAKE
 from companion.table.story import AMENDABLE, Story, Turn, from_its_turn
 from companion.table.transitions import Cause
-from engine.legality.movement import is_long_move
-from engine.play.actions import Action, Amend, Touch
-from engine.play.rulings import Ruling
-from engine.sides import Side
-from engine.squares import NEIGHBOURS
+from engine.board.geometry import NEIGHBOURS, Side
+from engine.game.actions import Action, Amend, Touch
+from engine.game.rulings import Ruling
+from engine.rules.movement import is_long_move
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.courses import Held, Piece

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.table.sayings import Saying
-from engine.knowledge.pledge import Pledge
-from engine.play.actions import Action
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import Square, SquareSet
+from engine.board.geometry import Side, Square, SquareSet
+from engine.board.ranks import Rank
+from engine.deduction.commitment import Pledge
+from engine.game.actions import Action
 from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import Image
 

@@ -11,11 +11,10 @@ from typing import Final, TypeAlias
 from companion.table.question import Deed, Question
 from companion.table.reader import Reader
 from companion.table.story import Story, Turn, from_its_turn
-from engine.play.actions import Amend, Attack, Move
-from engine.play.referee import Referee
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import BESIDE, Square, SquareSet, squares_in
+from engine.board.geometry import BESIDE, Side, Square, SquareSet, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import Amend, Attack, Move
+from engine.game.referee import Referee
 from firmware_bridge.sensing.courses import Held
 
 HELD_BESIDE: Final = 2.0

@@ -12,8 +12,7 @@ from companion.table.inputs import BoardFeels
 from companion.table.proceedings import Proceedings
 from companion.table.sight import Sight
 from companion.table.state import Over
-from engine.sides import Side
-from engine.squares import WIDTH, Square, SquareSet
+from engine.board.geometry import WIDTH, Side, Square, SquareSet
 from firmware_bridge.difference import compare
 from firmware_bridge.feeling.place import Place
 

@@ -8,10 +8,10 @@ private anyway, and is removed after that.
 
 from collections.abc import Iterable
 
-from engine.play.actions import Action, Amend, Declare, Insist, TakeBack
-from engine.play.referee import Referee
-from engine.play.rulings import Contradiction, Ruling
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import Action, Amend, Declare, Insist, TakeBack
+from engine.game.referee import Referee
+from engine.game.rulings import Contradiction, Ruling
 
 
 class PrivateWords:

@@ -10,7 +10,8 @@ from typing import Any, Final, Protocol
 from companion.table.events import Event
 from companion.table.state import Clearing, SettingUp, State, ToMove
 from companion.table.transitions import RESUMED, TRANSITIONS, Cause
-from engine.play.actions import (
+from engine.board.geometry import Side, Square
+from engine.game.actions import (
     AcceptBoard,
     Action,
     Attack,
@@ -21,13 +22,11 @@ from engine.play.actions import (
     ProveArmy,
     TakeBack,
 )
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import Combat, Contradiction, Infiltrated, Ruling, refuses
-from engine.play.views import PublicView, public_view
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import Square
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, Contradiction, Infiltrated, Ruling, refuses
+from engine.game.views import PublicView, public_view
+from engine.rules.violations import Violation
 from firmware_bridge.image import ARMIES, Image
 
 _CAUSES: Final[Mapping[Phase, Cause]] = {

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from companion.table.story import Story, Turn
-from engine.play.actions import Amend, Attack, Move, TakeBack
-from engine.play.referee import Referee
-from engine.sides import Side
-from engine.squares import Square
+from engine.board.geometry import Side, Square
+from engine.game.actions import Amend, Attack, Move, TakeBack
+from engine.game.referee import Referee
 
 Deed: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"

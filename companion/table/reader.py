@@ -12,10 +12,9 @@ from typing import Final
 
 from companion.table.steps import COVERED_STOOD, SHAKE, STOOD, Steps, ways
 from companion.table.story import AMENDABLE, GOING_ON, Story, Turn, Wrong, tell
-from engine.legality.movement import is_long_move
-from engine.play.referee import Referee
-from engine.sides import Side
-from engine.squares import Square, SquareSet, set_of, squares_in
+from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
+from engine.game.referee import Referee
+from engine.rules.movement import is_long_move
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.courses import (

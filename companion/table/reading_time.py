@@ -3,9 +3,9 @@
 from typing import Final
 
 from companion.table.proceedings import Proceedings
-from engine.play.actions import Action, TakeBack
-from engine.play.referee import Referee
-from engine.play.rulings import Combat, Moved, Ruling, TakenBack, Touched, refuses
+from engine.game.actions import Action, TakeBack
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, Moved, Ruling, TakenBack, Touched, refuses
 
 READING_SECONDS: Final = 10.0
 """Minimum time for which the ranks of a combat can be read, in seconds, however soon the board

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.table.arbiter_call import read_call, write_call
 from companion.table.sayings import CallArbiter
-from engine.squares import SquareSet, names, set_of, square
+from engine.board.geometry import SquareSet, names, set_of, square
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ named only once.
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.secrecy import Public
-from engine.sides import Side
-from engine.squares import Square
+from engine.board.geometry import Side, Square
+from engine.board.visibility import Public
 
 
 @dataclass(frozen=True)

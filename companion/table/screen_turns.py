@@ -8,10 +8,10 @@ from companion.table.proceedings import Proceedings
 from companion.table.sight import Sight
 from companion.table.state import Clearing, Restoring, WrongMove
 from companion.table.transitions import Cause
-from engine.play.actions import Amend, Attack, Infiltrate, Move
-from engine.play.moment import Phase
-from engine.rulebook.faults import Fault
-from engine.squares import Square, set_of
+from engine.board.geometry import Square, set_of
+from engine.game.actions import Amend, Attack, Infiltrate, Move
+from engine.game.game_state import Phase
+from engine.rules.violations import Fault
 
 
 class ScreenTurns:

@@ -5,10 +5,9 @@ from typing import Final
 
 from companion.table.events import SealsAwaited, SealsTaken, SetupSeen
 from companion.table.sayings import Ready
-from engine.knowledge.pledge import Pledge
-from engine.ranks import Army, Rank
-from engine.sides import Side
-from engine.squares import Square, SquareSet, set_of, squares_in
+from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import Army, Rank
+from engine.deduction.commitment import Pledge
 from firmware_bridge.image import Image
 
 SETUP_PATIENCE: Final = 0.3

@@ -18,9 +18,9 @@ from companion.table.inputs import BoardComplains, BoardSeen
 from companion.table.proceedings import Proceedings
 from companion.table.reader import Reader
 from companion.table.sayings import Doubt
-from engine.play.actions import Action
-from engine.play.rulings import Ruling, refuses
-from engine.squares import SquareSet, set_of, squares_in
+from engine.board.geometry import SquareSet, set_of, squares_in
+from engine.game.actions import Action
+from engine.game.rulings import Ruling, refuses
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.faint import Faint
 from firmware_bridge.sensing.flicker import Flicker

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final, TypeAlias
 
 from companion.table.question import NOTHING_ASKED, Question
-from engine.play.actions import Amend, Attack, Move
-from engine.play.rulings import Combat
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import Square
+from engine.board.geometry import Side, Square
+from engine.game.actions import Amend, Attack, Move
+from engine.game.rulings import Combat
+from engine.rules.violations import Violation
 from firmware_bridge.difference import Difference
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)

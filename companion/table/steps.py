@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.squares import NEIGHBOURS, WIDTH, Square
+from engine.board.geometry import NEIGHBOURS, WIDTH, Square
 from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
 from firmware_bridge.sensing.watch import Span
 

@@ -17,13 +17,12 @@ from functools import cached_property
 from typing import Final
 
 from companion.table.steps import COVERED_STOOD, GAP, SHAKE, STOOD, Steps, Tap, is_near, is_slide
-from engine.legality.movement import could_go
-from engine.play.actions import Amend, Attack, Move
-from engine.play.referee import Referee
-from engine.play.rulings import refuses
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import NEIGHBOURS, Square, name
+from engine.board.geometry import NEIGHBOURS, Side, Square, name
+from engine.game.actions import Amend, Attack, Move
+from engine.game.referee import Referee
+from engine.game.rulings import refuses
+from engine.rules.movement import could_go
+from engine.rules.violations import Violation
 from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
 
 AMENDABLE: Final = 2.0

@@ -42,8 +42,9 @@ from companion.table.talk_watch import TalkWatch
 from companion.table.timekeeper import Timekeeper
 from companion.table.transitions import IN_TURN, Cause
 from companion.table.turns import Turns
-from engine.knowledge.pledge import Pledge
-from engine.play.actions import (
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
+from engine.deduction.commitment import Pledge
+from engine.game.actions import (
     Action,
     Amend,
     Attack,
@@ -54,14 +55,12 @@ from engine.play.actions import (
     PlaceArmies,
     TakeBack,
 )
-from engine.play.clocks import NO_CLOCK, Clock, ClockState, TimeControl
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import Combat, Moved, Ruling, TakenBack, refuses
-from engine.play.views import PublicView
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, set_of
+from engine.game.clocks import NO_CLOCK, Clock, ClockState, TimeControl
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, Moved, Ruling, TakenBack, refuses
+from engine.game.views import PublicView
+from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
 _NEARLY: Final = 1e-9

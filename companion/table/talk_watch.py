@@ -12,7 +12,7 @@ from companion.table.sight import Sight
 from companion.table.state import NO_DIFFERENCE
 from companion.table.tidying import may_be_fought, stopover
 from companion.table.transitions import Cause
-from engine.squares import set_of
+from engine.board.geometry import set_of
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 

@@ -7,10 +7,9 @@ they came from, a loser is set down anywhere before it is laid aside.
 from dataclasses import dataclass
 from typing import Final
 
-from engine.play.actions import Amend, Attack, Infiltrate, Override
-from engine.play.referee import Referee
-from engine.sides import Side
-from engine.squares import Square, SquareSet, set_of
+from engine.board.geometry import Side, Square, SquareSet, set_of
+from engine.game.actions import Amend, Attack, Infiltrate, Override
+from engine.game.referee import Referee
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 

@@ -2,10 +2,10 @@
 
 from companion.table.sayings import GiveTime
 from companion.table.state import Over, SettingUp, State, WrongMove
-from engine.play.actions import RunOut
-from engine.play.clocks import LONGEST, Clock, Limit
-from engine.play.rulings import GameOver, Reason
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import RunOut
+from engine.game.clocks import LONGEST, Clock, Limit
+from engine.game.rulings import GameOver, Reason
 
 
 class Timekeeper:

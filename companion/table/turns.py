@@ -23,12 +23,12 @@ from companion.table.steps import STOOD
 from companion.table.story import Story, Turn, Wrong
 from companion.table.transitions import Cause
 from companion.table.way_back import WayBack
-from engine.legality.movement import is_long_move
-from engine.play.actions import AcceptBoard, Action, Amend, Attack, Move, WithdrawAttack
-from engine.play.referee import Referee
-from engine.play.rulings import Moved, Ruling, TakenBack, refuses
-from engine.ranks import Rank, sole
-from engine.squares import Square, set_of
+from engine.board.geometry import Square, set_of
+from engine.board.ranks import Rank, sole
+from engine.game.actions import AcceptBoard, Action, Amend, Attack, Move, WithdrawAttack
+from engine.game.referee import Referee
+from engine.game.rulings import Moved, Ruling, TakenBack, refuses
+from engine.rules.movement import is_long_move
 from firmware_bridge.difference import Difference, compare
 from firmware_bridge.image import Image
 

@@ -12,11 +12,10 @@ from companion.table.sight import Sight
 from companion.table.state import Disturbed, LossLooms
 from companion.table.story import Wrong
 from companion.table.transitions import Cause
-from engine.play.actions import Amend, Attack, Move, TakeBack, Touch
-from engine.rulebook.editions import MovedBomb
-from engine.rulebook.faults import Fault
-from engine.sides import Side
-from engine.squares import BESIDE, WIDTH, squares_in
+from engine.board.geometry import BESIDE, WIDTH, Side, squares_in
+from engine.game.actions import Amend, Attack, Move, TakeBack, Touch
+from engine.rules.editions import MovedBomb
+from engine.rules.violations import Fault
 from firmware_bridge.difference import Difference
 
 UNDONE: Final = 1.0

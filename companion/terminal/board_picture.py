@@ -16,10 +16,9 @@ from rich.text import Text
 from companion.palette import TERMINAL
 from companion.speech.language import N_, Language
 from companion.table import Table
-from engine.play.moment import Phase
-from engine.play.views import PublicView
-from engine.sides import Side
-from engine.squares import COLUMNS, LAKES, SQUARES, WIDTH, Square
+from engine.board.geometry import COLUMNS, LAKES, SQUARES, WIDTH, Side, Square
+from engine.game.game_state import Phase
+from engine.game.views import PublicView
 from firmware_bridge.image import Image, Sensed
 
 _SHAPES: Final = {Sensed.RED: "■", Sensed.BLUE: "●", Sensed.UNKNOWN: "?", Sensed.EMPTY: "·"}

@@ -22,7 +22,9 @@ from companion.table.sayings import (
 from companion.terminal.final_word import FinalWord
 from companion.terminal.printer import Printer
 from companion.terminal.prompts import Prompts
-from engine.play.actions import (
+from engine.board.geometry import Side, Square, square
+from engine.board.ranks import Rank
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
@@ -41,11 +43,8 @@ from engine.play.actions import (
     SettleDispute,
     WrongRank,
 )
-from engine.play.clocks import read_time
-from engine.play.rulings import AttackWithdrawn, BoardRefused
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import Square, square
+from engine.game.clocks import read_time
+from engine.game.rulings import AttackWithdrawn, BoardRefused
 
 Give = Callable[[Callable[[float], Input]], bool]
 """Passes an input with the current time to the table; returns whether it had an effect or waits."""

@@ -21,11 +21,11 @@ from companion.table import Table
 from companion.table.events import RankAsked
 from companion.terminal.keyboard import Keyboard
 from companion.terminal.printer import Printer
-from engine.play.actions import Action, AnswerGuess, Declare, FreeTouched, Insist
-from engine.play.rulings import Contradiction
-from engine.ranks import Rank, ranks_in
-from engine.secrecy import Private, Secret
-from engine.squares import Square, name
+from engine.board.geometry import Square, name
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Private, Secret
+from engine.game.actions import Action, AnswerGuess, Declare, FreeTouched, Insist
+from engine.game.rulings import Contradiction
 
 _OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
 """Switches to the terminal's alternate screen, which has no scrollback."""

@@ -6,7 +6,8 @@ from companion.speech.language import N_
 from companion.table import Table
 from companion.table.sayings import OfferDraw, Saying
 from companion.terminal.printer import Printer
-from engine.play.actions import (
+from engine.board.ranks import Rank
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
@@ -14,8 +15,7 @@ from engine.play.actions import (
     Forfeit,
     Resign,
 )
-from engine.play.moment import Phase
-from engine.ranks import Rank
+from engine.game.game_state import Phase
 
 
 @dataclass(frozen=True)

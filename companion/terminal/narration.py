@@ -6,9 +6,9 @@ from rich.console import Console
 
 from companion.speech.utterances import takes_end_back
 from companion.table.events import Event, TurnBegan
-from engine.play.rulings import Combat, GameOver
-from engine.rulebook.violation import Violation
-from engine.secrecy import Public
+from engine.board.visibility import Public
+from engine.game.rulings import Combat, GameOver
+from engine.rules.violations import Violation
 
 
 def narrate(

@@ -16,11 +16,10 @@ from companion.table.events import (
     WhoAttacks,
 )
 from companion.terminal.printer import Printer
-from engine.play.clocks import clock_text
-from engine.play.moment import Phase
-from engine.play.rulings import CanYouMove, Disputed, InfiltrationOpened, ShowAMove, Touched
-from engine.sides import Side
-from engine.squares import name
+from engine.board.geometry import Side, name
+from engine.game.clocks import clock_text
+from engine.game.game_state import Phase
+from engine.game.rulings import CanYouMove, Disputed, InfiltrationOpened, ShowAMove, Touched
 
 HELP: Final = N_(
     """\

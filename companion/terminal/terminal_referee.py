@@ -30,8 +30,8 @@ from companion.terminal.narration import narrate
 from companion.terminal.printer import Printer
 from companion.terminal.prompts import Prompts
 from companion.terminal.unwinding import unwinding
-from engine.play.moment import Phase
-from engine.play.rulings import Contradiction
+from engine.game.game_state import Phase
+from engine.game.rulings import Contradiction
 from firmware_bridge.link import Trouble
 from firmware_bridge.sensing.watch import STEADY
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import hypot
 from typing import Final
 
-from engine.squares import SQUARES, WIDTH, Square
+from engine.board.geometry import SQUARES, WIDTH, Square
 from firmware_bridge.feeling.field_curve import SHARES
 from firmware_bridge.image import Image
 

@@ -11,8 +11,7 @@ from math import hypot
 from statistics import fmean
 from typing import Final, TypeAlias
 
-from engine.sides import Side
-from engine.squares import WIDTH, Square, squares_in
+from engine.board.geometry import WIDTH, Side, Square, squares_in
 from firmware_bridge.feeling.beyond import Feeling, beyond, pitch_of
 from firmware_bridge.feeling.place import Place, find
 from firmware_bridge.image import Image

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from math import hypot, log
 from typing import Final
 
-from engine.sides import Side
-from engine.squares import WIDTH, Square
+from engine.board.geometry import WIDTH, Side, Square
 from firmware_bridge.feeling.beyond import Beyond, share
 
 CLEARLY: Final = 80.0

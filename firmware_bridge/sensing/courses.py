@@ -23,8 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from engine.sides import Side
-from engine.squares import NEIGHBOURS, Square, SquareSet, squares_in
+from engine.board.geometry import NEIGHBOURS, Side, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.watch import Change, Span
 

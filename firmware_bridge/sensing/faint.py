@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from engine.squares import Square, SquareSet, set_of, squares_in
+from engine.board.geometry import Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.watch import NO_SPANS, Span
 from firmware_bridge.wire import LOOK_MS

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.squares import Square, squares_in
+from engine.board.geometry import Square, squares_in
 from firmware_bridge.difference import compare
 from firmware_bridge.image import Image, Sensed
 

@@ -8,7 +8,7 @@ transit and has a valid checksum by chance: its change times are ignored, becaus
 frame could contain a whole turn.
 """
 
-from engine.squares import Square
+from engine.board.geometry import Square
 from firmware_bridge.image import Image
 from firmware_bridge.wire import TOLD_MS, State
 

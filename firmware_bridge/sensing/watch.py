@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from engine.squares import ALL, Square, SquareSet, squares_in
+from engine.board.geometry import ALL, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
 
 STEADY: Final = 0.06

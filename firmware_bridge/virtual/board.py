@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Final
 
-from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square, SquareSet, name, set_of, squares_in
+from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.thresholds import (
     BAND_GAPS_MV,

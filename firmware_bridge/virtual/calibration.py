@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from statistics import median_low
 from typing import Final
 
-from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, set_of, squares_in
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Sensed
 from firmware_bridge.thresholds import (
     FAINTEST,

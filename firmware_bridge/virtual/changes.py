@@ -1,6 +1,6 @@
 """Recent changes of squares on the simulated board, as its frames report them."""
 
-from engine.squares import Square, squares_in
+from engine.board.geometry import Square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.wire import MOST_CHANGES, TOLD_MS
 

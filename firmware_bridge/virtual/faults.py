@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
-from engine.squares import LAKES, Square, name, square
+from engine.board.geometry import LAKES, Square, name, square
 from firmware_bridge.thresholds import RESTING
 from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
 from firmware_bridge.wire import FULL_SCALE

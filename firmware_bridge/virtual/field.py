@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from math import hypot
 from typing import Final, TypeAlias
 
-from engine.sides import Side
-from engine.squares import WIDTH, Square
+from engine.board.geometry import WIDTH, Side, Square
 from firmware_bridge.feeling.beyond import PITCHES, share
 from firmware_bridge.wire import FELT_PIECE
 

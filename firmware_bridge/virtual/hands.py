@@ -6,7 +6,7 @@ Every gesture lets time pass before each event that a sensor could detect, and n
 from collections.abc import Callable
 from typing import Final
 
-from engine.squares import Square, name
+from engine.board.geometry import Square, name
 from firmware_bridge.virtual.board import ImpossibleError, Piece, VirtualBoard
 
 # Durations of hand movements, in simulated milliseconds: chosen for a calm player, not measured.

@@ -8,7 +8,7 @@ of a presence board reads one end of the range or the other.
 import random
 from typing import Final
 
-from engine.squares import SQUARES, Square
+from engine.board.geometry import SQUARES, Square
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
 

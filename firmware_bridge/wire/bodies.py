@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, TypeAlias, TypeVar
 
-from engine.squares import ALL, SQUARES, Square, SquareSet
+from engine.board.geometry import ALL, SQUARES, Square, SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.wire.messages import (
     CHANNELS,

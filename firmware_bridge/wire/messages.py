@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import Final, Literal, TypeAlias
 
-from engine.squares import Square, SquareSet
+from engine.board.geometry import Square, SquareSet
 from firmware_bridge.image import Image
 
 PROTOCOL: Final = 5

@@ -42,8 +42,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.virtual.faults import WEAK_MAGNET
 from firmware_bridge.wire import Geometry

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from engine.squares import SQUARES, Square, squares_in
+from engine.board.geometry import SQUARES, Square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.wire import CHANNELS as INPUTS
 from firmware_bridge.wire import (

@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
-from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square
+from engine.board.geometry import SQUARES, WIDTH, Side, Square
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
 from hardware.emulator.layout import Layout, Pair

@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Final
 
-from engine.sides import Side
-from engine.squares import Square, squares_in
+from engine.board.geometry import Side, Square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import PATIENCE_SECONDS

@@ -12,8 +12,7 @@ from typing import Final
 
 from companion.simulator.hands.sight import Frame
 from companion.table.process.board_text import write_board
-from engine.sides import Side
-from engine.squares import SQUARES, Square
+from engine.board.geometry import SQUARES, Side, Square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.link.conversation import Conversation

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from engine.squares import Square
+from engine.board.geometry import Square
 from firmware_bridge.wire import CHANNELS as INPUTS
 from firmware_bridge.wire import Geometry
 from firmware_bridge.wiring import CHANNEL_OF, GROUND_INPUT

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from engine.squares import WIDTH
+from engine.board.geometry import WIDTH
 from hardware.mechanics import bought, fittings, foot_cap, frame
 from hardware.mechanics.boards import Place, board
 from hardware.mechanics.foot_cap import SHOWN

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.squares import WIDTH
+from engine.board.geometry import WIDTH
 from hardware.mechanics.boards import Place, board
 from hardware.mechanics.measures import (
     BOTTOM,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.squares import WIDTH
+from engine.board.geometry import WIDTH
 from hardware.mechanics.flat import Flat, Place
 from hardware.mechanics.frame import screw_places
 from hardware.mechanics.measures import (

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.sides import Side
+from engine.board.geometry import Side
 from hardware.pcb.design import GROUND_NET, SUPPLY_NET, Design, Print
 from hardware.pcb.footprints import Point
 from hardware.pcb.kinds import (

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engine.squares import SQUARES, Square, name
+from engine.board.geometry import SQUARES, Square, name
 from firmware_bridge.wire import CHANNELS
 from tools.wiring import parse
 

@@ -7,7 +7,7 @@ wiring.toml.
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from engine.squares import name
+from engine.board.geometry import name
 from firmware_bridge.wire import CHANNELS
 from hardware.pcb.footprints import Point
 from hardware.pcb.kinds import INVERTER, MULTIPLEXER, NANO, RIBBON, SENSOR, USB_C

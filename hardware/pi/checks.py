@@ -104,7 +104,9 @@ def the_games_can_be_written_and_are_private(shell: Shell) -> str:
 
 
 def it_is_shut_in(shell: Shell) -> str:
-    shown = shell.ask("systemd-analyze security boomboard.service --no-pager 2>/dev/null | tail -n 1")
+    shown = shell.ask(
+        "systemd-analyze security boomboard.service --no-pager 2>/dev/null | tail -n 1"
+    )
     exposure = float(shown.split(": ")[1].split()[0])
     if exposure > EXPOSURE:
         raise CheckError(f"The service is open to a degree of {exposure}; {EXPOSURE} is allowed.")

@@ -21,10 +21,10 @@ from companion.hall.publisher.line import LOOK_SECONDS, HallLine
 from companion.hall.words import game_key
 from companion.store.follower import Follower
 from companion.store.journal import Journal
-from engine.play.actions import Action
-from engine.play.clocks import NO_CLOCK, ClockState
-from engine.play.referee import Referee
-from engine.rulebook.editions import DEFAULT
+from engine.game.actions import Action
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.game.referee import Referee
+from engine.rules.editions import DEFAULT
 from tests.companion.hall.kept import KeptTable
 
 ORIGIN: Final = "board"

@@ -21,9 +21,9 @@ from companion.store.session import Session
 from companion.table import Table
 from companion.table.inputs import Said
 from companion.table.sayings import CallArbiter, Pause
-from engine.play.clocks import NO_CLOCK
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import DEFAULT
 from heavy.hall.services import Broker, free_port, wait_until
 from tests.companion.hall.kept import KeptTable, told_of
 from tests.companion.table.evening import Evening

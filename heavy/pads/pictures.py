@@ -9,11 +9,10 @@ from playwright.sync_api import Browser, Page
 from companion.pads import Pads
 from companion.table.inputs import RevealRead
 from companion.table.sayings import OfferDraw
-from engine.play.actions import Resign
-from engine.play.clocks import TimeControl
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Resign
+from engine.game.clocks import TimeControl
 from heavy.pads.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
 from heavy.pads.sealing import SealedTable, sealed_table
 from tests.companion.pads.evenings import PadEvening, pads_of

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from playwright.sync_api import TimeoutError as NotThereError
 
 from companion.pads import Pads
-from engine.sides import Side
+from engine.board.geometry import Side
 
 CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)

@@ -8,11 +8,10 @@ from playwright.sync_api import Browser, Page
 
 from companion.pads import Pads
 from companion.table.inputs import RevealRead
-from engine.play.actions import Declare
-from engine.play.moment import Phase
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import Declare
+from engine.game.game_state import Phase
+from engine.rules.editions import Edition
 from heavy.pads.playing import LARGE, Size, phone, sit, touch_twice, until
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.pads.sealed import SEALED, first_setup

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from companion.speech.language import codes
-from engine.play.actions import Resign
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.game.actions import Resign
 from heavy.pads.playing import A_FINGER, SMALL, chromium, phone, sit, until
 from heavy.pads.sealing import sealed_table
 from tests.companion.pads.evenings import PadEvening, pads_of

@@ -14,13 +14,12 @@ from companion.pads import Pads, Presence
 from companion.pads.presence import PATIENCE
 from companion.table.inputs import BoardSeen, RevealRead, TimePassed
 from companion.table.sayings import Ready
-from engine.games.files.gravon_xml import read_gravon_xml
-from engine.games.record import RecordedMove
-from engine.play.actions import Attack, Declare
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import Square
+from engine.board.geometry import Side, Square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Declare
+from engine.game.game_state import Phase
+from engine.records.gravon_xml import read_gravon_xml
+from engine.records.record import RecordedMove
 from firmware_bridge.image import Image
 from heavy.pads.playing import A_FINGER, chromium, phone, sit, touch_twice, until
 from heavy.pads.troubled_phone import TroubledPhone

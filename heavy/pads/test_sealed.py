@@ -6,13 +6,12 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page
 
-from engine.games.notation import read_rank
-from engine.knowledge.pledge import Opening, commit
-from engine.play.actions import Resign
-from engine.play.rulings import Contradiction, Disputed
-from engine.ranks import DUEL, Rank
-from engine.sides import Side
-from engine.squares import name
+from engine.board.geometry import Side, name
+from engine.board.ranks import DUEL, Rank
+from engine.deduction.commitment import Opening, commit
+from engine.game.actions import Resign
+from engine.game.rulings import Contradiction, Disputed
+from engine.records.serialization import read_rank
 from heavy.pads.playing import A_FINGER, chromium, phone, sit, until
 from heavy.pads.sealing import sealed_table
 from tests.companion.pads.sealed import SEALED, first_setup

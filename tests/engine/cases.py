@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from engine.rulebook.editions import EDITIONS
+from engine.rules.editions import EDITIONS
 
 Test = Callable[..., None]
 

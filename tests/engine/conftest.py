@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.files.gravon_xml import read_gravon_xml
-from engine.games.record import Record
-from engine.play.referee import Referee
+from engine.game.referee import Referee
+from engine.records.gravon_xml import read_gravon_xml
+from engine.records.record import Record
 from tests.engine.tables import SKIRMISH, Table
 
 _SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import strategies as st
 
-from engine.games.record import Record, RecordError
-from engine.games.transcript import Transcript
+from engine.records.record import Record, RecordError
+from engine.records.transcript import Transcript
 
 Reader = Callable[[bytes], Record | Transcript]
 Damage = tuple[str, float, int, int]

@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, settings
 
-from engine.rulebook.editions import EDITIONS
+from engine.rules.editions import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
 """Decorator for slow or property-based tests that run for every edition."""

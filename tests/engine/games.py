@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import product
 
-from engine.play.actions import (
+from engine.board.geometry import Side, Square, name, set_of, square, squares_in
+from engine.board.ranks import Army, Rank, ranks_in
+from engine.game.actions import (
     AcceptBoard,
     AnswerCannotMove,
     AnswerGuess,
@@ -23,9 +25,9 @@ from engine.play.actions import (
     Shift,
     WithdrawAttack,
 )
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     ArmiesPlaced,
     BoardAccepted,
     Combat,
@@ -35,16 +37,13 @@ from engine.play.rulings import (
     Ruling,
     refuses,
 )
-from engine.ranks import Army, Rank, ranks_in
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import Edition, MovedBomb
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import Square, name, set_of, square, squares_in
-from tests.engine import obvious
-from tests.engine.obvious import COLUMNS, SQUARES, ObviousGame, next_to
-from tests.engine.obvious.movement import ways
+from engine.rules.combat import Result
+from engine.rules.editions import Edition, MovedBomb
+from engine.rules.violations import Violation
+from tests import reference
 from tests.engine.tables import Setup, Table, moment, state
+from tests.reference import COLUMNS, SQUARES, ObviousGame, next_to
+from tests.reference.movement import ways
 
 _REMAINS = {
     Result.ATTACKER_WINS: "attacker",
@@ -181,7 +180,7 @@ class Game:
     def infiltrate(self, source: str, target: str) -> None:
         """Guess with an infiltrator in all three games, quite often correctly."""
         other = self.obvious.standing[target]
-        guesses = [[other.rank], sorted(self.obvious.facts[other]), list(obvious.STRENGTH)]
+        guesses = [[other.rank], sorted(self.obvious.facts[other]), list(reference.STRENGTH)]
         (among,) = self.chance.choices(guesses, weights=[4, 5, 1])
         guess = Rank[self.chance.choice(among).upper()]
         right = self.obvious.infiltrate(source, target, guess.name.lower())
@@ -206,9 +205,11 @@ class Game:
         knows every rank would know more of the game from there on than one who sees none.
         """
         chance, standing = self.chance, self.obvious.standing
-        loose = [place for place, piece in standing.items() if piece.rank in obvious.STRENGTH]
+        loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
         going = chance.sample(loose, min(len(loose), 3))
-        free = [place for place in SQUARES if place not in standing and place not in obvious.LAKES]
+        free = [
+            place for place in SQUARES if place not in standing and place not in reference.LAKES
+        ]
         shifted = dict(zip(going, chance.sample([*going, *free], len(going)), strict=True))
         shifted = {source: target for source, target in shifted.items() if source != target}
         known = [place for place in standing if self._may_be_gone(place) and place not in going]
@@ -410,8 +411,8 @@ class Game:
         if not own:
             return anywhere
         sources = self.chance.choices(own, k=number)
-        lines = [(place, self.chance.choice(obvious.DIRECTIONS)) for place in sources]
-        straight = [(place, obvious.ahead(place, direction)) for place, direction in lines]
+        lines = [(place, self.chance.choice(reference.DIRECTIONS)) for place in sources]
+        straight = [(place, reference.ahead(place, direction)) for place, direction in lines]
         near_first = [(p, s[int(len(s) * self.chance.random() ** 2)]) for p, s in straight if s]
         return near_first + anywhere
 

@@ -16,8 +16,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 
-from engine.games.notation import read_edition
-from engine.play.actions import (
+from engine.board.geometry import Side, Square, name, names, set_of, square, squares_in
+from engine.board.ranks import Army, Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AcceptBoard,
     Action,
     AgreeDraw,
@@ -43,8 +45,8 @@ from engine.play.actions import (
     WithdrawAttack,
     WrongRank,
 )
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.game.referee import Referee
+from engine.game.rulings import (
     ArmiesPlaced,
     ArmyProved,
     AttackOpened,
@@ -73,15 +75,12 @@ from engine.play.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.play.views import player_view, public_view
-from engine.ranks import Army, Rank
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import Edition
-from engine.rulebook.rules import Citation, Reading
-from engine.rulebook.violation import Violation
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import Square, name, names, set_of, square, squares_in
+from engine.game.views import player_view, public_view
+from engine.records.serialization import read_edition
+from engine.rules.combat import Result
+from engine.rules.editions import Edition
+from engine.rules.rules import Citation, Reading
+from engine.rules.violations import Violation
 from tests.engine.tables import BLUE, RED, Setup
 
 _TOLD = "|"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from engine.play.rulings import Reason
+from engine.game.rulings import Reason
 from tests.engine.cases import each
 
 FIELD: Final = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"

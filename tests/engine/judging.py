@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.games.adjudication import Verdict
-from engine.games.record import Record, RecordedMove
-from engine.play.rulings import GameOver, Reason
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.squares import name, names, square
-from tests.engine import obvious
+from engine.board.geometry import name, names, square
+from engine.game.rulings import GameOver, Reason
+from engine.records.adjudication import Verdict
+from engine.records.record import Record, RecordedMove
+from engine.rules.editions import EDITIONS
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault
+from tests import reference
 from tests.engine.games import Way
 from tests.engine.tables import BLUE, RED, Setup
 
@@ -49,7 +49,7 @@ def setup_of(record: Record) -> Setup:
     )
 
 
-def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> obvious.ObviousGame:
+def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> reference.ObviousGame:
     """Play moves with the second referee."""
     game = setup_of(record).obvious(limit, by_borders=True)
     for way in ways:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from tests.engine.obvious import ARMIES, LAKES, SQUARES, next_to, path
+from tests.reference import ARMIES, LAKES, SQUARES, next_to, path
 
 Entry = dict[str, Any]
 """An action as written in the file."""

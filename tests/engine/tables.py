@@ -5,9 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from engine import picture
-from engine.legality.board import Board, Piece
-from engine.play.actions import (
+from engine.board import board_text
+from engine.board.board import Board, Piece
+from engine.board.geometry import Side, Square, set_of, square
+from engine.board.ranks import ORIGINAL, SYMBOLS, Army, Rank, RankSet
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AnswerGuess,
     Attack,
     Declare,
@@ -17,16 +20,12 @@ from engine.play.actions import (
     PlaceArmies,
     TakeBack,
 )
-from engine.play.referee import Referee
-from engine.play.rulings import ArmiesPlaced, Contradiction, Ruling
-from engine.ranks import ORIGINAL, SYMBOLS, Army, Rank, RankSet
-from engine.rulebook.editions import Edition
-from engine.rulebook.violation import Violation
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import Square, set_of, square
-from tests.engine.obvious import ObviousGame
-from tests.engine.obvious import Piece as ObviousPiece
+from engine.game.referee import Referee
+from engine.game.rulings import ArmiesPlaced, Contradiction, Ruling
+from engine.rules.editions import Edition
+from engine.rules.violations import Violation
+from tests.reference import ObviousGame
+from tests.reference import Piece as ObviousPiece
 
 RED, BLUE = Side.RED, Side.BLUE
 
@@ -58,7 +57,7 @@ class Setup:
     @classmethod
     def parse(cls, drawn: str) -> "Setup":
         """Parse a picture without unknown pieces."""
-        tokens = picture.read(drawn).items()
+        tokens = board_text.read(drawn).items()
         return cls({place: (_SIDES[token[0]], SYMBOLS[token[1:]]) for place, token in tokens})
 
     @property
@@ -233,7 +232,7 @@ def moment(referee: Referee) -> object:
 
 def as_drawn(drawn: str) -> tuple[Board, Callable[[Square], RankSet]]:
     """Parse a picture whose tokens give the proved ranks: ``r2`` is a scout, ``r?`` is unknown."""
-    tokens = picture.read(drawn)
+    tokens = board_text.read(drawn)
 
     def ranks_at(place: Square) -> RankSet:
         symbol = tokens[place][1:] if place in tokens else "?"

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.adjudication import judge_transcript
-from engine.games.transcript import transcribe
-from engine.play.actions import (
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import (
     AcceptBoard,
     Action,
     Amend,
@@ -19,9 +19,9 @@ from engine.play.actions import (
     TakeBack,
     Touch,
 )
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     BoardAccepted,
     BoardRefused,
     GameOver,
@@ -31,12 +31,11 @@ from engine.play.rulings import (
     Ruling,
     refuses,
 )
-from engine.play.views import public_view
-from engine.ranks import Rank, ranks_in
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.game.views import public_view
+from engine.records.adjudication import judge_transcript
+from engine.records.transcript import transcribe
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, moment, state, way
 

@@ -7,18 +7,17 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.adjudication import Verdict, action_of, judge
-from engine.games.record import Record
-from engine.play.actions import Attack
-from engine.play.referee import Referee
-from engine.play.rulings import Combat, GameOver, Reason
-from engine.ranks import ORIGINAL
-from engine.rulebook.editions import Edition, Recurrence
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.rulebook.violation import Violation
-from engine.squares import set_of, square
-from tests.engine import obvious
+from engine.board.geometry import set_of, square
+from engine.board.ranks import ORIGINAL
+from engine.game.actions import Attack
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, GameOver, Reason
+from engine.records.adjudication import Verdict, action_of, judge
+from engine.records.record import Record
+from engine.rules.editions import Edition, Recurrence
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault, Violation
+from tests import reference
 from tests.engine.cases import in_every_edition
 from tests.engine.examples import editions, examples
 from tests.engine.games import Game, shuffled
@@ -95,7 +94,7 @@ def test_random_games_are_legal_up_to_the_move_that_is_spoiled(
     )
     for way in game.ways[:spoiled]:
         before.play(*way)
-    wrong = chance.choice(obvious.SQUARES), chance.choice(obvious.SQUARES)
+    wrong = chance.choice(reference.SQUARES), chance.choice(reference.SQUARES)
     broken = before.broken_rules(*wrong)
     ways = [*game.ways[:spoiled], wrong, *game.ways[spoiled + 1 :]]
     verdict = judge(record_of(game.setup, ways), edition)

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from engine.games.adjudication import Basis, Verdict, action_of, judge
-from engine.games.record import RecordedMove
-from engine.play.actions import Attack, Move
-from engine.play.referee import Referee
-from engine.play.rulings import GameOver, Reason
-from engine.rulebook.editions import Edition
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.squares import square
+from engine.board.geometry import square
+from engine.game.actions import Attack, Move
+from engine.game.referee import Referee
+from engine.game.rulings import GameOver, Reason
+from engine.records.adjudication import Basis, Verdict, action_of, judge
+from engine.records.record import RecordedMove
+from engine.rules.editions import Edition
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Way
 from tests.engine.judging import DRAW, only, record_of

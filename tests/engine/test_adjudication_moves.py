@@ -3,15 +3,15 @@
 from dataclasses import replace
 from itertools import cycle, islice
 
-from engine.games.adjudication import Verdict, judge
-from engine.games.files.gravon_xml import read_gravon_xml
-from engine.games.record import Record
-from engine.play.rulings import GameOver, Reason
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Reading, Rule
-from engine.squares import names, set_of, square
-from tests.engine import obvious
+from engine.board.geometry import names, set_of, square
+from engine.game.rulings import GameOver, Reason
+from engine.records.adjudication import Verdict, judge
+from engine.records.gravon_xml import read_gravon_xml
+from engine.records.record import Record
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.rules import Reading, Rule
+from engine.rules.violations import Fault
+from tests import reference
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Way
 from tests.engine.judging import gravon_name, obvious_after, only, record_of, ways_of, with_moves
@@ -36,8 +36,10 @@ def test_a_move_turned_into_a_diagonal_step(
     recorded: bytes, record: Record, edition: Edition, ply: int
 ) -> None:
     source, target = ways_of(record)[ply - 1]
-    column, row = obvious.COLUMNS.index(source[0]), int(source[1:])
-    diagonal = obvious.COLUMNS[column + (1 if column < 9 else -1)] + str(row + 1 if row < 10 else 9)
+    column, row = reference.COLUMNS.index(source[0]), int(source[1:])
+    diagonal = reference.COLUMNS[column + (1 if column < 9 else -1)] + str(
+        row + 1 if row < 10 else 9
+    )
     old, new = (
         f'id="{ply}" source="{gravon_name(source)}" target="{gravon_name(end)}"'.encode()
         for end in (target, diagonal)
@@ -91,7 +93,7 @@ def test_a_bomb_or_the_flag_is_moved(record: Record, ply: int) -> None:
     for rank in ("bomb", "flag"):
         own = (p for p, x in game.standing.items() if (x.side, x.rank) == (game.to_move, rank))
         source = next(own)
-        for target in sorted(obvious.next_to(source)):
+        for target in sorted(reference.next_to(source)):
             spoiled = with_moves(record, [*before, (source, target)])
             moved = game.broken_rules(source, target) == {"immobile-piece"}
             for edition in MOVED_BOMBS:
@@ -123,7 +125,7 @@ def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
     there = next(
         way
         for way in game.legal_moves()
-        if way[1] not in game.standing and len(obvious.path(*way)) == 2
+        if way[1] not in game.standing and len(reference.path(*way)) == 2
     )
     own = islice(cycle([there, there[::-1]]), crossings)
     for way in own:

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from engine.games.adjudication import judge
-from engine.games.files import read
-from engine.games.files.gravon import write_field
-from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
-from engine.games.record import Record
-from engine.ranks import BARRAGE, DUEL, Army, Rank
-from engine.rulebook.editions import Edition
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.squares import names, set_of, square
+from engine.board.geometry import names, set_of, square
+from engine.board.ranks import BARRAGE, DUEL, Army, Rank
+from engine.records.adjudication import judge
+from engine.records.gravon import write_field
+from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.record import Record
+from engine.records.record_files import read
+from engine.rules.editions import Edition
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Game, shuffled
 from tests.engine.judging import DRAW, ISF, faults, record_of, setup_of

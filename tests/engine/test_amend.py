@@ -13,15 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.play.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import AttackOpened, AttackWithdrawn, Combat, Moved, TakenBack, refuses
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.game.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import AttackOpened, AttackWithdrawn, Combat, Moved, TakenBack, refuses
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.violations import Fault, Violation
 from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Table, moment, state, way

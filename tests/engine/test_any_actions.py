@@ -12,8 +12,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.legality.infiltration import targets
-from engine.play.actions import (
+from engine.board.geometry import LAKES, SQUARES, Side, set_of, squares_in
+from engine.board.ranks import Army, Rank, ranks_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AcceptBoard,
     Action,
     Amend,
@@ -38,14 +40,11 @@ from engine.play.actions import (
     WithdrawAttack,
     WrongRank,
 )
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import Contradiction, TakenBack, refuses
-from engine.ranks import Army, Rank, ranks_in
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import LAKES, SQUARES, set_of, squares_in
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Contradiction, TakenBack, refuses
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.movement import targets
 from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
 from tests.engine.tables import moment, state

@@ -7,8 +7,8 @@ from itertools import combinations, combinations_with_replacement, permutations,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.knowledge.assignment import Assignment
-from engine.ranks import IMMOBILE, ORIGINAL, SYMBOLS, Army, Rank, RankSet, rank_set, ranks_in
+from engine.board.ranks import IMMOBILE, ORIGINAL, SYMBOLS, Army, Rank, RankSet, rank_set, ranks_in
+from engine.deduction.rank_assignment import Assignment
 from tests.engine.cases import each
 from tests.engine.examples import examples
 

@@ -2,12 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.legality.board import Board
-from engine.play import advance
-from engine.play.position import Position
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import SQUARES, names, square
+from engine.board.board import Board
+from engine.board.geometry import SQUARES, Side, names, square
+from engine.game import position_updates
+from engine.game.position import Position
+from engine.rules.editions import EDITIONS
 from tests.engine.cases import each
 from tests.engine.examples import examples
 
@@ -95,9 +94,9 @@ def test_a_piece_keeps_its_identity_wherever_it_goes(board: Board, data: st.Data
     side = board.side_at(source)
     assert side
     piece = board.piece_at(source)
-    position = advance.turn_to(Position(NO_CHASES, board), side)
+    position = position_updates.turn_to(Position(NO_CHASES, board), side)
 
-    after = advance.move(position, source, target)
+    after = position_updates.move(position, source, target)
 
     assert position.board == board != after.board
     assert after.board.piece_at(target) == piece
@@ -106,7 +105,7 @@ def test_a_piece_keeps_its_identity_wherever_it_goes(board: Board, data: st.Data
     assert after.board.side_at(source) is None
     assert eval(repr(after.board)) == after.board
 
-    back = advance.move(advance.turn_to(after, side), target, source).board
+    back = position_updates.move(position_updates.turn_to(after, side), target, source).board
     assert back == board
     assert hash(back) == hash(board)
 
@@ -114,7 +113,7 @@ def test_a_piece_keeps_its_identity_wherever_it_goes(board: Board, data: st.Data
 def test_two_pieces_can_be_exchanged() -> None:
     position = Position(NO_CHASES, Board({1: 1, 2: 7}, {95: 95}))
 
-    exchanged = advance.exchange(position, 1, 7).board
+    exchanged = position_updates.exchange(position, 1, 7).board
 
     assert exchanged == Board({1: 7, 2: 1}, {95: 95})
     assert exchanged.standing(Side.RED) == {1: 7, 2: 1}

@@ -5,12 +5,12 @@ They come from the test suite of Ataraxos. Three crossings in a row are allowed.
 
 import pytest
 
-from engine.games.adjudication import judge
-from engine.games.files.chase import read_chase
-from engine.games.record import Record
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.squares import name
+from engine.board.geometry import name
+from engine.records.adjudication import judge
+from engine.records.record import Record
+from engine.records.text_records import read_chase
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault
 from tests.engine.cases import each
 from tests.engine.chases import CHASES, RECORDED
 from tests.engine.tables import BLUE, RED, Setup

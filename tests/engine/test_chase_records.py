@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.files.chase import read_chase
-from engine.games.record import Record, RecordError
-from engine.ranks import Rank
-from engine.squares import LAKES, SQUARES, line, name, names, set_of
+from engine.board.geometry import LAKES, SQUARES, line, name, names, set_of
+from engine.board.ranks import Rank
+from engine.records.record import Record, RecordError
+from engine.records.text_records import read_chase
 from tests.engine.cases import each
 from tests.engine.chases import CHASES, RECORDED
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples
-from tests.engine.obvious import ObviousGame
 from tests.engine.tables import BLUE, RED, Setup
+from tests.reference import ObviousGame
 
 BOARD = "MDE" + "a" * 39 + "__aa__aa" + "aa__aa__aa" + "a" * 37 + "PQY"
 SMALL = f"{BOARD}\n1\n2\n909\n"

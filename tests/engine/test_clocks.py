@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit, TimeControl, clock_text
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit, TimeControl, clock_text
 from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.play.clocks import TIME_CONTROLS, Clock, TimeControl
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import TIME_CONTROLS, Clock, TimeControl
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED
 

@@ -1,7 +1,6 @@
 """rules.md §5 as tables: every pair of ranks, by every rulebook, with and without the option."""
 
-from engine.play.rulings import Combat
-from engine.ranks import (
+from engine.board.ranks import (
     BARRAGE,
     DUEL,
     IMMOBILE,
@@ -14,10 +13,11 @@ from engine.ranks import (
     ranks_in,
     sole,
 )
-from engine.rulebook.combat import Result, is_boom, resolve
-from engine.rulebook.editions import Edition
-from engine.rulebook.rules import Reading
-from tests.engine import obvious
+from engine.game.rulings import Combat
+from engine.rules.combat import Result, is_boom, resolve
+from engine.rules.editions import Edition
+from engine.rules.rules import Reading
+from tests import reference
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import Table
 
@@ -128,7 +128,7 @@ def test_who_beats_whom(edition: Edition, advantage: bool) -> None:
 @advantage
 def test_the_second_referee_reads_the_rules_the_same_way(edition: Edition, advantage: bool) -> None:
     for (attacker, defender), sign in cells(edition, advantage).items():
-        told = obvious.fight(attacker.name.lower(), defender.name.lower(), advantage)
+        told = reference.fight(attacker.name.lower(), defender.name.lower(), advantage)
         assert told == REMAINS[MEANING[sign][0]], (attacker, defender)
 
 

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.knowledge.proofs import Ground, Proof
-from engine.play.actions import (
+from engine.board.geometry import name, names, square
+from engine.board.ranks import Rank
+from engine.deduction.possible_ranks import Ground, Proof
+from engine.game.actions import (
     Attack,
     Correct,
     Exchanged,
@@ -15,15 +17,12 @@ from engine.play.actions import (
     TakeBack,
     WrongRank,
 )
-from engine.play.moment import OutOfPhaseError
-from engine.play.referee import Referee
-from engine.play.rulings import Combat, Corrected, CorrectionRefused, refuses
-from engine.ranks import Rank
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.squares import name, names, square
+from engine.game.game_state import OutOfPhaseError
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault, Violation
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 ISF = EDITIONS["isf"]

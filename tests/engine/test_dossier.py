@@ -5,10 +5,9 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.knowledge.dossier import Dossier
-from engine.knowledge.proofs import Ground, Proof
-from engine.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
-from engine.rulebook.combat import Result, resolve
+from engine.board.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
+from engine.deduction.possible_ranks import Dossier, Ground, Proof
+from engine.rules.combat import Result, resolve
 from tests.engine.cases import each
 from tests.engine.examples import examples
 

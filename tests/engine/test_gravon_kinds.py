@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engine.games.files import read
-from engine.games.record import GameKind, Record, RecordedMove
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import SYMBOLS
-from engine.sides import Side
-from engine.squares import LAKES, SQUARES, square
+from engine.board.geometry import LAKES, SQUARES, Side, square
+from engine.board.ranks import SYMBOLS
+from engine.game.rulings import GameOver, Reason
+from engine.records.record import GameKind, Record, RecordedMove
+from engine.records.record_files import read
 from tests.engine.cases import each
 from tests.engine.gravon import PLACES
 from tests.engine.tables import BLUE, RED, Setup

@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.files.chase import read_chase
-from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
-from engine.games.files.gsn import read_gsn
-from engine.games.record import GameKind, Record, RecordedMove, RecordError
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import ORIGINAL, Rank, ranks_in
-from engine.sides import Side
-from engine.squares import SQUARES, set_of, square
+from engine.board.geometry import SQUARES, Side, set_of, square
+from engine.board.ranks import ORIGINAL, Rank, ranks_in
+from engine.game.rulings import GameOver, Reason
+from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.record import GameKind, Record, RecordedMove, RecordError
+from engine.records.text_records import read_chase, read_gsn
 from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples

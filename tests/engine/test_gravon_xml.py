@@ -5,12 +5,11 @@ from dataclasses import replace
 from functools import partial
 from time import process_time
 
-from engine.games.files.gravon_xml import read_gravon_xml
-from engine.games.record import GameKind, RecordedMove, RecordError
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import ORIGINAL, Rank
-from engine.sides import Side
-from engine.squares import LAKES, name, names, square
+from engine.board.geometry import LAKES, Side, name, names, square
+from engine.board.ranks import ORIGINAL, Rank
+from engine.game.rulings import GameOver, Reason
+from engine.records.gravon_xml import read_gravon_xml
+from engine.records.record import GameKind, RecordedMove, RecordError
 from tests.engine import damage
 from tests.engine.cases import each
 from tests.engine.gravon import FIELD, PLACES, results

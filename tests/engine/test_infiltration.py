@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.knowledge.proofs import Ground, Proof
-from engine.legality.infiltration import find_infiltration_fault, targets
-from engine.play.actions import AnswerGuess, Infiltrate, TakeBack
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.board.geometry import Side, name, names, set_of, square
+from engine.board.ranks import Rank
+from engine.deduction.possible_ranks import Ground, Proof
+from engine.game.actions import AnswerGuess, Infiltrate, TakeBack
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     Combat,
     GameOver,
     Infiltrated,
@@ -17,14 +18,11 @@ from engine.play.rulings import (
     Moved,
     Reason,
 )
-from engine.ranks import Rank
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import name, names, set_of, square
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS
+from engine.rules.movement import find_infiltration_fault, targets
+from engine.rules.rules import Reading, Rule
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, Setup, Table, moment, state, way
 

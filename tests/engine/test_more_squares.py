@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from engine.legality.board import Board
-from engine.legality.more_squares import listed
-from engine.play import advance
-from engine.play.position import Position
-from engine.ranks import Rank
-from engine.rulebook.combat import Result, resolve
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Reading
-from engine.squares import square
+from engine.board.board import Board
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.game import position_updates
+from engine.game.position import Position
+from engine.rules.combat import Result, resolve
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.repetition import listed
+from engine.rules.rules import Reading
+from engine.rules.violations import Fault
 from tests.engine.cases import each
-from tests.engine.obvious import ObviousGame, Piece
 from tests.engine.tables import as_drawn
+from tests.reference import ObviousGame, Piece
 
 ISF = EDITIONS["isf"]
 NORDIC = EDITIONS["nordic-2015"]
@@ -56,17 +56,17 @@ class Chase:
                 self.fight(way, Rank.SCOUT, Rank.MINER)
             else:
                 assert self.repeats(way) is None, way
-                self.position = advance.move(self.position, source, target)
+                self.position = position_updates.move(self.position, source, target)
 
     def fight(self, way: str, attacker: Rank, defender: Rank) -> None:
         """Attack with a piece of this rank one of that."""
         source, target = map(square, way.split("x"))
-        self.position = advance.fight(self.position, source, target, attacker, defender)
+        self.position = position_updates.fight(self.position, source, target, attacker, defender)
 
     def infiltrate(self, way: str) -> None:
         """Take a turn in which no piece moves."""
         source, target = map(square, way.split("-"))
-        infiltrate = advance.infiltrate
+        infiltrate = position_updates.infiltrate
         self.position = infiltrate(self.position, source, target, Rank.MARSHAL, right=False)
 
 

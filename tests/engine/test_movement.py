@@ -3,8 +3,20 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.legality.board import Board
-from engine.legality.movement import (
+from engine.board.board import Board
+from engine.board.geometry import (
+    BESIDE,
+    LAKES,
+    SQUARES,
+    Side,
+    name,
+    names,
+    set_of,
+    square,
+    squares_in,
+)
+from engine.board.ranks import ORIGINAL, Rank, RankSet
+from engine.rules.movement import (
     LAND,
     _ahead,
     _by_ground,
@@ -16,12 +28,9 @@ from engine.legality.movement import (
     steps,
     with_room,
 )
-from engine.ranks import ORIGINAL, Rank, RankSet
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.sides import Side
-from engine.squares import BESIDE, LAKES, SQUARES, name, names, set_of, square, squares_in
-from tests.engine import obvious
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault
+from tests import reference
 from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.tables import RED, as_drawn
@@ -245,9 +254,9 @@ def test_every_move_on_every_board_as_the_second_referee_sees_it(
         {place: place for place, (side, _) in standing.items() if side is RED},
         {place: place for place, (side, _) in standing.items() if side is not RED},
     )
-    game = obvious.ObviousGame(
+    game = reference.ObviousGame(
         {
-            obvious.SQUARES[place]: obvious.Piece(side.value, rank.name.lower())
+            reference.SQUARES[place]: reference.Piece(side.value, rank.name.lower())
             for place, (side, rank) in standing.items()
         },
         limit=3,

@@ -5,13 +5,13 @@ from typing import Final
 
 import pytest
 
-from engine.games.adjudication import Basis, judge
-from engine.play.actions import AnswerCannotMove, Move
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import CanYouMove, GameOver, Reason, ShowAMove
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.rulebook.rules import Reading
+from engine.game.actions import AnswerCannotMove, Move
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import CanYouMove, GameOver, Reason, ShowAMove
+from engine.records.adjudication import Basis, judge
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.rules import Reading
 from tests.engine.cases import in_every_edition
 from tests.engine.judging import obvious_after, record_of
 from tests.engine.tables import BLUE, RED, Setup, Table, state, way

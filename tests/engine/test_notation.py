@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.notation import read_action, read_edition, write_action, write_edition
-from engine.knowledge.pledge import Opening, Pledge
-from engine.legality.board import Piece
-from engine.play.actions import (
+from engine.board.board import Piece
+from engine.board.geometry import ALL, SQUARES, Side, set_of
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening, Pledge
+from engine.game.actions import (
     AcceptBoard,
     Action,
     AgreeDraw,
@@ -45,11 +47,8 @@ from engine.play.actions import (
     WithdrawAttack,
     WrongRank,
 )
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import ALL, SQUARES, set_of
+from engine.records.serialization import read_action, read_edition, write_action, write_edition
+from engine.rules.editions import EDITIONS, Edition
 from tests.engine.cases import each
 from tests.engine.examples import examples
 

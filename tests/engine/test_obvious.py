@@ -11,7 +11,7 @@ import pytest
 
 from tests.campaigns import Campaign
 from tests.engine.cases import each
-from tests.engine.obvious import (
+from tests.reference import (
     ARMIES,
     EDITIONS,
     SQUARES,

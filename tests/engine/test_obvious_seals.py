@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from engine.games.files.transcripts import read_transcript, write_transcript
-from engine.games.transcript import transcribe
-from engine.knowledge.pledge import Opening, Pledge
-from engine.play.actions import (
+from engine.board.geometry import Side, Square, set_of, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening, Pledge
+from engine.game.actions import (
     AcceptBoard,
     Action,
     Amend,
@@ -38,11 +39,9 @@ from engine.play.actions import (
     WithdrawAttack,
     WrongRank,
 )
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import Square, set_of, square
+from engine.records.record_files import read_transcript, write_transcript
+from engine.records.transcript import transcribe
+from engine.rules.editions import EDITIONS
 from tests.engine.obvious_seals import NotFollowedError, check_seals
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import picture
-from engine.squares import LAKES, SQUARES
+from engine.board import board_text
+from engine.board.geometry import LAKES, SQUARES
 from tests.engine.cases import each
 from tests.engine.examples import examples
 
@@ -27,12 +27,12 @@ tokens = st.dictionaries(
 
 
 def test_the_empty_board() -> None:
-    assert picture.draw(lambda _: None) == EMPTY_BOARD
-    assert picture.read(EMPTY_BOARD) == {}
+    assert board_text.draw(lambda _: None) == EMPTY_BOARD
+    assert board_text.read(EMPTY_BOARD) == {}
 
 
 def test_columns_stay_straight_whatever_stands_on_them() -> None:
-    drawn = picture.draw({0: "r10", 99: "bF"}.get)
+    drawn = board_text.draw({0: "r10", 99: "bF"}.get)
 
     assert len({len(row) for row in drawn.splitlines()}) == 1
     assert drawn.splitlines()[0].split() == ["10", *".........", "bF"]
@@ -42,14 +42,14 @@ def test_columns_stay_straight_whatever_stands_on_them() -> None:
 @given(tokens)
 @examples(50)
 def test_what_is_drawn_reads_back(standing: dict[int, str]) -> None:
-    drawn = picture.draw(standing.get)
+    drawn = board_text.draw(standing.get)
 
-    assert picture.read(drawn) == standing
-    assert picture.read("\n".join(drawn.splitlines()[:-1])) == standing
+    assert board_text.read(drawn) == standing
+    assert board_text.read("\n".join(drawn.splitlines()[:-1])) == standing
 
 
 def test_something_on_a_lake_is_drawn_and_read() -> None:
-    assert picture.read(picture.draw({42: "b?"}.get)) == {42: "b?"}
+    assert board_text.read(board_text.draw({42: "b?"}.get)) == {42: "b?"}
 
 
 @each(
@@ -70,4 +70,4 @@ def test_something_on_a_lake_is_drawn_and_read() -> None:
 def test_a_bad_picture_names_its_row_or_square(wrong: str, said: str) -> None:
     assert wrong != EMPTY_BOARD
     with pytest.raises(ValueError, match=said):
-        picture.read(wrong)
+        board_text.read(wrong)

@@ -7,29 +7,25 @@ from typing import Any
 
 import pytest
 
-from engine.knowledge.assignment import Assignment
-from engine.knowledge.dossier import Dossier
-from engine.legality import infiltration, movement
-from engine.legality.more_squares import Chase, repeated
-from engine.legality.two_squares import TRACES, Run, worn_out
-from engine.play import advance, endings, position, turns
-from engine.play.actions import Shift
-from engine.play.moment import Judgement, Moment
-from engine.play.player import Player
-from engine.play.position import Position
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.rulebook import combat
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS, Recurrence
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import NEIGHBOURS
+from engine.board.geometry import NEIGHBOURS, Side
+from engine.board.ranks import Rank
+from engine.deduction.possible_ranks import Dossier
+from engine.deduction.rank_assignment import Assignment
+from engine.game import handle_moves, position, position_updates
+from engine.game.actions import Shift
+from engine.game.game_state import Judgement, Moment
+from engine.game.player_state import Player
+from engine.game.position import Position
+from engine.game.rulings import GameOver, Reason
+from engine.rules import combat, movement
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS, Recurrence
+from engine.rules.repetition import TRACES, Chase, Run, repeated, worn_out
+from engine.rules.violations import Fault, Violation
 from tests.campaigns import Campaign
+from tests.engine.differential import Tally, play, play_batch
 from tests.engine.games import PRECEDENCE
-from tests.engine.plans import plan
-from tests.engine.plies import Tally, play, play_batch
+from tests.engine.random_plan import plan
 
 PLIES = Campaign("plies", part=12, whole=192)
 """Games of about a hundred plies each."""
@@ -72,14 +68,14 @@ def test_a_tally_says_what_was_played() -> None:
 
 def after_each(patch: Patch, made: str, spoil: Callable[[Position, Position], None]) -> None:
     """Spoil the position after each move or fight."""
-    make = getattr(advance, made)
+    make = getattr(position_updates, made)
 
     def other(before: Position, *way: Any, **how: Any) -> Position:
         after: Position = make(before, *way, **how)
         spoil(before, after)
         return after
 
-    patch.setattr(advance, made, other)
+    patch.setattr(position_updates, made, other)
 
 
 def learning(patch: Patch, lesson: str, learn: Callable[..., Dossier]) -> None:
@@ -225,7 +221,7 @@ def silent_defender_is_named(patch: Patch) -> None:
         other = before.waiter
         return other.knowing(other.dossier.revealing(before.pieces[square], rank)), rank
 
-    patch.setattr(advance, "_with_defender", name)
+    patch.setattr(position_updates, "_with_defender", name)
 
 
 def silent_victory_proves_nothing(patch: Patch) -> None:
@@ -275,7 +271,7 @@ def wrong_guess_is_not_excluded(patch: Patch) -> None:
 
 
 def infiltrator_reaches_three_squares(patch: Patch) -> None:
-    patch.setattr(infiltration, "_REACH", 3)
+    patch.setattr(movement, "_REACH", 3)
 
 
 def infiltrator_needs_no_enemy_rows(patch: Patch) -> None:
@@ -291,12 +287,12 @@ def last_movable_piece_is_not_counted(patch: Patch) -> None:
 
 
 def wrong_side_wins(patch: Patch) -> None:
-    outcome = endings.outcome
+    outcome = position.outcome
 
     def other(before: Position, winner: Side | None, *why: Any) -> GameOver:
         return outcome(before, winner and winner.other, *why)
 
-    patch.setattr(endings, "outcome", other)
+    patch.setattr(position, "outcome", other)
 
 
 def accepted_board_keeps_what_was_counted(patch: Patch) -> None:
@@ -309,7 +305,7 @@ def accepted_board_keeps_what_was_counted(patch: Patch) -> None:
 
 
 def accepted_board_shows_a_move(patch: Patch) -> None:
-    accept = advance.accept
+    accept = position_updates.accept
 
     def other(before: Position, shifted: tuple[Shift, ...], *rest: Any) -> Position:
         after = accept(before, shifted, *rest)
@@ -317,33 +313,33 @@ def accepted_board_shows_a_move(patch: Patch) -> None:
             side = Side.RED if after.squares(Side.RED) >> shift.target & 1 else Side.BLUE
             player, piece = after.player(side), before.pieces[shift.source]
             learnt = player.dossier.after_move(piece, long_move=False, ply=after.plies)
-            after = advance.set_right(after, side, player.knowing(learnt))
+            after = position_updates.set_right(after, side, player.knowing(learnt))
         return after
 
-    patch.setattr(advance, "accept", other)
+    patch.setattr(position_updates, "accept", other)
 
 
 def accepted_board_leaves_the_turn(patch: Patch) -> None:
-    accept = advance.accept
+    accept = position_updates.accept
 
     def other(before: Position, shifted: tuple[Shift, ...], removed: int, _: Side) -> Position:
         return accept(before, shifted, removed, before.to_move)
 
-    patch.setattr(advance, "accept", other)
+    patch.setattr(position_updates, "accept", other)
 
 
 def flag_does_not_end_the_game(patch: Patch) -> None:
-    find = endings.find_end_by_loss
+    find = position.find_end_by_loss
 
     def other(after: Position, fallen: Rank | None) -> GameOver | bool | None:
         return find(after, None if fallen is Rank.FLAG else fallen)
 
-    patch.setattr(advance, "find_end_by_loss", other)
+    patch.setattr(position_updates, "find_end_by_loss", other)
 
 
 def both_immobile_is_a_loss(patch: Patch) -> None:
     def end(stuck: Position, *, proved: bool) -> GameOver:
-        return endings.outcome(stuck, stuck.to_move.other, Reason.NO_LEGAL_MOVE)
+        return position.outcome(stuck, stuck.to_move.other, Reason.NO_LEGAL_MOVE)
 
     patch.setattr(position, "end_without_move", end)
 
@@ -352,7 +348,7 @@ def moved_bomb_is_only_refused(patch: Patch) -> None:
     def refuse(moment: Moment, violation: Violation, *way: int) -> Judgement:
         return moment, (violation,)
 
-    patch.setattr(turns, "_refuse", refuse)
+    patch.setattr(handle_moves, "_refuse", refuse)
 
 
 FAULTS: dict[Callable[[Patch], None], int] = {

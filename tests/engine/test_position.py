@@ -6,14 +6,14 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import picture
-from engine.play import advance
-from engine.play.actions import Move, TakeBack
-from engine.play.position import Position
-from engine.play.referee import Referee
-from engine.ranks import SYMBOLS
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.squares import SQUARES
+from engine.board import board_text
+from engine.board.geometry import SQUARES
+from engine.board.ranks import SYMBOLS
+from engine.game import position_updates
+from engine.game.actions import Move, TakeBack
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.rules.editions import EDITIONS, Edition
 from tests.engine.cases import each
 from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
@@ -124,7 +124,7 @@ def test_whatever_is_played_its_picture_is_the_board(
     referee = played(edition, seed, plies)
     position = referee.position
 
-    drawn = picture.read(str(position))
+    drawn = board_text.read(str(position))
 
     assert str(referee) == str(position)
     for place in SQUARES:
@@ -173,7 +173,7 @@ def test_a_position_is_played_on_without_a_referee() -> None:
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
 
-    after_each = [advance.play(begun, turn.source, turn.target) for turn in turns]
+    after_each = [position_updates.play(begun, turn.source, turn.target) for turn in turns]
 
     assert len(set(after_each)) == len(turns)
     assert begun == after("e4-e5 e7-e6")

@@ -10,13 +10,13 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.ranks import Army, Rank
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb, Recurrence
-from tests.engine import obvious
+from engine.board.ranks import Army, Rank
+from engine.rules.editions import EDITIONS, Edition, MovedBomb, Recurrence
+from tests import reference
 from tests.engine.cases import in_every_edition
 from tests.engine.examples import examples
 from tests.engine.games import Game, shuffled
-from tests.engine.plans import MOVABLE
+from tests.engine.random_plan import MOVABLE
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -32,9 +32,9 @@ def test_the_rulebooks_are_those_of_the_second_referee(edition: Edition) -> None
         army.name: {rank.name.lower(): count for rank, count in army.counts.items() if count}
         for army in edition.armies
     }
-    row = obvious.EDITIONS[edition.id]
+    row = reference.EDITIONS[edition.id]
     assert armies == {
-        name: {rank: count for rank, count in obvious.ARMIES[name].items() if count}
+        name: {rank: count for rank, count in reference.ARMIES[name].items() if count}
         for name in row.armies
     }
     assert (edition.limits or (edition.two_squares_limit,)) == row.limits
@@ -48,7 +48,7 @@ def test_the_rulebooks_are_those_of_the_second_referee(edition: Edition) -> None
 
 
 def test_no_edition_is_left_out() -> None:
-    assert list(EDITIONS) == list(obvious.EDITIONS)
+    assert list(EDITIONS) == list(reference.EDITIONS)
 
 
 @given(seeds, st.lists(st.sampled_from([*MOVABLE, Rank.INFILTRATOR]), max_size=4), st.booleans())
@@ -65,7 +65,7 @@ def test_what_is_proved_is_what_no_way_of_dealing_the_army_allows(
         for side, pieces in game.obvious.knowledge.armies.items():
             ranks = [piece.rank for piece in pieces]
             facts = [game.obvious.facts[piece] for piece in pieces]
-            tried = obvious.possible_ranks_by_trying(ranks, facts)
+            tried = reference.possible_ranks_by_trying(ranks, facts)
             assert list(game.obvious.possible(side).values()) == tried
         game.compare_dossiers()
         game.play(12)

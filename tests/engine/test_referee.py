@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.play.actions import (
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AcceptBoard,
     Action,
     AgreeDraw,
@@ -28,12 +31,9 @@ from engine.play.actions import (
     Touch,
     WithdrawAttack,
 )
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Secret
-from engine.squares import square
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.rules.editions import EDITIONS
 from tests.engine.cases import each
 from tests.engine.tables import (
     BLUE,

@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from engine.knowledge.proofs import Ground, Proof
-from engine.play.actions import Attack, Move, WithdrawAttack
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Secret
+from engine.deduction.possible_ranks import Ground, Proof
+from engine.game.actions import Attack, Move, WithdrawAttack
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     AttackOpened,
     AttackWithdrawn,
     Combat,
@@ -16,13 +19,9 @@ from engine.play.rulings import (
     Declared,
     Moved,
 )
-from engine.ranks import Rank, ranks_in
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.rulebook.rules import Citation, Rule
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.rules import Citation, Rule
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, state, told_ranks, way
 

@@ -2,11 +2,14 @@
 
 import pytest
 
-from engine.knowledge.proofs import Ground, Proof
-from engine.play.actions import Attack, Insist, Move, SettleDispute, WithdrawAttack
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Secret
+from engine.deduction.possible_ranks import Ground, Proof
+from engine.game.actions import Attack, Insist, Move, SettleDispute, WithdrawAttack
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     Combat,
     Contradiction,
     Declared,
@@ -17,15 +20,10 @@ from engine.play.rulings import (
     Reason,
     Ruling,
 )
-from engine.ranks import Rank, ranks_in
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.rulebook.violation import Violation
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import (
     BLUE,

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from engine.play.actions import (
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.game.actions import (
     Action,
     AgreeDraw,
     Attack,
@@ -12,17 +14,13 @@ from engine.play.actions import (
     Resign,
     RunOut,
 )
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import CanYouMove, GameOver, Reason
-from engine.play.views import public_view
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import CanYouMove, GameOver, Reason
+from engine.game.views import public_view
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, Table, way
 

@@ -4,17 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from engine.play.actions import Attack, Move
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import AttackOpened, Combat, GameOver, Moved, Reason
-from engine.ranks import Rank
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.squares import set_of, square
+from engine.board.geometry import set_of, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Move
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import AttackOpened, Combat, GameOver, Moved, Reason
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way
 

@@ -2,11 +2,13 @@
 
 import pytest
 
-from engine.knowledge.proofs import Ground
-from engine.play.actions import Attack, Move, Override, WithdrawAttack
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.board.geometry import Side, set_of
+from engine.board.ranks import IMMOBILE, Rank, ranks_in
+from engine.deduction.possible_ranks import Ground
+from engine.game.actions import Attack, Move, Override, WithdrawAttack
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     AttackOpened,
     Combat,
     Contradiction,
@@ -14,13 +16,9 @@ from engine.play.rulings import (
     Overridden,
     refuses,
 )
-from engine.ranks import IMMOBILE, Rank, ranks_in
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import set_of
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault, Violation
 from tests.engine.tables import BLUE, RED, Table, declare, moment, state, way
 
 FIELD = """

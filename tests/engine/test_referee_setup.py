@@ -2,17 +2,16 @@
 
 import pytest
 
-from engine.legality.setup import Placed, find_faults
-from engine.play.actions import PlaceArmies
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import ArmiesPlaced
-from engine.ranks import DUEL, ORIGINAL, Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Rule
-from engine.rulebook.violation import Violation
-from engine.squares import names, set_of, square
+from engine.board.geometry import names, set_of, square
+from engine.board.ranks import DUEL, ORIGINAL, Rank
+from engine.game.actions import PlaceArmies
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import ArmiesPlaced
+from engine.rules.editions import DEFAULT, EDITIONS
+from engine.rules.rules import Citation, Rule
+from engine.rules.setup import Placed, find_faults
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, moment
 

@@ -2,8 +2,10 @@
 
 import pytest
 
-from engine.play import referee as referee_module
-from engine.play.actions import (
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Secret
+from engine.game import referee as referee_module
+from engine.game.actions import (
     Action,
     AgreeDraw,
     Attack,
@@ -16,14 +18,11 @@ from engine.play.actions import (
     SettleDispute,
     TakeBack,
 )
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import TakenBack
-from engine.ranks import Rank, ranks_in
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.secrecy import Secret
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import TakenBack
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault, Violation
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, moment, state, way
 
 

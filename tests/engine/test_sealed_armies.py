@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.adjudication import judge_transcript
-from engine.games.transcript import Transcript, as_record, transcribe
-from engine.knowledge.pledge import Opening, Pledge, commit
-from engine.knowledge.proofs import Ground
-from engine.legality.board import Piece
-from engine.play.actions import (
+from engine.board.board import Piece
+from engine.board.geometry import Side, name, names, set_of, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening, Pledge, commit
+from engine.deduction.possible_ranks import Ground
+from engine.game.actions import (
     AcceptBoard,
     AnswerGuess,
     BreakSeals,
@@ -28,9 +29,9 @@ from engine.play.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     ArmiesPlaced,
     ArmyProved,
     Combat,
@@ -45,15 +46,12 @@ from engine.play.rulings import (
     Ruling,
     SealsBroken,
 )
-from engine.play.views import public_view
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.rulebook.violation import Violation
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import name, names, set_of, square
+from engine.game.views import public_view
+from engine.records.adjudication import judge_transcript
+from engine.records.transcript import Transcript, as_record, transcribe
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault, Violation
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, way
 
 ISF = replace(EDITIONS["isf"], sealed_armies=True)

@@ -7,14 +7,14 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.play.actions import Action, Declare
-from engine.play.referee import Referee
-from engine.play.rulings import Combat, Contradiction, Ruling
-from engine.play.views import public_view
-from engine.ranks import IMMOBILE, ORIGINAL, Army, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Private, Public, Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import IMMOBILE, ORIGINAL, Army, Rank
+from engine.board.visibility import Private, Public, Secret
+from engine.game.actions import Action, Declare
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, Contradiction, Ruling
+from engine.game.views import public_view
+from engine.rules.editions import EDITIONS
 from tests.engine.examples import examples
 from tests.engine.games import Game, shuffled
 from tests.engine.tables import Setup

@@ -5,7 +5,10 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.play.actions import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Private
+from engine.game.actions import (
     Action,
     Amend,
     AnswerGuess,
@@ -16,7 +19,7 @@ from engine.play.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.play.rulings import (
+from engine.game.rulings import (
     AttackOpened,
     AttackWithdrawn,
     Contradiction,
@@ -25,15 +28,11 @@ from engine.play.rulings import (
     Overridden,
     Ruling,
 )
-from engine.ranks import Rank
-from engine.rulebook.violation import Violation
-from engine.secrecy import Private
-from engine.sides import Side
-from engine.squares import square
+from engine.rules.violations import Violation
 from tests.engine.cases import each
 from tests.engine.examples import examples
+from tests.engine.secrecy_pairs import CASES, DEFENDER, Twins
 from tests.engine.tables import BLUE, RED, way
-from tests.engine.twins import CASES, DEFENDER, Twins
 
 Case = tuple[Rank, Rank, Rank]
 """An attacker, and two ranks of which one has beaten it."""

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.sides import Side
-from engine.squares import (
+from engine.board.geometry import (
     ALL,
     BETWEEN,
     LAKES,
     LINES,
     NEIGHBOURS,
     SQUARES,
+    Side,
     borders,
     line,
     name,
@@ -20,7 +20,7 @@ from engine.squares import (
     square,
     squares_in,
 )
-from tests.engine import obvious
+from tests import reference
 from tests.engine.cases import each
 from tests.engine.examples import examples
 
@@ -34,7 +34,7 @@ def test_the_corners_and_the_ends_of_the_lettering() -> None:
 
 
 def test_every_square_has_the_name_that_the_rules_give_it() -> None:
-    assert [name(place) for place in SQUARES] == obvious.SQUARES
+    assert [name(place) for place in SQUARES] == reference.SQUARES
     assert [square(name(place)) for place in SQUARES] == list(SQUARES)
 
 
@@ -52,12 +52,12 @@ def test_what_is_no_square_is_refused_by_name(nowhere: str) -> None:
 
 def test_the_lakes() -> None:
     assert names(LAKES) == "c5 d5 g5 h5 c6 d6 g6 h6"
-    assert set(names(LAKES).split()) == obvious.LAKES
+    assert set(names(LAKES).split()) == reference.LAKES
 
 
 def test_the_four_rows_of_each_side() -> None:
-    assert names(Side.RED.home).split() == obvious.SQUARES[:40]
-    assert names(Side.BLUE.home).split() == obvious.SQUARES[60:]
+    assert names(Side.RED.home).split() == reference.SQUARES[:40]
+    assert names(Side.BLUE.home).split() == reference.SQUARES[60:]
     assert Side.RED.other is Side.BLUE
     assert Side.BLUE.other is Side.RED
     assert repr(Side.BLUE) == "Side.BLUE"
@@ -88,7 +88,7 @@ def test_neighbours() -> None:
 @each("source", SQUARES)
 def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> None:
     for target in SQUARES:
-        walked = [square(step) for step in obvious.path(name(source), name(target))]
+        walked = [square(step) for step in reference.path(name(source), name(target))]
         straight = line(source, target)
         between = BETWEEN[source][target]
         if not walked:
@@ -104,7 +104,7 @@ def test_lines_and_what_lies_between_are_walked_step_by_step(source: int) -> Non
 @given(squares, squares)
 @examples(80)
 def test_borders_are_crossed_one_by_one_and_both_ways(source: int, target: int) -> None:
-    steps = obvious.crossed(name(source), name(target))
+    steps = reference.crossed(name(source), name(target))
     if not steps:
         with pytest.raises(ValueError, match=f"{name(source)} and {name(target)} are not in one"):
             borders(source, target)

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.play.actions import (
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.game.actions import (
     AgreeDraw,
     AnswerCannotMove,
     Attack,
@@ -14,9 +16,9 @@ from engine.play.actions import (
     TakeBack,
     Touch,
 )
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import (
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
     CanYouMove,
     GameOver,
     Moved,
@@ -24,12 +26,9 @@ from engine.play.rulings import (
     ShowAMove,
     TakenBack,
 )
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.squares import square
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 

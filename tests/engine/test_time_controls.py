@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.notation import read_control, write_control
-from engine.play.clocks import FREE, NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.game.clocks import FREE, NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.records.serialization import read_control, write_control
 from tests.engine.cases import each
 from tests.engine.examples import examples
 

@@ -4,16 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.play.actions import Attack, FreeTouched, Move, Touch
-from engine.play.moment import OutOfPhaseError
-from engine.play.referee import Referee
-from engine.play.rulings import Moved, Touched, TouchedFreed
-from engine.play.views import public_view
-from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Rule
-from engine.rulebook.violation import Violation
-from engine.squares import names, square
+from engine.board.geometry import names, square
+from engine.game.actions import Attack, FreeTouched, Move, Touch
+from engine.game.game_state import OutOfPhaseError
+from engine.game.referee import Referee
+from engine.game.rulings import Moved, Touched, TouchedFreed
+from engine.game.views import public_view
+from engine.rules.editions import DEFAULT, EDITIONS, Edition
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.adjudication import Basis, Verdict, judge_transcript
-from engine.games.record import GameKind, RecordedMove
-from engine.games.transcript import Transcript, TranscriptError, as_record, transcribe
-from engine.play.actions import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AgreeDraw,
     Amend,
@@ -33,16 +33,15 @@ from engine.play.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.play.clocks import TIME_CONTROLS
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
-from engine.rulebook.faults import Fault
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.game.clocks import TIME_CONTROLS
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import GameOver, Reason
+from engine.records.adjudication import Basis, Verdict, judge_transcript
+from engine.records.record import GameKind, RecordedMove
+from engine.records.transcript import Transcript, TranscriptError, as_record, transcribe
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.violations import Fault
 from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.games import shuffled

@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.files import read
-from engine.games.files.transcripts import read_transcript, write_transcript
-from engine.games.notation import _READERS
-from engine.games.record import RecordError
-from engine.games.transcript import Entry, Transcript
-from engine.play.actions import (
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AcceptBoard,
     AgreeDraw,
     Amend,
@@ -36,13 +34,13 @@ from engine.play.actions import (
     Touch,
     WrongRank,
 )
-from engine.play.clocks import TIME_CONTROLS
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.secrecy import Secret
-from engine.squares import square
+from engine.game.clocks import TIME_CONTROLS
+from engine.records.record import RecordError
+from engine.records.record_files import read, read_transcript, write_transcript
+from engine.records.serialization import _READERS
+from engine.records.transcript import Entry, Transcript
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages
 from tests.engine.examples import examples

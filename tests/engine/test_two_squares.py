@@ -9,7 +9,11 @@ from dataclasses import replace
 import pytest
 
 from engine import IllegalActionError, Referee
-from engine.legality.two_squares import (
+from engine.board.geometry import line, names, set_of, square
+from engine.game.actions import Attack, WithdrawAttack
+from engine.game.rulings import Combat, Moved, Ruling
+from engine.rules.editions import EDITIONS, Edition, Recurrence
+from engine.rules.repetition import (
     _PAIRS,
     _crosses,
     _joins,
@@ -17,13 +21,8 @@ from engine.legality.two_squares import (
     latest,
     squares_of,
 )
-from engine.play.actions import Attack, WithdrawAttack
-from engine.play.rulings import Combat, Moved, Ruling
-from engine.rulebook.editions import EDITIONS, Edition, Recurrence
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.squares import line, names, set_of, square
+from engine.rules.rules import Reading, Rule
+from engine.rules.violations import Fault, Violation
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, Setup, Table, way
 

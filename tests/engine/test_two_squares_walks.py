@@ -12,15 +12,16 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from engine.legality.board import Board
-from engine.play import advance
-from engine.play.position import Position
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.rulebook.faults import Fault
-from engine.squares import LAKES, SQUARES, Square, name, square
+from engine.board.board import Board
+from engine.board.geometry import LAKES, SQUARES, Square, name, square
+from engine.board.ranks import Rank
+from engine.game import position_updates
+from engine.game.position import Position
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.violations import Fault
 from tests.campaigns import Campaign
-from tests.engine.obvious import (
+from tests.engine.tables import RED
+from tests.reference import (
     MadeMove,
     Piece,
     goes_between_two_squares,
@@ -28,9 +29,8 @@ from tests.engine.obvious import (
     shuttles,
     shuttles_in_other_words,
 )
-from tests.engine.obvious.movement import ways
-from tests.engine.obvious.pieces import Standing
-from tests.engine.tables import RED
+from tests.reference.movement import ways
+from tests.reference.pieces import Standing
 
 SCOUTS = Campaign("scouts", part=2_000, whole=18_500)
 """Number of moves for each form with each limit."""
@@ -110,8 +110,8 @@ class Walk:
 
     def go(self, source: str, target: str) -> None:
         """Make a legal move; Blue's turn is skipped, which does not affect the rule."""
-        after = advance.play(self.position, square(source), square(target))
-        self.position = advance.turn_to(after, RED)
+        after = position_updates.play(self.position, square(source), square(target))
+        self.position = position_updates.turn_to(after, RED)
         piece = self.standing[target] = self.standing.pop(source)
         self.made.append(MadeMove(piece, source, target))
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import picture
-from engine.legality.movement import is_long_move
-from engine.play.actions import (
+from engine.board import board_text
+from engine.board.geometry import Side, name, square
+from engine.board.ranks import IMMOBILE, Rank
+from engine.board.visibility import Private, Public, Secret
+from engine.game.actions import (
     Amend,
     AnswerGuess,
     Attack,
@@ -20,15 +22,12 @@ from engine.play.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.play.referee import Referee
-from engine.play.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
-from engine.play.views import PlayerView, PublicView, player_view, public_view
-from engine.ranks import IMMOBILE, Rank
-from engine.rulebook.combat import Result
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Private, Public, Secret
-from engine.sides import Side
-from engine.squares import name, square
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
+from engine.game.views import PlayerView, PublicView, player_view, public_view
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS
+from engine.rules.movement import is_long_move
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, Setup, Table
 
@@ -137,7 +136,7 @@ def test_the_opponents_ranks_are_not_in_it_even_if_they_are_handed_over() -> Non
 def test_before_the_setup_there_is_an_empty_board() -> None:
     view = public_view(Referee.waiting(EDITIONS["isf"]))
 
-    assert picture.read("\n".join(str(view).splitlines()[ROWS])) == {}
+    assert board_text.read("\n".join(str(view).splitlines()[ROWS])) == {}
     assert str(view).splitlines()[12:] == [
         "last: -",
         "next: Red (setup)",
@@ -454,7 +453,7 @@ def test_on_the_board_every_opposing_rank_is_a_question_mark(seed: int) -> None:
     for _ in pair.play(60):
         for side in Side:
             lines = str(view_of(pair.one, side)).splitlines()
-            tokens = picture.read("\n".join(lines[ROWS]))
+            tokens = board_text.read("\n".join(lines[ROWS]))
             colour = side.other.value[0]
             theirs = {token for token in tokens.values() if token.startswith(colour)}
             mine = {token for token in tokens.values() if not token.startswith(colour)}

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from engine.squares import BESIDE, Square, SquareSet, squares_in
+from engine.board.geometry import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.courses import STOPPING, Carry, Course, Held, Piece, Stray
 from firmware_bridge.sensing.watch import Change, Span

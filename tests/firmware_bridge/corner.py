@@ -5,7 +5,7 @@
 
 from collections.abc import Iterable
 
-from engine.squares import COLUMNS, name, set_of, square
+from engine.board.geometry import COLUMNS, name, set_of, square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.courses import Course, Piece, begin, follow_all
 from firmware_bridge.sensing.watch import Change, Span, Watch

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from engine.sides import Side
-from engine.squares import BESIDE, Square, name
+from engine.board.geometry import BESIDE, Side, Square, name
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.courses import STOPPING, Carry, Held, Piece, Stray
 from firmware_bridge.sensing.watch import Span

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from engine.squares import ALL, SQUARES
+from engine.board.geometry import ALL, SQUARES
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,

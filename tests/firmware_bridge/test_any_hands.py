@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from engine.sides import Side
-from engine.squares import Square, SquareSet, set_of, square
+from engine.board.geometry import Side, Square, SquareSet, set_of, square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing import courses
 from firmware_bridge.sensing.courses import MOST, Piece, begin, follow_all

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from firmware_bridge.capture import Cut, Entry, Summary, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (

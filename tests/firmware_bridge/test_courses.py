@@ -5,8 +5,7 @@ Images and hypotheses are written as in `tests.firmware_bridge.corner`: the like
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from firmware_bridge.image import Sensed
 from firmware_bridge.sensing.courses import (
     FASTEST,

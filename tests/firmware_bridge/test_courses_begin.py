@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.board.geometry import Side, set_of, square
 from firmware_bridge.image import ARMIES, Sensed
 from firmware_bridge.sensing.courses import Carry, Piece, begin, differences, follow_all
 from firmware_bridge.sensing.watch import Change, Span

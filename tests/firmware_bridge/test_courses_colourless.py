@@ -1,6 +1,6 @@
 """Without colours any piece may be mistaken for any other; only the start tells them apart."""
 
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.firmware_bridge.corner import Seen
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.squares import name, set_of, square
+from engine.board.geometry import name, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.faint import CONFIRMED, Faint
 from firmware_bridge.sensing.watch import Change, Watch

@@ -6,8 +6,7 @@ from math import hypot
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square, set_of
+from engine.board.geometry import SQUARES, WIDTH, Side, Square, set_of
 from firmware_bridge.feeling import beyond, place
 from firmware_bridge.feeling.beyond import Feeling
 from firmware_bridge.feeling.feelings import KNOWN_ROUNDS, ROUNDS, Feelings

@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import ALL, square
+from engine.board.geometry import ALL, Side, square
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.flicker import (
     BLINKS,

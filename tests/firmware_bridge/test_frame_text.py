@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 
-from engine.sides import Side
-from engine.squares import ALL, set_of, square
+from engine.board.geometry import ALL, Side, set_of, square
 from firmware_bridge.frame_text import in_words
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (

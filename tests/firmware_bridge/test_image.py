@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from engine.squares import ALL, square, squares_in
+from engine.board.geometry import ALL, square, squares_in
 from firmware_bridge.image import Image, Sensed
 from tests.firmware_bridge.strategies import images
 

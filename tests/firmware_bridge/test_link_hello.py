@@ -6,7 +6,7 @@ from queue import Queue
 
 import pytest
 
-from engine.sides import Side
+from engine.board.geometry import Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import (
     Connected,

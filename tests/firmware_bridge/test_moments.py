@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.squares import square
+from engine.board.geometry import square
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.moments import Moments
 from firmware_bridge.wire import TOLD_MS, State

@@ -12,7 +12,7 @@ import pytest
 from gpiozero import Button, Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from engine.sides import Side
+from engine.board.geometry import Side
 from firmware_bridge import panel as panel_module
 from firmware_bridge.panel import (
     BEAT_SECONDS,

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from firmware_bridge import wire
 from firmware_bridge.capture import Summary, lines, read
 from firmware_bridge.image import Image

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from engine.squares import ALL, squares_in
+from engine.board.geometry import ALL, squares_in
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.sensing.watch import STEADY, STREAM, Span, Watch, changes
 from tests.firmware_bridge.corner import FRAME, changes_in_words, corner

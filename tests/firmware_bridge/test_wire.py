@@ -5,7 +5,7 @@ from cobs import cobs  # type: ignore[import-untyped]  # ships no types
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.squares import ALL
+from engine.board.geometry import ALL
 from firmware_bridge import wire
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (

@@ -47,7 +47,7 @@ from companion.table import Table
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.said_words import read_said
 from companion.table.sayings import CallArbiter
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.hall.kept import KeptTable, told_of
 from tests.companion.pads.evenings import PadEvening, drawing
 from tests.companion.table.evening import attack

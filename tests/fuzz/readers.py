@@ -27,11 +27,11 @@ from companion.store.printed_pieces import FILE as PRINTED
 from companion.store.printed_pieces import PrintedPieces
 from companion.store.records import LARGEST, as_transcript, read_record, sample_game
 from companion.table.process import TableProcess
-from engine.games.files.transcripts import write_transcript
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.ranks import ORIGINAL
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import ORIGINAL
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.records.record_files import write_transcript
+from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from firmware_bridge.wire import FROM_BOARD, Decoder, Encoder, State
 from tests.companion.table.lines import Lines

@@ -7,8 +7,7 @@ from math import hypot
 from typing import Final
 
 from companion.table.misplaced import Misplaced
-from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square
+from engine.board.geometry import SQUARES, WIDTH, Side, Square
 from firmware_bridge.feeling.feelings import ROUNDS, Feelings
 from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import Image

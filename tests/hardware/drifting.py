@@ -15,12 +15,11 @@ from typing import Final
 
 from companion.commands.simulate import load_game
 from companion.simulator.simulated_games import RecordedGame
-from engine.legality.board import Board
-from engine.play import advance
-from engine.play.position import Position
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import SQUARES, squares_in
+from engine.board.board import Board
+from engine.board.geometry import SQUARES, Side, squares_in
+from engine.game import position_updates
+from engine.game.position import Position
+from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from firmware_bridge.wire import Fault, FaultCode, State
 from hardware.emulator.board import EmulatedBoard, Heard
@@ -103,7 +102,7 @@ def positions(plies: int) -> Iterator[Image]:
     for move in (*record.moves[:plies], None):
         yield Image(red=position.squares(Side.RED), blue=position.squares(Side.BLUE))
         if move:
-            position = advance.play(position, move.source, move.target)
+            position = position_updates.play(position, move.source, move.target)
 
 
 class Player:

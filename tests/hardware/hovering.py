@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import pi, sin
 from typing import Final
 
-from engine.squares import SQUARES, WIDTH, Square
+from engine.board.geometry import SQUARES, WIDTH, Square
 from firmware_bridge.image import Image
 from firmware_bridge.wire import Fault, FaultCode, State
 from hardware.emulator.board import EmulatedBoard, Heard

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from engine.squares import SQUARES, Square, set_of
+from engine.board.geometry import SQUARES, Square, set_of
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import LearnStep
 from hardware.emulator.board import EmulatedBoard

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from engine.squares import SQUARES, Square, set_of
+from engine.board.geometry import SQUARES, Square, set_of
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.thresholds import ON_PER_CENT, STUCK_WITHIN
 from firmware_bridge.wire import FULL_SCALE, BoardKind, Configure, Fault, FaultCode, Geometry, State

@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from engine.squares import SQUARES, Square, names, set_of
+from engine.board.geometry import SQUARES, Square, names, set_of
 from firmware_bridge.image import Image
 from firmware_bridge.thresholds import LOW_SUPPLY_MV
 from firmware_bridge.wire import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.squares import names, set_of, square
+from engine.board.geometry import names, set_of, square
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import FaultCode, LearnResult, LearnStep
 from hardware.emulator.board import EmulatedBoard

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from firmware_bridge.capture import Cut, Summary, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import Identify, SendRaw

@@ -14,9 +14,9 @@ from companion.simulator.simulation import SimulatedBoard
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.events import Event
-from engine.play.rulings import GameOver
-from engine.rulebook.editions import DEFAULT
-from engine.squares import SQUARES
+from engine.board.geometry import SQUARES
+from engine.game.rulings import GameOver
+from engine.rules.editions import DEFAULT
 from firmware_bridge.link import Statistics
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import ResetCause

@@ -8,7 +8,7 @@ import pytest
 
 from companion.maintenance.clerk import marks
 from companion.maintenance.guided_calibration import Calibration, Phase
-from engine.squares import name, square
+from engine.board.geometry import name, square
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Connected, Received
 from firmware_bridge.wire import (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.squares import SQUARES, set_of
+from engine.board.geometry import SQUARES, set_of
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.thresholds import ON_PER_CENT
 from firmware_bridge.wire import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.squares import COLUMNS, SQUARES, SquareSet, name, set_of
+from engine.board.geometry import COLUMNS, SQUARES, SquareSet, name, set_of
 from firmware_bridge.wire import Hello, Lamps, Learn, LearnStep, ResetCause, SendRaw
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH

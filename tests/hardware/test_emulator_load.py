@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.squares import SQUARES
+from engine.board.geometry import SQUARES
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import (
     BAUD,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.squares import SQUARES, Square, names, set_of
+from engine.board.geometry import SQUARES, Square, names, set_of
 from firmware_bridge.image import Image
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread

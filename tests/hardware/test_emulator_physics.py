@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.sides import Side
-from engine.squares import SQUARES, square
+from engine.board.geometry import SQUARES, Side, square
 from hardware.emulator.board import LIFTED, SET_DOWN
 from hardware.emulator.layout import Layout
 from hardware.emulator.physics import (

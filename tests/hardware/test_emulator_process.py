@@ -11,7 +11,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from engine.squares import SquareSet, set_of, square
+from engine.board.geometry import SquareSet, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event, Link, Received
 from firmware_bridge.wire import Learn, Learned, LearnResult, LearnStep, ResetCause, State

@@ -11,10 +11,9 @@ from companion.screens.base.board_host import BoardHost
 from companion.store.shelf import Shelf
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
-from engine.play.moment import Phase
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
+from engine.game.game_state import Phase
+from engine.rules.editions import DEFAULT
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import ResetCause
 from hardware.emulator.board import EmulatedBoard

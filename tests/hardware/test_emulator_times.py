@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from engine.squares import SQUARES, Square, name, set_of, square
+from engine.board.geometry import SQUARES, Square, name, set_of, square
 from firmware_bridge.sensing.faint import CONFIRMED, Faint
 from firmware_bridge.sensing.watch import Change, Watch
 from firmware_bridge.wire import LOOK_MS, STATE_INTERVAL_MS, TOLD_MS, Encoder, State

@@ -15,9 +15,8 @@ from companion.simulator.simulated_games import RecordedGame
 from companion.simulator.simulation import SimulatedBoard
 from companion.store.journal import Journal
 from companion.store.session import Session
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import Square, squares_in
+from engine.board.geometry import Side, Square, squares_in
+from engine.rules.editions import DEFAULT
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import BadFrame, BoardMessage, Configure, Geometry, State
 from hardware.emulator.board import EmulatedBoard

@@ -17,8 +17,8 @@ from companion.simulator.hands.campaign import TABLE
 from companion.simulator.hands.score import Score
 from companion.simulator.hands.sight import Frame
 from engine import Side
-from engine.rulebook.editions import DEFAULT
-from engine.squares import SQUARES, Square, square
+from engine.board.geometry import SQUARES, Square, square
+from engine.rules.editions import DEFAULT
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Configure
 from hardware.emulator.physics import Field, Sensor, Switch
 from hardware.emulator.sight import FirmwareSight

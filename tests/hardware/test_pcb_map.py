@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from engine.squares import SQUARES, name, square
+from engine.board.geometry import SQUARES, name, square
 from firmware_bridge.wire import CHANNELS
 from hardware.pcb.tile_map import (
     GROUNDED,

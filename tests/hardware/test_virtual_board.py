@@ -8,8 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, set_of, square, squares_in
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of, square, squares_in
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.thresholds import RESTING
 from firmware_bridge.virtual.board import SUPPLY_MV, VirtualBoard

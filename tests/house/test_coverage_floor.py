@@ -15,7 +15,7 @@ def report(tmp_path: Path) -> Path:
     """A report with three packages: 19 of 20 branches covered, 18 of 20, and no branches."""
     counts = {
         "engine/board.py": (9, 10),
-        "engine/sides.py": (10, 10),
+        "engine/board/geometry.py": (10, 10),
         "engineering/x.py": (0, 99),
         "firmware_bridge/wire/frames.py": (18, 20),
         "companion/__init__.py": (0, 0),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.squares import COLUMNS, SQUARES, WIDTH
+from engine.board.geometry import COLUMNS, SQUARES, WIDTH
 from firmware_bridge.link import ARDUINO_VENDORS, CLONE_DEVICES
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
 from firmware_bridge.wire import CHANNELS, Geometry

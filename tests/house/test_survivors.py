@@ -12,7 +12,7 @@ from tools.mutants import ARGUED, Mutant, read_argued
 SURVIVORS = sorted(read_argued(ARGUED.read_text(encoding="utf-8")))
 ENTRY = """
 [[survivor]]
-where = "engine.legality.board.Board.of"
+where = "engine.board.board.Board.of"
 was = "is"
 now = "is not"
 because = "{}"
@@ -31,7 +31,7 @@ def test_what_may_survive_is_a_change_of_code_that_is_there(survivor: Mutant) ->
 
 
 def test_an_entry_that_does_not_say_why_is_refused() -> None:
-    where = "engine.legality.board.Board.of"
+    where = "engine.board.board.Board.of"
 
     assert read_argued(ENTRY.format("none is true")) == {Mutant(where, "is", "is not")}
     with pytest.raises(ValueError, match=rf"{where}.*'is not'"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.squares import COLUMNS, SQUARES, WIDTH, Square, name, square
+from engine.board.geometry import COLUMNS, SQUARES, WIDTH, Square, name, square
 from firmware_bridge.wire import CHANNELS, Geometry
 from firmware_bridge.wiring import CHANNEL_OF, TILE_CHANNEL_OF
 from firmware_bridge.wirings import WIRINGS

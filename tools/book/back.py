@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.squares import SQUARES, WIDTH, Square
+from engine.board.geometry import SQUARES, WIDTH, Square
 from firmware_bridge.wire import CHANNELS
 from firmware_bridge.wiring import CHANNEL_OF
 from tools.book.sheet import Point

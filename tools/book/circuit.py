@@ -1,6 +1,6 @@
 """The circuit of the board: one sensor, one multiplexer, the Nano, the Pi."""
 
-from engine.squares import name
+from engine.board.geometry import name
 from firmware_bridge.wire import CHANNELS, Geometry
 from firmware_bridge.wirings import WIRINGS
 from tools.book.sheet import BODY, QUIET, SIGNAL, SUPPLY, Sheet

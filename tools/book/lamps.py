@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.squares import COLUMNS, WIDTH
+from engine.board.geometry import COLUMNS, WIDTH
 from tools.book.sheet import QUIET, SIGNAL, SUPPLY, Sheet
 
 LAMPS: Final = (*COLUMNS, *(str(row + 1) for row in range(WIDTH)))

@@ -1,7 +1,7 @@
 """The layout of the board's back, in actual size."""
 
 from companion.palette import GUIDE, PRINT
-from engine.squares import LAKES, SQUARES, WIDTH, name
+from engine.board.geometry import LAKES, SQUARES, WIDTH, name
 from firmware_bridge.wire import Geometry
 from tools.book.back import (
     FEED_ROW,

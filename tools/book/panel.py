@@ -1,6 +1,6 @@
 """The panel at the Pi: buttons, lamps, buzzer, reset line."""
 
-from engine.sides import Side
+from engine.board.geometry import Side
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
 from tools.book.header import PLACE_OF
 from tools.book.sheet import QUIET, SIGNAL, SUPPLY, Sheet

@@ -3,7 +3,7 @@
 from typing import Final
 
 from companion.palette import GUIDE, PRINT
-from engine.squares import Square, name
+from engine.board.geometry import Square, name
 from firmware_bridge.wire import CHANNELS
 from firmware_bridge.wiring import CHANNEL_OF
 from tools.book.back import GROUND_WIRE, SUPPLY_WIRE, place, squares_of

@@ -11,7 +11,7 @@ from companion.simulator.hands.match import Match
 from companion.simulator.hands.profiles import PROFILES
 from companion.simulator.hands.score import Score
 from companion.simulator.hands.sight import Felt, Sight
-from engine.squares import SQUARES
+from engine.board.geometry import SQUARES
 from firmware_bridge.link import Statistics
 from firmware_bridge.wire import BoardKind, Configure
 from hardware.emulator.physics import WORST_CROWDING, Field, Spread, Switch

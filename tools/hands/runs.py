@@ -7,7 +7,7 @@ from typing import Final
 from companion.simulator.hands.campaign import REFEREES, TABLE, Campaign
 from companion.simulator.hands.match import PLIES_A_GAME
 from companion.simulator.hands.profiles import PROFILES
-from engine.rulebook.editions import DEFAULT
+from engine.rules.editions import DEFAULT
 from tools.hands.at_firmware import FirmwareGames
 
 FIRMWARE: Final = "firmware"

@@ -7,7 +7,7 @@ from typing import Any, Final
 from companion.hall.feed.item import Item, Stands
 from companion.hall.server.tables import TableNow
 from companion.speech.language import N_, Language
-from engine.sides import Side
+from engine.board.geometry import Side
 
 MINUTE: Final = 60
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.squares import LAKES, SQUARES, WIDTH, name
+from engine.board.geometry import LAKES, SQUARES, WIDTH, name
 
 _SIZE: Final = 40
 

@@ -7,7 +7,7 @@ from html import escape
 from companion.hall.console.page import clock, urgency_words
 from companion.hall.server.tables import ORDER, TableNow
 from companion.speech.language import N_, Language
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 def overview(tables: Sequence[TableNow], language: Language) -> str:

@@ -6,8 +6,8 @@ from typing import Final
 from companion.hall.server.tables import TableNow, Urgency
 from companion.speech.announcer import Announcer
 from companion.speech.language import N_, Language
-from engine.play.clocks import clock_text
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import clock_text
 
 _URGENCIES: Final = {
     Urgency.DISPUTE: N_("Dispute"),

@@ -18,8 +18,8 @@ from companion.speech.language import N_, Language
 from companion.store.incidents import Told
 from companion.store.notes import Note
 from companion.table.sayings import OfferDraw, OfferTakeBack
-from engine.secrecy import Public
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.visibility import Public
 
 ANNOUNCED: Final = 40
 """Maximum number of recent items on the page."""

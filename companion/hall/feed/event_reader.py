@@ -17,10 +17,10 @@ from companion.table.process.event_writer import (
     event_name,
     field_names,
 )
-from engine.play.actions import Exchanged, NoLongMove, WrongRank
-from engine.play.rulings import Ruling
-from engine.secrecy import Public
-from engine.squares import set_of, square
+from engine.board.geometry import set_of, square
+from engine.board.visibility import Public
+from engine.game.actions import Exchanged, NoLongMove, WrongRank
+from engine.game.rulings import Ruling
 
 _RULINGS: Final = {event_name(kind): kind for kind in get_args(Ruling) if issubclass(kind, Public)}
 _NOTES: Final = frozenset(event_name(kind) for kind in get_args(Note))

@@ -21,14 +21,14 @@ from companion.table.events import (
 from companion.table.process.board_text import write_board
 from companion.table.process.event_writer import write_event
 from companion.table.sayings import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
-from engine.games.notation import write_control, write_edition
-from engine.play.clocks import ClockState, Limit, TimeControl
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import Ruling
-from engine.rulebook.violation import Violation
-from engine.secrecy import Public
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.visibility import Public
+from engine.game.clocks import ClockState, Limit, TimeControl
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Ruling
+from engine.records.serialization import write_control, write_edition
+from engine.rules.violations import Violation
 from firmware_bridge.image import Image
 
 

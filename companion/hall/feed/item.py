@@ -14,7 +14,7 @@ from companion.hall.feed.foreign_json import read_object
 from companion.store.players import Players
 from companion.table.arbiter_call import read_call, write_call
 from companion.table.sayings import CallArbiter
-from engine.sides import Side
+from engine.board.geometry import Side
 
 LAST_NUMBER: Final = 2**31 - 1
 """The largest integer that every database can store."""

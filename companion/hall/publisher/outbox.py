@@ -13,7 +13,7 @@ from companion.hall.feed.feed import Feed
 from companion.hall.feed.item import write_item
 from companion.hall.words import Received, game_key
 from companion.store.follower import Begun, Follower, Rows
-from engine.play.moment import OutOfPhaseError
+from engine.game.game_state import OutOfPhaseError
 
 log = logging.getLogger(__name__)
 

@@ -18,8 +18,8 @@ from companion.store.players import Players
 from companion.store.session import Session
 from companion.table.inputs import Said
 from companion.table.sayings import GoOn, Pause
-from engine.play.clocks import TIME_CONTROLS
-from engine.rulebook.editions import EDITIONS
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import EDITIONS
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 

@@ -16,7 +16,7 @@ from companion.hall.tournament.event import Noted, Paired, Resulted
 from companion.hall.tournament.marks import Result, result_of
 from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.tournament_file import Kept, add, read
-from engine.play.rulings import GameOver
+from engine.game.rulings import GameOver
 
 log = logging.getLogger(__name__)
 

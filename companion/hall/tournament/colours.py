@@ -6,7 +6,7 @@ prefers the better seed, while the rules prefer the player with more points.
 
 from collections.abc import Sequence
 
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 def preference(colours: Sequence[Side]) -> tuple[Side | None, int]:

@@ -2,8 +2,8 @@
 
 from enum import Enum
 
-from engine.play.rulings import GameOver, Reason
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.rulings import GameOver, Reason
 
 
 class TournamentError(ValueError):

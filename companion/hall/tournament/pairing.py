@@ -11,7 +11,7 @@ from companion.hall.tournament.event import Paired
 from companion.hall.tournament.fold import check_pairable
 from companion.hall.tournament.marks import Mark, TournamentError
 from companion.hall.tournament.tournament import Entry, Tournament
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _COLOURS: Final = {Side.RED: "white", Side.BLUE: "black"}
 

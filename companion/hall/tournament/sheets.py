@@ -12,7 +12,7 @@ from companion.hall.tournament.marks import Mark, Result
 from companion.hall.tournament.standings import Row, TieBreak, standings
 from companion.hall.tournament.tournament import Entry, Game, Tournament
 from companion.speech.language import N_, Language
-from engine.sides import Side
+from engine.board.geometry import Side
 
 STYLE: Final = (
     resources.files("companion.hall.tournament").joinpath("static/sheets.css").read_text("utf-8")

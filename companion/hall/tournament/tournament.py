@@ -6,7 +6,7 @@ from functools import cached_property
 
 from companion.hall.tournament.marks import Mark, Result, TournamentError
 from companion.hall.tournament.points import Points
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 @dataclass(frozen=True)

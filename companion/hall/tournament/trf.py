@@ -23,7 +23,7 @@ from companion.hall.tournament.marks import Mark, Result, TournamentError
 from companion.hall.tournament.points import FEDERATION, Points
 from companion.hall.tournament.standings import standings
 from companion.hall.tournament.tournament import Entry, Tournament
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _COLOURS: Final = {Side.RED: "w", Side.BLUE: "b"}
 _SIDES: Final = {colour: side for side, colour in _COLOURS.items()}

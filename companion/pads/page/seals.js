@@ -1,5 +1,5 @@
 // The openings of this player's army. Each stays on this phone until its piece is declared, and all of them until the
-// player proves the army after the game. engine/knowledge/pledge.py says what a seal is.
+// player proves the army after the game. engine/deduction/commitment.py says what a seal is.
 
 import { keep, kept } from "/kept.js";
 import { inOrder } from "/squares.js";

@@ -3,7 +3,7 @@
 from companion.screens.widgets.texts import _
 from companion.table.events import SensorFails, SupplyIsLow
 from companion.table.table import Table
-from engine.squares import names, squares_in
+from engine.board.geometry import names, squares_in
 
 
 def ailing_text(table: Table) -> str:

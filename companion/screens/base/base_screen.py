@@ -14,9 +14,9 @@ from companion.screens.widgets.pages import Pages
 from companion.screens.widgets.texts import _
 from companion.simulator.tabletop import Tabletop
 from companion.table.sayings import OfferDraw, OfferTakeBack
-from engine.play.clocks import Limit
-from engine.ranks import ranks_in
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import ranks_in
+from engine.game.clocks import Limit
 from firmware_bridge.image import Image
 
 TRAIL_SECONDS: Final = 3.0

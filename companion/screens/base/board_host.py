@@ -27,14 +27,13 @@ from companion.table import Table
 from companion.table.events import ColoursDrawn, Event
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
 from companion.table.lots import draw_colours
-from engine.legality.board import Piece
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.play.moment import Phase
-from engine.play.rulings import ArmiesPlaced
-from engine.ranks import SYMBOLS, Rank
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import Square, SquareSet, squares_in
+from engine.board.board import Piece
+from engine.board.geometry import Side, Square, SquareSet, squares_in
+from engine.board.ranks import SYMBOLS, Rank
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.game_state import Phase
+from engine.game.rulings import ArmiesPlaced
+from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import Statistics, Trouble

@@ -26,7 +26,7 @@ from companion.screens.widgets.behind import Behind
 from companion.screens.widgets.drapes import Drapes
 from companion.screens.widgets.seats import Seat
 from companion.screens.widgets.turned import Turned
-from engine.sides import Side
+from engine.board.geometry import Side
 
 PATIENCE_SECONDS: Final = 6.0
 """Time after which an untouched curtain closes, in seconds: enough to look at a piece or a tile."""

@@ -19,7 +19,7 @@ from companion.table.state import (
     ToMove,
     WrongMove,
 )
-from engine.play.rulings import Combat, Infiltrated
+from engine.game.rulings import Combat, Infiltrated
 
 
 class View(Enum):

@@ -29,7 +29,7 @@ from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.holding import Holding
 from companion.screens.widgets.ledge import Ledge, Place
 from companion.screens.widgets.rank_tile import RankFace
-from engine.squares import WIDTH, Square, square
+from engine.board.geometry import WIDTH, Square, square
 
 TAB: Final = 9
 ENTER: Final = frozenset({13, 32, 271})

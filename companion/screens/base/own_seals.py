@@ -13,12 +13,12 @@ from companion.simulator.standing import stand, standing_setup
 from companion.store.session import Session
 from companion.table.events import Event
 from companion.table.inputs import ArmySealed, Said
-from engine.knowledge.pledge import Opening
-from engine.play.actions import AnswerGuess, Declare, Insist, ProveArmy
-from engine.play.rulings import ArmiesPlaced, ArmyProved
-from engine.ranks import Rank
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening
+from engine.game.actions import AnswerGuess, Declare, Insist, ProveArmy
+from engine.game.rulings import ArmiesPlaced, ArmyProved
 
 
 class OwnSeals:

@@ -5,8 +5,8 @@ from enum import Enum
 from typing import Final
 
 from companion.table.events import Event, SealsTaken
-from engine.play.rulings import Combat, Declared, GameOver, TakenBack
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.rulings import Combat, Declared, GameOver, TakenBack
 
 
 class Show(Enum):

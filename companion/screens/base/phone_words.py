@@ -2,7 +2,7 @@
 
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.texts import _
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 def presence_text(stage: Stage, side: Side) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.screens.base.board_host import BoardHost
 from companion.speech.language import Language
-from engine.sides import Side
+from engine.board.geometry import Side
 
 if TYPE_CHECKING:  # most games have no phones
     from companion.pads import Pads, Place

@@ -9,10 +9,10 @@ from typing import Final
 from companion.screens.widgets.seats import Seat
 from companion.speech.language import Language, RankSigns, system_code
 from companion.store.players import NOBODY, Players
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from engine.ranks import ORIGINAL
-from engine.rulebook.editions import DEFAULT, Edition
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import ORIGINAL
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.rules.editions import DEFAULT, Edition
 
 MOST_NAMES: Final = 6
 """Number of names that are remembered: enough for a family."""

@@ -15,10 +15,10 @@ from companion.screens.widgets.seats import Seat
 from companion.speech.language import N_, Language, RankSigns
 from companion.store.players import Players
 from companion.store.whole_file import write_whole
-from engine.games.notation import read_edition, write_edition
-from engine.play.clocks import TimeControl
-from engine.rulebook.editions import Edition
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import TimeControl
+from engine.records.serialization import read_edition, write_edition
+from engine.rules.editions import Edition
 
 CODE: Final = re.compile(r"[0-9]{4}")
 _UNREADABLE: Final = N_("The settings could not be read, so they are as at first: choose anew.")

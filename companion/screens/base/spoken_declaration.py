@@ -31,8 +31,8 @@ from companion.speech.rule_words import RuleWords
 from companion.speech.utterances import EarphoneDue, PhoneDue, ScreenDue
 from companion.table.events import RankAsked
 from companion.table.inputs import Said
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.visibility import Secret
 
 NEXT, THIS = 281, 280
 """Page Down and Page Up."""

@@ -41,9 +41,11 @@ from companion.table.events import (
 from companion.table.inputs import CourseChosen, Input, RevealRead
 from companion.table.question import Answer
 from companion.table.sayings import AnswerCall, CallArbiter, GiveTime, WithdrawCall
-from engine.play.actions import WrongRank
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.play.rulings import (
+from engine.board.geometry import Side, Square, name, set_of, squares_in
+from engine.board.visibility import Public
+from engine.game.actions import WrongRank
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.rulings import (
     ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
@@ -65,11 +67,8 @@ from engine.play.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.rulebook.editions import Edition
-from engine.rulebook.violation import Violation
-from engine.secrecy import Public
-from engine.sides import Side
-from engine.squares import Square, name, set_of, squares_in
+from engine.rules.editions import Edition
+from engine.rules.violations import Violation
 
 GUESS_SECONDS: Final = 8.0
 """Time for which the result of an infiltrator's guess is shown, in seconds."""

@@ -24,7 +24,7 @@ from companion.speech.utterances import (
     takes_end_back,
 )
 from companion.table.events import Event
-from engine.secrecy import Public
+from engine.board.visibility import Public
 
 PACES: Final = {Pace.SLOW: 110, Pace.NORMAL: 150, Pace.FAST: 200}
 """Words a minute. Espeak-ng's default of 175 is too fast to follow across a table unprepared."""

@@ -8,8 +8,8 @@ from companion.screens.base.later import later
 from companion.screens.base.stage import Stage
 from companion.screens.doors.over import Over
 from companion.screens.widgets.texts import _
-from engine.rulebook.editions import Edition
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.rules.editions import Edition
 
 with later("companion.screens.overlays"):
     from companion.screens.overlays import (

@@ -12,9 +12,8 @@ from companion.screens.doors.to_the_board import BoardDoors
 from companion.screens.widgets.texts import _
 from companion.setups.kept_setups import KeptSetups
 from companion.setups.setup import Setup
-from engine.ranks import Rank, ranks_in
-from engine.sides import Side
-from engine.squares import Square, name
+from engine.board.geometry import Side, Square, name
+from engine.board.ranks import Rank, ranks_in
 
 with later("companion.screens.overlays"):
     from companion.screens.overlays import (

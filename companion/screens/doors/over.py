@@ -8,7 +8,7 @@ from companion.screens.base.cover import Cover
 from companion.screens.base.later import later
 from companion.screens.base.stage import Stage
 from companion.screens.widgets.texts import _
-from engine.play.moment import Phase
+from engine.game.game_state import Phase
 
 with later("companion.screens.overlays"):
     from companion.screens.overlays import board_right

@@ -8,7 +8,7 @@ from companion.screens.base.stage import Stage
 from companion.screens.doors.over import Over
 from companion.screens.doors.to_phones import PhonesDoor
 from companion.speech.language import Language
-from engine.sides import Side
+from engine.board.geometry import Side
 
 with later("companion.screens.overlays"):
     from companion.screens.overlays import (

@@ -16,13 +16,12 @@ from companion.screens.widgets.privacy import Privacy
 from companion.screens.widgets.texts import _
 from companion.table.events import RankAsked
 from companion.table.inputs import NoAttack, Said
-from engine.play.rulings import Contradiction
-from engine.ranks import Rank
-from engine.rulebook.editions import MovedBomb
-from engine.rulebook.rules import Rule
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import name
+from engine.board.geometry import Side, name
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.rulings import Contradiction
+from engine.rules.editions import MovedBomb
+from engine.rules.rules import Rule
 
 
 class DeclarationScreen(CurtainScreen):

@@ -8,8 +8,8 @@ from kivy.properties import ObjectProperty, StringProperty
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
-from engine.play.moment import Phase
-from engine.squares import name
+from engine.board.geometry import name
+from engine.game.game_state import Phase
 
 
 class DisputeScreen(GameScreen):

@@ -18,10 +18,9 @@ from companion.screens.widgets.texts import _
 from companion.speech.facts import facts
 from companion.speech.language import capitalized
 from companion.table.sayings import GiveTime
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import Square
+from engine.board.geometry import Side, Square
+from engine.board.ranks import Rank
+from engine.game.rulings import GameOver, Reason
 
 
 class EndScreen(GameScreen):

@@ -13,8 +13,8 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.private_word import PrivateWord
 from companion.screens.widgets.rank_symbol import full_name
 from companion.screens.widgets.texts import _
-from engine.play.rulings import Contradiction
-from engine.squares import name
+from engine.board.geometry import name
+from engine.game.rulings import Contradiction
 
 
 class GuessScreen(CurtainScreen):

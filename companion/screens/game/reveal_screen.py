@@ -21,10 +21,10 @@ from companion.screens.widgets.seats import Seat
 from companion.screens.widgets.stamp import stamp_piece
 from companion.screens.widgets.tally import Tally
 from companion.screens.widgets.texts import _
-from engine.play.moment import Phase
-from engine.play.rulings import Combat, Infiltrated
-from engine.ranks import Rank
-from engine.rulebook.combat import Result
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, Infiltrated
+from engine.rules.combat import Result
 
 LINES = 3
 COMES: Final = 0.45

@@ -15,9 +15,8 @@ from companion.screens.widgets.texts import _
 from companion.table.events import SealsAwaited
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
-from engine.play.clocks import clock_text
-from engine.sides import Side
-from engine.squares import Square, set_of, squares_in
+from engine.board.geometry import Side, Square, set_of, squares_in
+from engine.game.clocks import clock_text
 
 FEW = 4
 """Maximum number of missing pieces for which the screen offers to correct an uncounted one."""

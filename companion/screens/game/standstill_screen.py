@@ -5,7 +5,7 @@ from kivy.properties import StringProperty
 from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
-from engine.play.moment import Phase
+from engine.game.game_state import Phase
 
 
 class StandstillScreen(GameScreen):

@@ -13,8 +13,8 @@ from companion.speech.language import own_name
 from companion.speech.storage_words import set_aside_words, storage_words
 from companion.speech.trouble_words import trouble_words
 from companion.store.players import Players
-from engine.play.clocks import NO_CLOCK
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import NO_CLOCK
 
 
 class StartScreen(BaseScreen):

@@ -11,11 +11,10 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.phone_sign import PhoneLine  # noqa: F401 (the layout has one)
 from companion.screens.widgets.texts import _
 from companion.table.inputs import NoAttack, Said
-from engine.play.actions import Amend, Attack, Move
-from engine.play.moment import Phase
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import Square, name
+from engine.board.geometry import Side, Square, name
+from engine.game.actions import Amend, Attack, Move
+from engine.game.game_state import Phase
+from engine.rules.violations import Violation
 
 MOST_OFFERED = 4
 """Maximum number of attacks offered: there is no space for more, and few would read them."""

@@ -7,7 +7,7 @@ from companion.screens.widgets.answers import Answers  # noqa: F401 (the layout 
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.inputs import NoAttack
-from engine.squares import set_of
+from engine.board.geometry import set_of
 
 
 class WhichCourseScreen(GameScreen):

@@ -11,8 +11,7 @@ from companion.screens.base.base_screen import GameScreen
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.inputs import AttackerNamed, NoAttack
-from engine.sides import Side
-from engine.squares import set_of
+from engine.board.geometry import Side, set_of
 
 
 class WhoAttacksScreen(GameScreen):

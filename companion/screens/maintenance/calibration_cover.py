@@ -13,8 +13,8 @@ from companion.screens.game.start_screen import board_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import N_
-from engine.rulebook.editions import DEFAULT
-from engine.sides import HOMES
+from engine.board.geometry import HOMES
+from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event
 from firmware_bridge.wire import LearnStep

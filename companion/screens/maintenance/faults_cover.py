@@ -15,7 +15,7 @@ from companion.screens.base.cover import Cover
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.simulator.tabletop import SensorFault
-from engine.squares import Square, name, set_of
+from engine.board.geometry import Square, name, set_of
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.lines import clean, lossy
 

@@ -16,7 +16,7 @@ from companion.screens.game.start_screen import board_text
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.sensor_picture import strength_text
 from companion.screens.widgets.texts import _
-from engine.squares import Square, name, set_of
+from engine.board.geometry import Square, name, set_of
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, Statistics
 from firmware_bridge.wire import BoardKind, Geometry

@@ -7,7 +7,7 @@ from kivy.properties import StringProperty
 from companion.screens.base.cover import Cover
 from companion.screens.overlays.game_choice import QUICK, army_text, rulebook_name
 from companion.screens.widgets.common import load_kv
-from engine.rulebook.editions import Edition
+from engine.rules.editions import Edition
 
 
 class AloneCover(Cover):

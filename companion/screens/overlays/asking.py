@@ -13,7 +13,9 @@ from companion.screens.widgets.rank_symbol import full_name
 from companion.screens.widgets.texts import _
 from companion.table.inputs import Said
 from companion.table.sayings import Doubt, GiveTime, OfferDraw, OfferTakeBack, Saying
-from engine.play.actions import (
+from engine.board.geometry import Side, Square, name
+from engine.board.ranks import Rank
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     BreakSeals,
@@ -28,10 +30,7 @@ from engine.play.actions import (
     SettleDispute,
     WrongRank,
 )
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import Square, name
+from engine.game.game_state import Phase
 
 
 class Asking:

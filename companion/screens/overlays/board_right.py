@@ -15,8 +15,8 @@ from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.inputs import BoardBelieved
-from engine.play.rulings import BoardRefused
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.rulings import BoardRefused
 from firmware_bridge.image import Image
 
 

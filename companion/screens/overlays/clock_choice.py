@@ -10,7 +10,7 @@ from companion.screens.widgets.stepper import Stepper, Steps
 from companion.screens.widgets.texts import _
 from companion.speech.language import N_
 from companion.speech.time_allowed import minutes
-from engine.play.clocks import TIME_CONTROLS, TimeControl
+from engine.game.clocks import TIME_CONTROLS, TimeControl
 
 _NAMES: Final = {
     "none": N_("no clock"),

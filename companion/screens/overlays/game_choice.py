@@ -13,9 +13,9 @@ from companion.screens.widgets.texts import _
 from companion.speech.language import N_
 from companion.speech.rulebook_names import RULEBOOK_NAMES
 from companion.speech.time_allowed import time_allowed
-from engine.play.clocks import TimeControl
-from engine.ranks import BARRAGE, Army
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.board.ranks import BARRAGE, Army
+from engine.game.clocks import TimeControl
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
 
 QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
 """The shortest game: eight pieces a side."""

@@ -16,7 +16,7 @@ from companion.speech.storage_words import storage_words
 from companion.store.archive import Archive
 from companion.store.incidents import Incident
 from companion.store.storage_trouble import JournalError, StorageError
-from engine.play.clocks import TimeControl, clock_text
+from engine.game.clocks import TimeControl, clock_text
 
 HEIGHT: Final = 330
 """Maximum total height of the rows of a page."""

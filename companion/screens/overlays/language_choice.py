@@ -7,7 +7,7 @@ from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.language import Language, codes, own_name
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 class LanguageCover(Cover):

@@ -11,7 +11,7 @@ from companion.screens.base.settings import Settings
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.events import ColoursDrawn
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 class Half(ButtonBehavior, BoxLayout):

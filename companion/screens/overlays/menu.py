@@ -13,9 +13,8 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.inputs import Said
 from companion.table.sayings import CallArbiter, Pause, WithdrawCall
-from engine.play.moment import Phase
-from engine.sides import Side
-from engine.squares import name
+from engine.board.geometry import Side, name
+from engine.game.game_state import Phase
 
 LONG: Final = 90
 """Number of letters above which a text uses both lines beside the buttons."""

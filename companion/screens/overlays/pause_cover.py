@@ -9,8 +9,8 @@ from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.table.inputs import Said
 from companion.table.sayings import GoOn
-from engine.play.clocks import clock_text
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import clock_text
 
 
 class PauseCover(Cover):

@@ -14,7 +14,7 @@ from companion.screens.widgets.option import Option
 from companion.screens.widgets.phone_sign import PhoneSign  # noqa: F401 (the layout has one)
 from companion.screens.widgets.qr_code import QrCode  # noqa: F401 (the layout has one)
 from companion.screens.widgets.texts import _
-from engine.sides import Side
+from engine.board.geometry import Side
 
 WIFI: Final = "wifi"
 WATCH: Final = "watch"

@@ -12,7 +12,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.seats import Seat
 from companion.screens.widgets.texts import _
 from companion.speech.language import N_
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _SEATS: Final = {
     Seat.LEFT: N_("on the left"),

@@ -9,8 +9,7 @@ from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.setups.setup import Setup, of_side
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.board.geometry import Side, squares_in
 
 
 class ProvedSetupCover(Cover):

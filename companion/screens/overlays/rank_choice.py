@@ -6,7 +6,7 @@ from kivy.properties import StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.widgets.common import load_kv
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 
 
 class RankCover(Cover):

@@ -19,8 +19,7 @@ from companion.sheets.replay import replay
 from companion.speech.storage_words import storage_words
 from companion.store.archive import Archive
 from companion.store.storage_trouble import JournalError, StorageError
-from engine.sides import Side
-from engine.squares import set_of
+from engine.board.geometry import Side, set_of
 from firmware_bridge.image import Image
 
 SECONDS: Final = 1.5

@@ -10,7 +10,7 @@ from companion.screens.base.passing import SECONDS, Show
 from companion.screens.widgets import theme
 from companion.screens.widgets.cloth import cloth
 from companion.screens.widgets.stamp import stamp_piece
-from engine.sides import Side
+from engine.board.geometry import Side
 
 RISES: Final = 1.5
 """Time in which the flag reaches the top, in seconds."""

@@ -10,7 +10,7 @@ from companion.screens.overlays.game_choice import summary
 from companion.screens.widgets.common import OptionCard, load_kv
 from companion.screens.widgets.texts import _
 from companion.speech.rulebook_names import RULEBOOK_NAMES
-from engine.rulebook.editions import EDITIONS
+from engine.rules.editions import EDITIONS
 
 
 class RulebookCard(OptionCard):

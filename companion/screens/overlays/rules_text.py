@@ -14,7 +14,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.large_letters import SIZES
 from companion.screens.widgets.line_breaks import broken
 from companion.screens.widgets.texts import _
-from engine.rulebook.editions import Edition
+from engine.rules.editions import Edition
 
 PADDING: Final = (32, 14)
 """Free margin at the sides, and above and below."""

@@ -7,7 +7,7 @@ from kivy.uix.widget import Widget
 
 from companion.screens.base.passing import SECONDS, Show
 from companion.screens.widgets.wax import draw_wax
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _PRESSED: Final = 0.13
 """Time until the seal is pressed on, in seconds; then it stays, and fades."""

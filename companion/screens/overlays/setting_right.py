@@ -9,9 +9,9 @@ from companion.screens.overlays.rank_choice import RankCover
 from companion.screens.overlays.square_choice import SquareCover
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
-from engine.play.actions import Exchanged, Mistake, NoLongMove, WrongRank
-from engine.ranks import Rank, ranks_in
-from engine.squares import Square, name
+from engine.board.geometry import Square, name
+from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import Exchanged, Mistake, NoLongMove, WrongRank
 
 
 class MistakeCover(Cover):

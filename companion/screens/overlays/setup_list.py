@@ -17,8 +17,8 @@ from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
 from companion.setups.setup_file import NamedSetup
 from companion.simulator.dealing import deal
-from engine.ranks import Army
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Army
 
 ROWS: Final = 5
 """Names on a page."""

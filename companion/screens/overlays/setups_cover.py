@@ -25,8 +25,8 @@ from companion.setups.kept_setups import KeptSetups
 from companion.setups.setup import Setup
 from companion.simulator.standing import stand, standing_setup
 from companion.simulator.tabletop import Tabletop
-from engine.ranks import Army
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Army
 
 PATIENCE_SECONDS: Final = 30.0
 """Time without a touch after which it closes, with two players, in seconds: thinking takes time."""

@@ -6,7 +6,7 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 
 from companion.screens.base.cover import Cover
 from companion.screens.widgets.common import load_kv
-from engine.squares import Square
+from engine.board.geometry import Square
 from firmware_bridge.image import Image
 
 

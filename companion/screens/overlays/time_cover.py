@@ -12,8 +12,8 @@ from companion.screens.overlays.asking import Asking
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.sayings import GiveTime
-from engine.play.clocks import clock_text
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import clock_text
 
 STEPS: Final = (-300, -60, -10, 10, 60, 300)
 """Changes of a clock by the buttons, in seconds."""

@@ -14,8 +14,8 @@ from companion.screens.base.stage import Stage
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.texts import _
 from companion.table.inputs import Said
-from engine.play.actions import FreeTouched
-from engine.squares import name
+from engine.board.geometry import name
+from engine.game.actions import FreeTouched
 
 
 class TouchedCover(Cover):

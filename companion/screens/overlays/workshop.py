@@ -23,8 +23,8 @@ from companion.screens.widgets.spot import BoxSpot, Spot, SpotFace, TouchRows
 from companion.screens.widgets.stamp import stamp_piece
 from companion.screens.widgets.texts import _
 from companion.setups.setup import Setup
-from engine.ranks import Army, ranks_in
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Army, ranks_in
 
 _IN_HAND: Final = 80
 """Size of a dragged piece: larger than a fingertip."""

@@ -10,7 +10,7 @@ from kivy.graphics.texture import Texture
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen, Point
-from engine.squares import LAKES, SQUARES, WIDTH
+from engine.board.geometry import LAKES, SQUARES, WIDTH
 
 _GRAIN: Final = (256, 128)
 """Size of the texture of the grain, in pixels."""

@@ -32,7 +32,7 @@ from companion.screens.widgets.pen import Pen, Point, write
 from companion.screens.widgets.sharp import Sharp
 from companion.screens.widgets.stamp import stamp_board, stamp_ghost, stamp_piece
 from companion.table.misplaced import Misplaced
-from engine.squares import COLUMNS, WIDTH, Square, set_of, squares_in
+from engine.board.geometry import COLUMNS, WIDTH, Square, set_of, squares_in
 from firmware_bridge.image import Image
 
 LIFTED: Final = 1.1

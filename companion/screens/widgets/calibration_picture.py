@@ -7,8 +7,7 @@ from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.finding_sign import draw_sign
 from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.stamp import stamp_ghost
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.board.geometry import Side, squares_in
 
 SIGN = 0.5
 """In parts of a square's side."""

@@ -7,7 +7,7 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.side_panel import Yielding
 from companion.screens.widgets.texts import _
-from engine.play.clocks import clock_text
+from engine.game.clocks import clock_text
 
 SHORT = 60
 """Remaining time that counts as short, in seconds."""

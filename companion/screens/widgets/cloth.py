@@ -7,7 +7,7 @@ from typing import Final
 from kivy.graphics.texture import Texture
 
 from companion.screens.widgets import theme
-from engine.sides import Side
+from engine.board.geometry import Side
 
 FOLDS: Final = 7
 _WIDTH: Final = 256

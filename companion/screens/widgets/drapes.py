@@ -11,7 +11,7 @@ from kivy.uix.widget import Widget
 
 from companion.screens.widgets import theme
 from companion.screens.widgets.cloth import cloth
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _MEET: Final = 0.3
 """Share of the holding time after which the halves have met; the rest parts them again."""

@@ -8,7 +8,7 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.side_sign import SideSign
 from companion.simulator.tabletop import Tabletop
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 class Eye(ButtonBehavior, SideSign):

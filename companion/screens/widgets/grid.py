@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.screens.widgets.pen import Point
-from engine.squares import WIDTH, Square
+from engine.board.geometry import WIDTH, Square
 
 PIECE: Final = 0.9
 """Size of a piece, in parts of a square's side."""

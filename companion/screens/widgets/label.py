@@ -5,7 +5,7 @@ from kivy.graphics.instructions import Canvas
 from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.rank_symbol import draw_small, number
-from engine.ranks import SYMBOLS, Rank
+from engine.board.ranks import SYMBOLS, Rank
 
 
 def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> None:

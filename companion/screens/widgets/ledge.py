@@ -10,7 +10,7 @@ from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.pen import Pen, Point
 from companion.screens.widgets.stamp import stamp_piece
 from companion.simulator.tabletop import Held, Tabletop
-from engine.sides import Side
+from engine.board.geometry import Side
 from firmware_bridge.virtual.board import Piece
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.side_panel import Yielding
 from companion.screens.widgets.side_sign import LEAST
 from companion.screens.widgets.stamp import stamp_piece
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _LEFT, _RIGHT, _LOW, _HIGH = 24, 76, 2, 98
 _PIECE: Final = 42

@@ -9,7 +9,7 @@ from typing import Final
 from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen, Point
 from companion.screens.widgets.theme import Colour
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _MERLONS: Final = (14, 40, 66)
 """Left edges of Red's merlons."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from companion.screens.widgets.pen import Pen, Point
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 
 WEIGHT: Final = 4.5
 """Thickness of every line, in units of the pen."""

@@ -17,7 +17,7 @@ from companion.screens.widgets.common import load_kv
 from companion.screens.widgets.rank_symbol import full_name
 from companion.screens.widgets.texts import _
 from companion.table.events import RankAsked
-from engine.ranks import Rank, RankSet, ranks_in
+from engine.board.ranks import Rank, RankSet, ranks_in
 
 
 class Privacy(Behind, ScreenManager):

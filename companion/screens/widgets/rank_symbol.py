@@ -15,7 +15,7 @@ from companion.screens.widgets.portrait import draw_portrait
 from companion.screens.widgets.shown import Shown
 from companion.screens.widgets.texts import _
 from companion.speech.language import capitalized
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 
 
 def _flag(pen: Pen) -> None:

@@ -24,7 +24,7 @@ from companion.screens.widgets.pages import TurnPress
 from companion.screens.widgets.rank_symbol import number
 from companion.screens.widgets.texts import _
 from companion.speech.language import capitalized
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 
 LARGEST: Final = SIZES[theme.BODY][0]
 _BESIDE_NAME: Final = 10

@@ -12,8 +12,7 @@ from companion.screens.widgets.finding_sign import draw_sign
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.sharp import ZOOM
 from companion.screens.widgets.stamp import stamp_ghost, stamp_piece
-from engine.sides import Side
-from engine.squares import LAKES, SQUARES, Square
+from engine.board.geometry import LAKES, SQUARES, Side, Square
 from firmware_bridge.image import Sensed
 
 PIECE: Final = 0.6

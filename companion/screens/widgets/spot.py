@@ -12,9 +12,8 @@ from companion.screens.widgets.label import draw_label
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.stamp import stamp_piece
 from companion.setups.setup import ROWS, Setup
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import WIDTH
+from engine.board.geometry import WIDTH, Side
+from engine.board.ranks import Rank
 
 _PIECE = 0.9
 

@@ -14,8 +14,7 @@ from companion.screens.widgets.map_ground import draw_map
 from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.piece import draw_ghost, draw_piece
 from companion.screens.widgets.sharp import ZOOM
-from engine.sides import Side
-from engine.squares import WIDTH
+from engine.board.geometry import WIDTH, Side
 
 _FINE: Final = 2
 """Minimum oversampling of a picture, for smooth edges without multisampling."""

@@ -12,8 +12,8 @@ from companion.screens.widgets.label import write_rank
 from companion.screens.widgets.pen import Pen, write
 from companion.screens.widgets.sharp import Sharp
 from companion.screens.widgets.stamp import stamp_piece
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 
 ORDER = (
     *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL, Rank.MAJOR, Rank.CAPTAIN, Rank.LIEUTENANT),

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias, TypeVar
 
 from companion import palette
-from engine.sides import Side
+from engine.board.geometry import Side
 
 Colour: TypeAlias = tuple[float, float, float, float]
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from companion.screens.widgets import theme
 from companion.screens.widgets.pen import Pen
 from companion.screens.widgets.side_sign import SideSign
 from companion.screens.widgets.stamp import stamp_piece
-from engine.sides import Side
+from engine.board.geometry import Side
 
 _DENTS: Final = ((50, 96), (92, 74), (97, 34), (66, 4), (22, 8), (3, 44), (14, 84))
 """Bulges of wax at the rim."""

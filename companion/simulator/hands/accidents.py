@@ -13,8 +13,17 @@ from companion.simulator.hands.room import Room
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Truth, Turn
 from companion.simulator.hands.world import Act
-from engine.sides import Side
-from engine.squares import ALL, BESIDE, LAKES, WIDTH, Square, SquareSet, set_of, squares_in
+from engine.board.geometry import (
+    ALL,
+    BESIDE,
+    LAKES,
+    WIDTH,
+    Side,
+    Square,
+    SquareSet,
+    set_of,
+    squares_in,
+)
 
 _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Span(0, 60, 300)

@@ -7,9 +7,8 @@ from typing import Final
 from companion.simulator.hands.hearing import AGREEMENTS, Ask
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.truth import Ply, Turn
-from engine.play.rulings import Combat
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.rulings import Combat
 
 _PLACE: Final = r"(?:10|[1-9])"
 _TURN: Final = re.compile(rf"([a-k]{_PLACE})\s*([-–x×])\s*([a-k]{_PLACE})")

@@ -15,7 +15,7 @@ from companion.simulator.hands.room import Room
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Turn
 from companion.simulator.hands.world import Act
-from engine.squares import BESIDE, LAKES, Square, SquareSet, line, name, squares_in
+from engine.board.geometry import BESIDE, LAKES, Square, SquareSet, line, name, squares_in
 
 _SEES_IT_COMING: Final = Span(250, 380, 650)
 """Time that defenders take to lift their own piece, from the lift of the attacker."""

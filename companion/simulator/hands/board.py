@@ -7,8 +7,7 @@ it is up to `sensors`.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from engine.sides import Side
-from engine.squares import SQUARES, Square, name
+from engine.board.geometry import SQUARES, Side, Square, name
 
 
 @dataclass(eq=False, slots=True)

@@ -17,7 +17,7 @@ from companion.simulator.hands.policies import POLICIES, Policy
 from companion.simulator.hands.profiles import PROFILES
 from companion.simulator.hands.score import Score
 from companion.table.process import TableProcess
-from engine.rulebook.editions import Edition
+from engine.rules.editions import Edition
 
 TABLE: Final = "table"
 

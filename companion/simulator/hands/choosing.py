@@ -2,8 +2,7 @@
 
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.truth import Truth, Turn
-from engine.sides import Side
-from engine.squares import WIDTH, Square, SquareSet, line, set_of
+from engine.board.geometry import WIDTH, Side, Square, SquareSet, line, set_of
 
 _ATTACK, _AHEAD, _ASIDE, _BACK = 4.0, 3.0, 1.0, 0.4
 _FAR = 1.6

@@ -8,8 +8,7 @@ from companion.simulator.hands.motions import Hand
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Turn
 from companion.simulator.hands.world import Act
-from engine.sides import Side
-from engine.squares import ALL, BESIDE, LAKES, Square, SquareSet, squares_in
+from engine.board.geometry import ALL, BESIDE, LAKES, Side, Square, SquareSet, squares_in
 
 _LOOKS: Final = Span(150, 600, 2500)
 

@@ -3,7 +3,7 @@
 from companion.simulator.hands.behaviours import Behaviour, Habit
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.world import Act
-from engine.squares import ALL, LAKES, Square, squares_in
+from engine.board.geometry import ALL, LAKES, Square, squares_in
 
 
 def flicker(room: Room, square: Square, lasts: int) -> Act:

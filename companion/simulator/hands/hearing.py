@@ -5,11 +5,11 @@ from typing import Final
 
 from companion.simulator.hands.contract import Line
 from companion.simulator.hands.truth import Turn
-from engine.games.notation import read_action
-from engine.play.actions import Action, Amend, Attack, Move, Override
-from engine.play.moment import OutOfPhaseError
-from engine.play.referee import Referee
-from engine.rulebook.editions import Edition
+from engine.game.actions import Action, Amend, Attack, Move, Override
+from engine.game.game_state import OutOfPhaseError
+from engine.game.referee import Referee
+from engine.records.serialization import read_action
+from engine.rules.editions import Edition
 
 COMPLAINTS: Final = frozenset(
     {

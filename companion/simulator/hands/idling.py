@@ -11,8 +11,7 @@ from companion.simulator.hands.board import Piece
 from companion.simulator.hands.motions import OVERLAP, Deed, Hand
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.world import Act, Doing
-from engine.sides import Side
-from engine.squares import BESIDE, LAKES, Square, SquareSet, squares_in
+from engine.board.geometry import BESIDE, LAKES, Side, Square, SquareSet, squares_in
 
 _LOOKS_MS: Final = 100
 """Interval at which a player who has not noticed the damage could do so."""

@@ -14,8 +14,7 @@ from companion.simulator.hands.room import Room
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Truth
 from companion.simulator.hands.world import Act
-from engine.sides import Side
-from engine.squares import BESIDE, Square, SquareSet, squares_in
+from engine.board.geometry import BESIDE, Side, Square, SquareSet, squares_in
 
 _SECOND_HAND: Final = Span(0, 250, 800)
 """Delay between two pieces that are lifted for one look, in milliseconds."""

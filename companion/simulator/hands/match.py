@@ -27,10 +27,9 @@ from companion.simulator.hands.slips import SLIPS, Slip, find_slip
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Ply, Truth, Turn
 from companion.simulator.hands.world import Act
-from engine.play.moment import Phase
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import BESIDE, SquareSet, squares_in
+from engine.board.geometry import BESIDE, Side, SquareSet, squares_in
+from engine.game.game_state import Phase
+from engine.rules.editions import Edition
 
 PLIES_A_GAME: Final = 150
 """Number of plies after which people end the game."""

@@ -14,8 +14,7 @@ from companion.simulator.hands.board import Piece
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.world import Act, Doing
-from engine.sides import Side
-from engine.squares import Square
+from engine.board.geometry import Side, Square
 
 OVERLAP: Final = Span(20, 70, 130)
 """Time for which a sliding piece is detected on both squares, or on neither; in milliseconds."""

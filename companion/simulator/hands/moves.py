@@ -16,7 +16,7 @@ from companion.simulator.hands.room import Room
 from companion.simulator.hands.slips import crooked_from
 from companion.simulator.hands.truth import Turn
 from companion.simulator.hands.world import Act, Doing
-from engine.squares import ALL, BESIDE, LAKES, Square, SquareSet, line, squares_in
+from engine.board.geometry import ALL, BESIDE, LAKES, Square, SquareSet, line, squares_in
 
 _ON_ITS_WAY_MS: Final = 1900
 """Time from the lift within which a piece that has stopped wrongly is set on a legal square."""

@@ -14,7 +14,7 @@ from companion.simulator.hands.profiles import ANSWERS
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.truth import Ply, Truth, Turn
 from companion.simulator.hands.world import Act
-from engine.squares import SquareSet, squares_in
+from engine.board.geometry import SquareSet, squares_in
 
 _CHAIN: Final = 4
 """Maximum number of turns in quick succession before a pause."""

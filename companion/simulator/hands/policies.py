@@ -7,16 +7,14 @@ first requires it to be unchanged for a quarter of a second, the second accepts 
 from typing import Final
 
 from companion.simulator.hands.contract import Line
-from engine.games.notation import read_rank, write_action
-from engine.play.actions import Action, Attack, Declare, Move, PlaceArmies, TakeBack, WithdrawAttack
-from engine.play.matters import OpenedAttack
-from engine.play.moment import OutOfPhaseError, Phase
-from engine.play.referee import Referee
-from engine.play.rulings import refuses
-from engine.rulebook.editions import Edition
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square, name, set_of, square
+from engine.board.geometry import SQUARES, WIDTH, Side, Square, name, set_of, square
+from engine.board.visibility import Secret
+from engine.game.actions import Action, Attack, Declare, Move, PlaceArmies, TakeBack, WithdrawAttack
+from engine.game.game_state import OpenedAttack, OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import refuses
+from engine.records.serialization import read_rank, write_action
+from engine.rules.editions import Edition
 
 POLICIES: Final = {"wait-250-ms": 250, "rules-decide": 0}
 """Time for which an image must be unchanged, in milliseconds."""

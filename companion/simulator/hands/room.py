@@ -12,10 +12,9 @@ from companion.simulator.hands.sensors import Sensors
 from companion.simulator.hands.sight import Sight, Watching
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.world import Act, World
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import SQUARES, Square, SquareSet, name, set_of
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, name, set_of
+from engine.board.ranks import Rank
+from engine.rules.editions import Edition
 
 
 class Room:

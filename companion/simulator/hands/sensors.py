@@ -12,8 +12,7 @@ from random import Random
 from typing import Final
 
 from companion.simulator.hands.sight import Felt, Frame
-from engine.sides import Side
-from engine.squares import SQUARES, WIDTH, Square
+from engine.board.geometry import SQUARES, WIDTH, Side, Square
 
 FRAME_MS: Final = 20
 _SEEN_AFTER_MS: Final = (10, 20)

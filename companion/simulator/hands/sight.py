@@ -7,8 +7,7 @@ real firmware under emulation, whose frames travel over a serial line.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
-from engine.sides import Side
-from engine.squares import Square, SquareSet
+from engine.board.geometry import Side, Square, SquareSet
 
 Felt: TypeAlias = Callable[[Square], Side | None]
 """Returns the side of the magnet that is over a square at this moment; None without one."""

@@ -6,8 +6,7 @@ from typing import Final
 from companion.simulator.hands.behaviours import Behaviour
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.truth import Truth
-from engine.sides import Side
-from engine.squares import BESIDE, LAKES, Square, SquareSet, line, squares_in
+from engine.board.geometry import BESIDE, LAKES, Side, Square, SquareSet, line, squares_in
 
 SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
 

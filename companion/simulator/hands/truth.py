@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.play.actions import Attack, Move, PlaceArmies
-from engine.play.referee import Referee
-from engine.play.rulings import Combat
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import LAKES, Square, SquareSet, name, set_of
+from engine.board.geometry import LAKES, Side, Square, SquareSet, name, set_of
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Move, PlaceArmies
+from engine.game.referee import Referee
+from engine.game.rulings import Combat
+from engine.rules.editions import Edition
 
 
 @dataclass(frozen=True)

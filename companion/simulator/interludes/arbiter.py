@@ -5,13 +5,12 @@ from itertools import combinations
 from typing import TypeVar
 
 from companion.simulator.interludes.occasion import Answer, Occasion
-from engine.legality.board import Piece
-from engine.play.actions import BreakSeals, Correct, Exchanged, Mistake, NoLongMove, WrongRank
-from engine.play.moment import Phase
-from engine.play.rulings import refuses
-from engine.ranks import Rank, ranks_in
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.board.board import Piece
+from engine.board.geometry import Side, squares_in
+from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import BreakSeals, Correct, Exchanged, Mistake, NoLongMove, WrongRank
+from engine.game.game_state import Phase
+from engine.game.rulings import refuses
 
 AnyMistake = TypeVar("AnyMistake", WrongRank, Exchanged, NoLongMove)
 

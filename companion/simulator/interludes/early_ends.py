@@ -5,9 +5,9 @@ from typing import Final
 from companion.simulator.interludes.occasion import Answer, Occasion
 from companion.simulator.simulated_games import AGREE_DRAW
 from companion.table.sayings import Saying
-from engine.play.actions import Action, AnswerCannotMove, CannotMove, Forfeit, Resign
-from engine.play.moment import Phase
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import Action, AnswerCannotMove, CannotMove, Forfeit, Resign
+from engine.game.game_state import Phase
 
 HAS_A_TURN: Final = 0.5
 """Probability that the opponent claims to have a legal turn."""

@@ -3,10 +3,10 @@
 from typing import Final
 
 from companion.simulator.interludes.occasion import Answer, Occasion
-from engine.play.actions import Attack, Declare, Insist, SettleDispute
-from engine.ranks import IMMOBILE, Rank, RankSet, ranks_in
-from engine.rulebook.editions import MovedBomb
-from engine.secrecy import Secret
+from engine.board.ranks import IMMOBILE, Rank, RankSet, ranks_in
+from engine.board.visibility import Secret
+from engine.game.actions import Attack, Declare, Insist, SettleDispute
+from engine.rules.editions import MovedBomb
 
 STAYS_BY_IT: Final = 0.7
 """Probability that a player at first insists on an impossible declaration."""

@@ -3,11 +3,10 @@
 from companion.simulator.interludes.occasion import Answer, Occasion
 from companion.table.claim import Claim
 from companion.table.inputs import BoardBelieved
-from engine.play.actions import AcceptBoard, FreeTouched, Override
-from engine.ranks import MOVABLE
-from engine.rulebook.editions import MovedBomb
-from engine.sides import Side
-from engine.squares import LAKES, SQUARES, WIDTH, Square, squares_in
+from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, squares_in
+from engine.board.ranks import MOVABLE
+from engine.game.actions import AcceptBoard, FreeTouched, Override
+from engine.rules.editions import MovedBomb
 
 
 def accept_board(occasion: Occasion) -> Answer:

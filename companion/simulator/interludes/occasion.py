@@ -5,7 +5,7 @@ from enum import Enum
 
 from companion.simulator.people import People
 from companion.simulator.simulated_games import Turn
-from engine.play.actions import Touch
+from engine.game.actions import Touch
 
 
 class Answer(Enum):

@@ -6,10 +6,10 @@ from typing import TypeAlias
 from companion.simulator.interludes.occasion import Answer, Occasion
 from companion.simulator.people import Style
 from companion.table.inputs import NoAttack
-from engine.play.actions import Attack, Move
-from engine.play.referee import Referee
-from engine.ranks import Rank
-from engine.squares import Square
+from engine.board.geometry import Square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Move
+from engine.game.referee import Referee
 
 CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 

@@ -10,7 +10,7 @@ from companion.simulator.disruptions import RESTARTS
 from companion.simulator.soak.cable import CableFault
 from companion.simulator.soak.disk import DiskFault
 from companion.simulator.soak.house import FRAME_MS, House
-from engine.squares import LAKES, SQUARES
+from engine.board.geometry import LAKES, SQUARES
 from firmware_bridge.virtual.board import SUPPLY_MV
 from firmware_bridge.virtual.faults import WEAK_SUPPLY_MV
 

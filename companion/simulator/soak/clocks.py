@@ -8,7 +8,7 @@ from companion.simulator.soak.claim import Claim, insist
 from companion.table import Step, Table
 from companion.table.inputs import Input, Said
 from companion.table.sayings import GiveTime
-from engine.play.clocks import ClockState, Limit
+from engine.game.clocks import ClockState, Limit
 
 SLACK: Final = 3.0
 """Tolerance in seconds. A turn is ruled after it has been stable for a moment, but its time ends at

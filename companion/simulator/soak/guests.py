@@ -18,13 +18,12 @@ from companion.simulator.soak.mischief import Mischief
 from companion.simulator.soak.way_on import SETTLED_MS, WayOn
 from companion.simulator.variety import VariedGame
 from companion.table.sayings import OfferTakeBack
-from engine.legality.board import Piece as Identity
-from engine.play.actions import Attack, Infiltrate, Move
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from engine.play.moment import Phase
-from engine.ranks import Rank, ranks_in
-from engine.sides import Side
-from engine.squares import SQUARES
+from engine.board.board import Piece as Identity
+from engine.board.geometry import SQUARES, Side
+from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import Attack, Infiltrate, Move
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.game.game_state import Phase
 from firmware_bridge.virtual.board import ImpossibleError, Piece
 
 THINKS_MS: Final = (1_000, 2_000, 4_000, 8_000, 12_000, 20_000, 30_000, 60_000)

@@ -27,8 +27,8 @@ from companion.store.storage_trouble import StorageError
 from companion.table import Table
 from companion.table.events import Event
 from companion.table.inputs import Input
-from engine.play.clocks import TimeControl
-from engine.rulebook.editions import Edition
+from engine.game.clocks import TimeControl
+from engine.rules.editions import Edition
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS

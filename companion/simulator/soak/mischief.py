@@ -23,7 +23,10 @@ from companion.table.sayings import (
     Pause,
     Saying,
 )
-from engine.play.actions import (
+from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Side, Square
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
@@ -37,11 +40,7 @@ from engine.play.actions import (
     Resign,
     SettleDispute,
 )
-from engine.play.moment import Phase
-from engine.ranks import Rank, ranks_in
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import LAKES, NEIGHBOURS, SQUARES, Square
+from engine.game.game_state import Phase
 from firmware_bridge.virtual.board import ImpossibleError, Piece
 from firmware_bridge.virtual.faults import FLIPPED_MAGNET, WEAK_MAGNET, exchange
 

@@ -14,9 +14,9 @@ from companion.simulator.soak.disk import Disk
 from companion.store.journal import Journal, KeptGame
 from companion.store.session import Session
 from companion.table import Table
-from engine.games.notation import read_action
-from engine.play.referee import Referee
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.referee import Referee
+from engine.records.serialization import read_action
 
 _ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY number"
 

@@ -7,8 +7,8 @@ from companion.recorder import outcome_sum
 from companion.simulator.soak.claim import BrokenClaimError, Claim
 from companion.speech.announcer import Announcer
 from companion.table import Step, Table
-from engine.secrecy import Private, Public
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.visibility import Private, Public
 
 
 def check_alike(

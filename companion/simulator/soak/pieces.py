@@ -2,9 +2,9 @@
 
 from companion.simulator.soak.claim import Claim, insist
 from companion.table import Table
-from engine.play.actions import AcceptBoard
-from engine.play.moment import Phase
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import AcceptBoard
+from engine.game.game_state import Phase
 
 
 def check_pieces(table: Table) -> None:

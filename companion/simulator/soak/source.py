@@ -15,7 +15,7 @@ from typing import Final
 from companion.devices.board_inputs import BoardInputs
 from companion.simulator.soak.cable import Cable
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
-from engine.squares import SquareSet
+from engine.board.geometry import SquareSet
 from firmware_bridge.link import Connected, Statistics, Trouble, TroubleKind
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link.conversation import Conversation

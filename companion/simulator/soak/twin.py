@@ -16,10 +16,10 @@ from companion.speech.announcer import Announcer
 from companion.table import Step, Table
 from companion.table.beginning import Beginning
 from companion.table.inputs import BoardFound, BoardSeen, Input, Said
-from engine.play.actions import Declare
-from engine.play.moment import Phase
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.visibility import Secret
+from engine.game.actions import Declare
+from engine.game.game_state import Phase
 
 
 class Twin:

@@ -14,18 +14,17 @@ from companion.table import Table
 from companion.table.inputs import NoAttack, RevealRead
 from companion.table.sayings import Doubt, GoOn
 from companion.table.state import Asked
-from engine.legality.board import Piece as Identity
-from engine.play.actions import (
+from engine.board.board import Piece as Identity
+from engine.board.geometry import Side, set_of, squares_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AnswerCannotMove,
     AnswerGuess,
     Declare,
     Insist,
     SettleDispute,
 )
-from engine.play.moment import Phase
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import set_of, squares_in
+from engine.game.game_state import Phase
 from firmware_bridge.difference import compare
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece

@@ -24,7 +24,7 @@ from companion.table import Step
 from companion.table.beginning import Beginning
 from companion.table.events import Event
 from companion.table.inputs import Input, Said
-from engine.secrecy import Private, Public, Secret
+from engine.board.visibility import Private, Public, Secret
 
 _TWINS: Final = 0.1
 """Probability that a table has a twin."""

@@ -7,10 +7,9 @@ from typing import Any, Final
 from companion.table.process.event_writer import ALL, write_event
 from companion.table.question import Question
 from companion.table.table import Table
-from engine.games.notation import write_rank
-from engine.play.moment import Phase
-from engine.sides import Side
-from engine.squares import Square, name
+from engine.board.geometry import Side, Square, name
+from engine.game.game_state import Phase
+from engine.records.serialization import write_rank
 
 ASKS: Final = (
     "rank",

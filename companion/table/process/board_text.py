@@ -3,7 +3,7 @@
 from typing import Final
 
 from companion.table.process.malformed import MalformedLineError
-from engine.squares import SQUARES, WIDTH
+from engine.board.geometry import SQUARES, WIDTH
 from firmware_bridge.image import Image, Sensed
 
 _TOKENS: Final = frozenset(sensed.value for sensed in Sensed)

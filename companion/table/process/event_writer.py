@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from companion.table.events import Event
 from companion.table.process.board_text import write_board
-from engine.play.actions import Mistake
-from engine.secrecy import Private, Secret
-from engine.squares import SquareSet, name, squares_in
+from engine.board.geometry import SquareSet, name, squares_in
+from engine.board.visibility import Private, Secret
+from engine.game.actions import Mistake
 from firmware_bridge.image import Image
 
 ALL: Final = "all"

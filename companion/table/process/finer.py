@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from companion.table.process.malformed import MalformedLineError
-from engine.squares import Square, SquareSet, name, set_of, square, squares_in
+from engine.board.geometry import Square, SquareSet, name, set_of, square, squares_in
 
 FINER: Final = ("moments", "faint")
 """Optional fields of a line with a board."""

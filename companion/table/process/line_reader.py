@@ -18,7 +18,7 @@ from companion.table.process.malformed import MalformedLineError
 from companion.table.process.places import read_places
 from companion.table.process.said_words import read_said
 from companion.table.table import Table
-from engine.squares import SQUARES, name
+from engine.board.geometry import SQUARES, name
 
 
 def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion.table.inputs import BoardFeels
-from engine.squares import WIDTH
+from engine.board.geometry import WIDTH
 from firmware_bridge.feeling.place import Place
 
 _SIDES: Final = {"red", "blue"}

@@ -6,10 +6,9 @@ from typing import Any, Final, TypeAlias
 
 from companion.table.process.malformed import MalformedLineError
 from companion.table.process.side_or_null import read_side_or_null
-from engine.games.notation import write_rank
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import SQUARES, name
+from engine.board.geometry import SQUARES, Side, name
+from engine.board.ranks import Rank
+from engine.records.serialization import write_rank
 
 Values: TypeAlias = Mapping[str, Any]
 """The values of some fields, converted for the table: sides, ranks, squares, truth values."""

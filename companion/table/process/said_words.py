@@ -31,7 +31,8 @@ from companion.table.sayings import (
     WithdrawCall,
 )
 from companion.table.table import Table
-from engine.play.actions import (
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
@@ -52,7 +53,6 @@ from engine.play.actions import (
     SettleDispute,
     WrongRank,
 )
-from engine.secrecy import Secret
 
 _Maker: TypeAlias = Callable[[float, Values, Table], Input]
 

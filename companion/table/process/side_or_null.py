@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.sides import Side
+from engine.board.geometry import Side
 
 
 def write_side_or_null(side: Side | None) -> str | None:

@@ -7,8 +7,8 @@ from companion.table.process.board_text import write_board
 from companion.table.process.event_writer import write_event
 from companion.table.state import Over
 from companion.table.table import Step, Table
-from engine.games.notation import Plain, write_action
-from engine.play.actions import Action
+from engine.game.actions import Action
+from engine.records.serialization import Plain, write_action
 
 NO_BOARD: Final = "no-board"
 PAUSED: Final = "paused"

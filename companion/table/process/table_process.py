@@ -9,8 +9,8 @@ from companion.table.process.malformed import MalformedLineError
 from companion.table.process.step_writer import write_step
 from companion.table.table import Step, Table
 from companion.table.witness import Witness
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.rulebook.editions import Edition
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
 

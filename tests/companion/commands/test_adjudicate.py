@@ -14,11 +14,11 @@ import pytest
 
 from companion.cli import main
 from companion.store.records import LARGEST, sample_game
-from engine.games.files.transcripts import write_transcript
-from engine.games.transcript import Transcript, transcribe
-from engine.play.actions import PlaceArmies, Resign
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import PlaceArmies, Resign
+from engine.records.record_files import write_transcript
+from engine.records.transcript import Transcript, transcribe
+from engine.rules.editions import DEFAULT
 from tests.companion.commands.beginnings import cut_short
 from tests.engine.tables import BLUE
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told

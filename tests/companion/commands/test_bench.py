@@ -18,19 +18,18 @@ from companion.cli import main
 from companion.commands import bench
 from companion.simulator.hands.campaign import REFEREES, TABLE, Campaign
 from companion.simulator.hands.contract import Line
-from engine.games.adjudication import judge
-from engine.games.record import Record, RecordedMove
-from engine.legality.board import Board
-from engine.play import advance
-from engine.play.actions import Attack
-from engine.play.position import Position
-from engine.play.referee import Referee
-from engine.play.rulings import Reason
-from engine.ranks import ORIGINAL, ranks_in
-from engine.rulebook.editions import DEFAULT, EDITIONS
-from engine.rulebook.rules import Rule
-from engine.sides import Side
-from engine.squares import SQUARES, set_of
+from engine.board.board import Board
+from engine.board.geometry import SQUARES, Side, set_of
+from engine.board.ranks import ORIGINAL, ranks_in
+from engine.game import position_updates
+from engine.game.actions import Attack
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.game.rulings import Reason
+from engine.records.adjudication import judge
+from engine.records.record import Record, RecordedMove
+from engine.rules.editions import DEFAULT, EDITIONS
+from engine.rules.rules import Rule
 from tests.engine.judging import record_of
 from tests.engine.tables import Setup
 from tests.engine.test_neither_can_move import FORMS, POCKET, ways
@@ -77,7 +76,7 @@ def random_game(chance: random.Random, plies: int) -> tuple[Record, Position]:
             break
         attacks = [turn for turn in legal if isinstance(turn, Attack)]
         turn = chance.choice(attacks if attacks and chance.random() < 0.8 else legal)
-        position = advance.play(position, turn.source, turn.target)
+        position = position_updates.play(position, turn.source, turn.target)
         moves.append(RecordedMove(turn.source, turn.target))
     moves.append(RecordedMove(chance.choice(SQUARES), chance.choice(SQUARES)))
     red_squares, blue_squares = map(set_of, armies)

@@ -12,8 +12,7 @@ import pytest
 
 from companion.cli import main
 from companion.maintenance import guided_calibration
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Link
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import inject

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,

@@ -20,14 +20,14 @@ from companion.speech.language import Language
 from companion.store.journal import Journal
 from companion.store.printed_pieces import PrintedPieces
 from companion.store.records import as_transcript, read_record, sample_game
-from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
-from engine.games.files.transcripts import read_transcript, write_transcript
-from engine.play.actions import Action, Resign
-from engine.play.clocks import NO_CLOCK, ClockState
-from engine.play.referee import Referee
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
-from engine.squares import names, squares_in
+from engine.board.geometry import names, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import Action, Resign
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.game.referee import Referee
+from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.record_files import read_transcript, write_transcript
+from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.engine.tables import RED
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told
 

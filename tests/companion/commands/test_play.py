@@ -15,8 +15,8 @@ from companion.cli import main
 from companion.devices.power import switch_off
 from companion.screens.base.board_host import Source
 from companion.store.shelf import Shelf
-from engine.play.clocks import TIME_CONTROLS, TimeControl
-from engine.rulebook.editions import DEFAULT, Edition
+from engine.game.clocks import TIME_CONTROLS, TimeControl
+from engine.rules.editions import DEFAULT, Edition
 from firmware_bridge.link import find_ports
 from tests.companion.store.disk_faults import LETTER
 from tests.house import ROOT

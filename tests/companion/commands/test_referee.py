@@ -18,9 +18,9 @@ import pytest
 from companion.cli import main
 from companion.store.journal import Journal
 from companion.store.records import read_record, sample_game
-from engine.games.notation import read_clock, read_control, read_edition
-from engine.play.clocks import TIME_CONTROLS, Limit
-from engine.rulebook.editions import EDITIONS, MovedBomb
+from engine.game.clocks import TIME_CONTROLS, Limit
+from engine.records.serialization import read_clock, read_control, read_edition
+from engine.rules.editions import EDITIONS, MovedBomb
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
 

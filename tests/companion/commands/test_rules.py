@@ -3,7 +3,7 @@
 import pytest
 
 from companion.cli import main
-from engine.rulebook.editions import EDITIONS, Edition
+from engine.rules.editions import EDITIONS, Edition
 from tests.engine.examples import editions
 
 WIDTH = 80

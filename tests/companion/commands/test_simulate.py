@@ -16,12 +16,12 @@ from companion.store.journal import Journal
 from companion.store.records import read_record, sample_game
 from companion.store.session import Session
 from companion.table.events import Event
-from engine.games.notation import WORDS
-from engine.games.record import Record
-from engine.play.rulings import Combat
-from engine.ranks import Rank
-from engine.rulebook import combat
-from engine.rulebook.editions import EDITIONS
+from engine.board.ranks import Rank
+from engine.game.rulings import Combat
+from engine.records.record import Record
+from engine.records.serialization import WORDS
+from engine.rules import combat
+from engine.rules.editions import EDITIONS
 from firmware_bridge.link import Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort

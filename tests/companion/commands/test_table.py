@@ -12,7 +12,7 @@ import pytest
 from companion import cli
 from companion.commands.table import answers
 from companion.table.process import TableProcess
-from engine.rulebook.editions import DEFAULT
+from engine.rules.editions import DEFAULT
 from tests.companion.table import lines as scenes
 
 RUN: Final = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]

@@ -14,9 +14,9 @@ from companion.recorder.stripping import strip
 from companion.recorder.trace_files import Bounds
 from companion.recorder.trace_reader import read_trace
 from companion.simulator.simulated_games import RandomGame
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.rules.editions import DEFAULT
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short

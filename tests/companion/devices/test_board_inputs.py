@@ -4,7 +4,7 @@ import pytest
 
 from companion.devices.board_inputs import BoardInputs
 from companion.table.inputs import BoardComplains
-from engine.squares import square
+from engine.board.geometry import square
 from firmware_bridge.link import Received
 from firmware_bridge.wire import Fault, FaultCode
 

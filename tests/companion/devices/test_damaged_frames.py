@@ -13,8 +13,8 @@ from typing import Final
 from companion.devices.board_inputs import BoardInputs
 from companion.table import Table
 from companion.table.inputs import Input, TimePassed
-from engine.play.actions import Action, Move
-from engine.squares import SQUARES
+from engine.board.geometry import SQUARES
+from engine.game.actions import Action, Move
 from firmware_bridge.image import Image
 from firmware_bridge.link import Statistics
 from firmware_bridge.link.conversation import Conversation

@@ -16,12 +16,11 @@ from companion.store.shelf import Shelf
 from companion.table.inputs import NoAttack, Said
 from companion.table.sayings import Ready
 from companion.table.state import Asked
-from engine.play.actions import Attack, Resign
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import SquareSet, names, square, squares_in
+from engine.board.geometry import Side, SquareSet, names, square, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Resign
+from engine.game.game_state import Phase
+from engine.rules.editions import DEFAULT
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import Lamps, ResetCause

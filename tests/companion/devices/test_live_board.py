@@ -18,7 +18,7 @@ from companion.table.inputs import (
     BoardSeen,
     Input,
 )
-from engine.sides import Side
+from engine.board.geometry import Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, TroubleKind, thread
 from firmware_bridge.virtual.board import VirtualBoard

@@ -19,14 +19,13 @@ from companion.store.session import Session
 from companion.table.events import RankAsked
 from companion.table.inputs import BoardFound, BoardLost, CourseChosen
 from companion.terminal.terminal_referee import TerminalReferee
-from engine.play.actions import AnswerCannotMove, CannotMove, Resign
-from engine.play.moment import Phase
-from engine.play.rulings import Contradiction
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.board.geometry import Side, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import AnswerCannotMove, CannotMove, Resign
+from engine.game.game_state import Phase
+from engine.game.rulings import Contradiction
+from engine.rules.editions import DEFAULT, EDITIONS
+from engine.rules.violations import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator

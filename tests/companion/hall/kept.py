@@ -12,12 +12,12 @@ from companion.store.follower import Follower
 from companion.store.journal import Journal
 from companion.store.players import Players
 from companion.table.sayings import GiveTime
-from engine.play.actions import Action, Attack, Declare, PlaceArmies
-from engine.play.clocks import NO_CLOCK, ClockState
-from engine.play.referee import Referee
-from engine.rulebook.editions import DEFAULT
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.visibility import Secret
+from engine.game.actions import Action, Attack, Declare, PlaceArmies
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.game.referee import Referee
+from engine.rules.editions import DEFAULT
 
 
 @dataclass

@@ -23,7 +23,7 @@ from companion.hall.server.store import NewItem, Store
 from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
 from companion.table.sayings import CallArbiter
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.hall.kept import KeptTable, told_of
 
 

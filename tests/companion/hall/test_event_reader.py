@@ -10,9 +10,11 @@ from companion.hall.feed.event_reader import _NOTES, _RULINGS, read_event
 from companion.table.events import BoardDisconnected
 from companion.table.process.event_writer import event_name, write_event
 from companion.table.sayings import AnswerCall, CallArbiter, GiveTime, WithdrawCall
-from engine.legality.setup import Placed
-from engine.play.actions import Exchanged, NoLongMove, Shift, WrongRank
-from engine.play.rulings import (
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Public
+from engine.game.actions import Exchanged, NoLongMove, Shift, WrongRank
+from engine.game.rulings import (
     ArmiesPlaced,
     ArmyProved,
     AttackOpened,
@@ -39,14 +41,10 @@ from engine.play.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.ranks import Rank
-from engine.rulebook.combat import Result
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.secrecy import Public
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.rules.combat import Result
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.setup import Placed
+from engine.rules.violations import Fault, Violation
 
 A4, A5, B4 = square("a4"), square("a5"), square("b4")
 CITED = Citation("ISF game rules", next(iter(Rule)), "10.1", next(iter(Reading)))

@@ -16,7 +16,10 @@ from companion.store.players import NOBODY
 from companion.store.seals import BrokenSealError
 from companion.table.events import BoardDiffers, BoardDisconnected, Restored
 from companion.table.sayings import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
-from engine.play.actions import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     Attack,
     Declare,
@@ -27,14 +30,10 @@ from engine.play.actions import (
     SettleDispute,
     TakeBack,
 )
-from engine.play.clocks import ClockState, Limit, TimeControl
-from engine.play.referee import Referee
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.rulebook.violation import Violation
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.game.clocks import ClockState, Limit, TimeControl
+from engine.game.referee import Referee
+from engine.rules.editions import DEFAULT
+from engine.rules.violations import Violation
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from tests.companion.hall.kept import KeptTable, told_of

@@ -13,8 +13,8 @@ from companion.hall.server.tables import Tables
 from companion.hall.tournament.tournament import Game
 from companion.hall.tournament.tournament_file import read
 from companion.table.process.event_writer import write_event
-from engine.play.rulings import GameOver, Reason
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.rulings import GameOver, Reason
 from tests.companion.hall.kept import KeptTable, told_of
 
 EARLIER = "2020-01-02 18:30:00/1"

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.maintenance.watch import Watch
-from engine.sides import Side
-from engine.squares import SquareSet, set_of, square
+from engine.board.geometry import Side, SquareSet, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received
 from firmware_bridge.wire import (

@@ -9,7 +9,7 @@ from companion.maintenance.clerk import WORST_FIRST, Finding, marks, sorted_find
 from companion.maintenance.findings import findings
 from companion.maintenance.watch import Watch
 from companion.speech.language import SOURCE, Language, codes
-from engine.squares import SQUARES
+from engine.board.geometry import SQUARES
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.wire import Fault, FaultCode, Geometry, ResetCause

@@ -8,7 +8,7 @@ import pytest
 from companion.maintenance.clerk import Finding
 from companion.maintenance.findings import findings
 from companion.maintenance.watch import Watch
-from engine.squares import ALL, SQUARES, SquareSet, set_of, square
+from engine.board.geometry import ALL, SQUARES, SquareSet, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.wire import (

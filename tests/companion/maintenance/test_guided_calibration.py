@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from companion.maintenance.clerk import marks
 from companion.maintenance.guided_calibration import ANSWER_SECONDS, TASKS, Calibration, Phase
 from companion.speech.language import Language
-from engine.sides import Side
-from engine.squares import name, squares_in
+from engine.board.geometry import Side, name, squares_in
 from firmware_bridge.link import Connected, Event, Received, Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import inject

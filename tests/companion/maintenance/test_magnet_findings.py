@@ -8,8 +8,7 @@ import pytest
 from companion.maintenance.clerk import Finding
 from companion.maintenance.findings import findings
 from companion.maintenance.watch import Watch
-from engine.sides import Side
-from engine.squares import SQUARES, set_of, square
+from engine.board.geometry import SQUARES, Side, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Received, Statistics
 from firmware_bridge.wire import Fault, FaultCode, Hello, State

@@ -1,7 +1,7 @@
 import pytest
 
 from companion.maintenance.watch import Sensor, Watch
-from engine.squares import square
+from engine.board.geometry import square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
 from firmware_bridge.wire import Fault, FaultCode, Geometry, State

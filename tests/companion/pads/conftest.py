@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.pads import Pads
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.pads.phone import Phone
 
 Sit = Callable[[Pads, Side], Phone]

@@ -14,7 +14,7 @@ from companion.store.shelf import Shelf
 from companion.store.storage_trouble import StorageError
 from companion.table.events import Event
 from companion.table.inputs import Input
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.table.evening import Evening
 
 HERE = Place("127.0.0.1", 0)

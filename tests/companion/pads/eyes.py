@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.pads.evening import MOST, Evening
 from companion.speech.language import Language, RankSigns
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.pads.evenings import PadEvening
 
 State = dict[str, Any]

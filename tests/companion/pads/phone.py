@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from companion.pads.address import LETTERS, read_token, write_token
 from companion.pads.sealing import ANSWER, COUNTER, DOWN, KEY, UP, UP_SIZE, Keys, pad, public_key
-from engine.sides import Side
+from engine.board.geometry import Side
 
 Draw = Callable[[int], bytes]
 

@@ -6,11 +6,10 @@ from typing import Any
 
 from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
-from engine.knowledge.pledge import Opening, Pledge
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, Edition
-from engine.sides import Side
-from engine.squares import Square, name, square
+from engine.board.geometry import Side, Square, name, square
+from engine.board.ranks import Rank
+from engine.deduction.commitment import Opening, Pledge
+from engine.rules.editions import DEFAULT, Edition
 from tests.companion.pads.evenings import PadEvening
 from tests.companion.pads.eyes import Eyes
 

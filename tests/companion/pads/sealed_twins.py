@@ -12,15 +12,14 @@ from typing import Final
 from companion.table import Table
 from companion.table.inputs import Input, Said
 from companion.table.sayings import Saying
-from engine.knowledge.pledge import Opening, Pledge
-from engine.legality.board import Piece
-from engine.play.actions import Action, AnswerGuess, Declare, Insist, Move, PlaceArmies
-from engine.play.referee import Referee
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import BETWEEN, Square, squares_in
+from engine.board.board import Piece
+from engine.board.geometry import BETWEEN, Side, Square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening, Pledge
+from engine.game.actions import Action, AnswerGuess, Declare, Insist, Move, PlaceArmies
+from engine.game.referee import Referee
+from engine.rules.editions import Edition
 from tests.companion.pads.twin_pads import TwinPads
 from tests.companion.table.small_game import ARMIES
 

@@ -12,7 +12,7 @@ from companion.pads.desk import JOIN_SIZE, SAY_SIZE, Desk, RefusedError
 from companion.pads.player_view import mark
 from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
 from companion.pads.words import read_word
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.pads.evenings import PadEvening, drawing
 from tests.companion.pads.sealed import SEALED, Seals
 

@@ -16,13 +16,12 @@ from companion.store.storage_trouble import StorageError, StorageTrouble
 from companion.table import Table
 from companion.table.inputs import BoardSeen, RevealRead, Said
 from companion.table.sayings import CallArbiter, GiveTime, Pause
-from engine.play.actions import CannotMove, Resign
-from engine.play.clocks import TimeControl
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import CannotMove, Resign
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import PadEvening, pads_of

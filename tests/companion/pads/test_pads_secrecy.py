@@ -12,9 +12,9 @@ from companion.pads.evening import Evening
 from companion.pads.player_view import PlayerView
 from companion.pads.shown_clock import ShownClock
 from companion.table import Table
-from engine.play.actions import Declare
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.game.actions import Declare
 from tests.campaigns import Campaign
 from tests.companion.pads.sealed_twins import SealedTwins
 from tests.companion.pads.twin_pads import TwinPads

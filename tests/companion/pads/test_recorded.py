@@ -21,8 +21,8 @@ from companion.pads.sealing import (
     SealError,
     public_key,
 )
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.pads.phone import GoneError, Phone

@@ -12,14 +12,13 @@ from companion.pads.words import read_word
 from companion.speech.language import codes
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
-from engine.play.actions import BreakSeals, Declare, Insist, ProveArmy, Resign
-from engine.play.moment import Phase
-from engine.play.rulings import Contradiction, Disputed, Infiltrated
-from engine.ranks import DUEL, Army, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import DUEL, Army, Rank
+from engine.board.visibility import Secret
+from engine.game.actions import BreakSeals, Declare, Insist, ProveArmy, Resign
+from engine.game.game_state import Phase
+from engine.game.rulings import Contradiction, Disputed, Infiltrated
+from engine.rules.editions import EDITIONS
 from tests.companion.pads.evenings import PadEvening
 from tests.companion.pads.eyes import Eyes
 from tests.companion.pads.sealed import (

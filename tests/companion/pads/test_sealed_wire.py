@@ -21,10 +21,9 @@ from companion.setups.setup import Setup
 from companion.store.follower import Begun, Done
 from companion.store.players import NOBODY
 from companion.table import Table
-from engine.play.clocks import NO_CLOCK, ClockState
-from engine.play.moment import Phase
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.game.game_state import Phase
 from tests.companion.pads.evenings import PadEvening, drawing, pads_of
 from tests.companion.pads.phone import Phone
 from tests.companion.pads.sealed import FORT, SEALED, Seals

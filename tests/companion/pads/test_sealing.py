@@ -21,7 +21,7 @@ from companion.pads.sealing import (
     pad,
     public_key,
 )
-from engine.sides import Side
+from engine.board.geometry import Side
 
 DIRECTIONS = st.sampled_from([UP, ANSWER, DOWN])
 COUNTERS = st.integers(0, 2**53 - 1)

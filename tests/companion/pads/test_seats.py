@@ -7,8 +7,8 @@ import pytest
 from companion.pads import Pads, Presence
 from companion.pads.presence import PATIENCE
 from companion.pads.seat import REMEMBERED, WAITING
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.pads.phone import GoneError, Phone

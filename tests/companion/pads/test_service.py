@@ -23,7 +23,7 @@ from companion.pads.serving.pages import FILES
 from companion.pads.serving.rate import A_SECOND, BURST, KNOWN, Rate
 from companion.speech.language import Language, codes
 from companion.speech.pad_words import pad_words
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import HERE, PadEvening, pads_of
 

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.pads.serving import bell
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 from tests.companion.pads.evenings import PadEvening, drawing, pads_of
 from tests.companion.pads.phone import Phone
 from tests.companion.table.evening import attack

@@ -22,10 +22,10 @@ from companion.store.shelf import Shelf
 from companion.table import Step, Table
 from companion.table.events import Event
 from companion.table.inputs import Input
-from engine.play.actions import Declare, Insist
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.game.actions import Declare, Insist
+from engine.rules.editions import Edition
 from tests.companion.table.twin_tables import LeakError, TwinTables
 
 _LANGUAGES: Final = [Language(code) for code in codes()]

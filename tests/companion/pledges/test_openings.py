@@ -7,9 +7,8 @@ import pytest
 
 from companion.pledges.openings import Openings
 from companion.setups.known_setups import known_setups
-from engine.ranks import ORIGINAL
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import ORIGINAL
 
 FORT, CORNERS, *_ = (named.setup for named in known_setups(ORIGINAL))
 DAMAGED = (

@@ -19,7 +19,7 @@ from companion.recorder.trace_reader import read_trace
 from companion.table.beginning import Beginning
 from companion.table.inputs import Input
 from companion.table.state import State
-from engine.squares import name, names
+from engine.board.geometry import name, names
 from tests.companion.recorder.cut_outs import CUT_OUTS, CutOut
 from tests.companion.recorder.scripts import SCRIPTS
 from tests.companion.table.evening import Evening

@@ -15,9 +15,9 @@ from companion.table import Step
 from companion.table.beginning import Beginning
 from companion.table.inputs import BoardFound, Input
 from companion.table.process import TableProcess
-from engine.play.actions import Action
-from engine.play.clocks import NO_CLOCK, ClockState
-from engine.rulebook.editions import DEFAULT
+from engine.game.actions import Action
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.rules.editions import DEFAULT
 
 
 class Notes:

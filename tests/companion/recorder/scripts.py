@@ -9,10 +9,9 @@ from functools import partial
 from typing import Final
 
 from companion.table.inputs import AttackerNamed, TimePassed
-from engine.play.actions import Attack
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, clash, fight
 

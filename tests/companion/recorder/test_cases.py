@@ -13,8 +13,8 @@ from companion.table.in_hands import InHands
 from companion.table.inputs import BoardSeen, Input, TimePassed
 from companion.table.meant import Meant
 from companion.table.steps import ways
-from engine.play.actions import Amend
-from engine.squares import Square
+from engine.board.geometry import Square
+from engine.game.actions import Amend
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.watch import Watch
 from tests.companion.recorder.case_files import (

@@ -34,12 +34,11 @@ from companion.table.sayings import (
     Pause,
     WithdrawCall,
 )
-from engine.play.actions import Attack, Resign
-from engine.play.clocks import TIME_CONTROLS
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Resign
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import EDITIONS
 from firmware_bridge.feeling.place import Place
 from firmware_bridge.wire import BoardKind
 from tests.companion.recorder.recordings import change, difference, record, record_evening

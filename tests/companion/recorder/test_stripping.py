@@ -11,11 +11,11 @@ from companion.recorder.packed_lines import TraceError
 from companion.recorder.replayer import replay
 from companion.recorder.stripping import strip
 from companion.recorder.trace_reader import read_trace
-from engine.games.notation import write_rank
-from engine.play.actions import SettleDispute
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.game.actions import SettleDispute
+from engine.records.serialization import write_rank
+from engine.rules.editions import DEFAULT
 from tests.companion.recorder.recordings import lines_of, record, record_evening, unpacked
 from tests.companion.recorder.test_replaying import resumed, resumed_after
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight

@@ -19,9 +19,9 @@ from companion.recorder.trace_reader import read_part, read_trace
 from companion.table import Table
 from companion.table.beginning import Beginning
 from companion.table.inputs import BoardSeen, Input
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from tests.companion.recorder.recordings import difference, record, record_evening
 from tests.companion.table.evening import Evening, clash, fight

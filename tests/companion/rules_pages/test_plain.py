@@ -13,8 +13,8 @@ from companion.rules_pages.plain import Block, blocks, fill_pages, messages
 from companion.rules_pages.prose import NUMBERS
 from companion.speech.language import RULES, SOURCE, Language, codes
 from companion.speech.rule_words import RuleWords
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
-from engine.rulebook.rules import Reading
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.rules import Reading
 from tests.engine.examples import editions
 
 ISF, NORDIC, TRAVEL = (EDITIONS[id_] for id_ in ("isf", "nordic-2015", "travel-2017"))

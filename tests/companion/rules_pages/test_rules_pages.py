@@ -9,14 +9,14 @@ from companion import rules_pages
 from companion.rules_pages.prose import NUMBERS
 from companion.speech.announcer import Announcer
 from companion.speech.language import SOURCE, Language, codes
-from engine.play.clocks import TIME_CONTROLS
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
-from engine.rulebook.combat import Result, is_boom, resolve
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb, Recurrence
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
+from engine.game.clocks import TIME_CONTROLS
+from engine.game.rulings import GameOver, Reason
+from engine.rules.combat import Result, is_boom, resolve
+from engine.rules.editions import EDITIONS, Edition, MovedBomb, Recurrence
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.violations import Fault
 from tests.engine.examples import editions
 
 ISF = EDITIONS["isf"]

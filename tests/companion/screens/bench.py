@@ -1,8 +1,7 @@
 """Boards under test: with both armies, with faults, and heard in simulated time."""
 
 from companion.maintenance.outdated import shipped_firmware
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.board.geometry import Side, squares_in
 from firmware_bridge.link import Connected, Event, Received, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import inject

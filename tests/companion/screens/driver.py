@@ -38,11 +38,10 @@ from companion.table.inputs import (
     BoardSeen,
     Input,
 )
-from engine.play.clocks import TimeControl
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import SquareSet, square
+from engine.board.geometry import Side, SquareSet, square
+from engine.board.ranks import Rank
+from engine.game.clocks import TimeControl
+from engine.rules.editions import Edition
 from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event, Statistics, Trouble, TroubleKind

@@ -2,10 +2,9 @@
 
 from companion.screens.game.reveal_screen import COMES, FALLS, FLIES, TURNS
 from companion.screens.widgets.holding import HOLD_SECONDS
-from engine.play.clocks import TIME_CONTROLS
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.game.clocks import TIME_CONTROLS
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 

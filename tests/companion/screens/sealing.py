@@ -7,11 +7,10 @@ from companion.screens.widgets.texts import _
 from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
 from companion.table.inputs import ArmySealed
-from engine.knowledge.pledge import Opening, Pledge
-from engine.ranks import ORIGINAL, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import Square, square
+from engine.board.geometry import Side, Square, square
+from engine.board.ranks import ORIGINAL, Rank
+from engine.deduction.commitment import Opening, Pledge
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING
 

@@ -7,9 +7,8 @@ import pytest
 from companion.screens.overlays.game_choice import QUICK
 from companion.simulator.opponent import Turn
 from companion.table.state import ToMove
-from engine.play.actions import Attack
-from engine.sides import Side
-from engine.squares import name
+from engine.board.geometry import Side, name
+from engine.game.actions import Attack
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import enlarge
 

@@ -15,11 +15,10 @@ import pytest
 from companion.store.printed_pieces import FILE
 from companion.table.state import Clearing, ToMove
 from companion.table.way_back import MOVED_BOMB_PATIENCE
-from engine.play.moment import Phase
-from engine.play.rulings import Combat
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.sides import Side
-from engine.squares import LAKES, SQUARES, WIDTH, Square, name, square, squares_in
+from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, name, square, squares_in
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat
+from engine.rules.editions import EDITIONS, Edition
 from tests.companion.screens.driver import Driver, Script
 
 Drive = Callable[..., Driver]

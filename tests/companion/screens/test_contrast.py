@@ -10,8 +10,7 @@ from kivy.uix.label import Label
 
 from companion.screens.base.base_screen import TRAIL_SECONDS
 from companion.screens.widgets import theme
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
 from tests.companion.screens.playing import STANDING, begin, begin_simulated, play
 from tests.companion.screens.tour import tour

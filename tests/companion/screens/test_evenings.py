@@ -6,11 +6,10 @@ import pytest
 
 from companion.screens.base.stage import BOOM_SECONDS
 from companion.table.reading_time import READING_SECONDS
-from engine.play.moment import Phase
-from engine.play.rulings import Reason
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from engine.game.rulings import Reason
 from firmware_bridge.link import TroubleKind
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (

@@ -7,7 +7,7 @@ from kivy.base import EventLoop
 
 from companion.screens.root import PEEK_SECONDS
 from companion.screens.widgets.holding import HOLD_SECONDS
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.screens.driver import LOOK, Driver, Script
 from tests.companion.screens.playing import begin_simulated, open_curtain
 

@@ -13,8 +13,7 @@ from kivy.base import EventLoop
 from companion.devices.live_board import LiveBoard
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Event, Received
 from firmware_bridge.sensing import flicker
 from firmware_bridge.sensing.flicker import BLINKS

@@ -10,7 +10,7 @@ from kivy.core.text import Label
 
 from companion.screens.widgets.rank_symbol import number
 from companion.speech.language import SOURCE, Language, codes
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 from tests.companion.speech.test_language import texts
 
 PLAIN, BOLD = (Path(Label(bold=bold).options["font_name_r"]) for bold in (False, True))

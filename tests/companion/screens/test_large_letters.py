@@ -19,8 +19,8 @@ from companion.screens.widgets.large_letters import SIZES
 from companion.screens.widgets.line_breaks import wide
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
-from engine.play.rulings import GameOver, Reason
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.rulings import GameOver, Reason
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, Script, is_shown
 from tests.companion.screens.playing import STANDING, after, begin, enlarge

@@ -7,9 +7,8 @@ import pytest
 
 from companion.screens.base.keyboard import ESCAPE, TAB
 from companion.screens.base.stage import UNASKED_SECONDS
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
 from tests.companion.screens.base.test_keyboard import RETURN, Keys
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import (

@@ -24,12 +24,10 @@ from companion.store.setting_aside import UNUSABLE, SetAside
 from companion.store.storage_trouble import StorageError, StorageTrouble
 from companion.table import Table
 from companion.table.state import WrongMove
-from engine.play.clocks import TimeControl
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import WIDTH, set_of
+from engine.board.geometry import WIDTH, Side, set_of
+from engine.game.clocks import TimeControl
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault, Violation
 from firmware_bridge.link import TroubleKind
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, Script, is_shown, walk

@@ -7,9 +7,9 @@ import pytest
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.table.sayings import OfferDraw
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import Driver, is_shown, walk
 from tests.companion.screens.playing import (
     INTO_ENEMY_ROWS,

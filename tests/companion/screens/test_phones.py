@@ -11,8 +11,8 @@ from companion import pads
 from companion.pads.presence import PATIENCE
 from companion.screens.base.phones import Reach, Wifi
 from companion.screens.widgets.qr_code import QUIET, modules_of
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (

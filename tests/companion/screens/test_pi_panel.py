@@ -9,8 +9,8 @@ from companion.screens.program import BoomboardApp
 from companion.speech.language import Language
 from companion.table.events import SetupSeen
 from companion.table.inputs import BoardFound, BoardLost
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.rules.editions import DEFAULT
 from firmware_bridge.panel import BUTTONS, LAMPS, RESET, Panel
 from tests.companion.screens.driver import Driver
 

@@ -13,8 +13,8 @@ import pytest
 
 from companion.screens.base.curtain_screen import READING_SECONDS
 from companion.speech.language import codes
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
+from engine.board.ranks import Rank
+from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver

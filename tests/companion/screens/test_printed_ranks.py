@@ -8,13 +8,12 @@ import pytest
 from companion.screens.overlays.replay_cover import ReplayCover
 from companion.store.records import as_record
 from companion.table.inputs import Said
-from engine.games.files.gravon_xml import read_gravon_xml, write_gravon_xml
-from engine.play.actions import Infiltrate
-from engine.play.rulings import Combat
-from engine.ranks import INFILTRATOR, ORIGINAL, Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
-from engine.sides import Side
-from engine.squares import SQUARES, name, square
+from engine.board.geometry import SQUARES, Side, name, square
+from engine.board.ranks import INFILTRATOR, ORIGINAL, Rank
+from engine.game.actions import Infiltrate
+from engine.game.rulings import Combat
+from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import INTO_ENEMY_ROWS, open_curtain, turn_cards
 from tests.companion.screens.test_alone_duel import sit_down

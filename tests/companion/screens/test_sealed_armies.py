@@ -10,13 +10,12 @@ from companion.screens.overlays.setups_cover import PATIENCE_SECONDS
 from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.simulator.standing import standing_setup
 from companion.table.inputs import Said
-from engine.play.actions import AnswerGuess, BreakSeals, Declare
-from engine.play.moment import Phase
-from engine.play.rulings import Contradiction
-from engine.ranks import BARRAGE, Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import BARRAGE, Rank
+from engine.game.actions import AnswerGuess, BreakSeals, Declare
+from engine.game.game_state import Phase
+from engine.game.rulings import Contradiction
+from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import (

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.screens.base.curtain_screen import READING_SECONDS
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.rules.editions import DEFAULT
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import (
     STANDING,

@@ -12,10 +12,9 @@ from kivy.base import EventLoop
 from companion.screens.base.mouse import PromptMouse
 from companion.simulator.tabletop import SensorFault
 from companion.store.printed_pieces import PrintedPieces
-from engine.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import NEIGHBOURS, SQUARES, name, square
+from engine.board.geometry import NEIGHBOURS, SQUARES, Side, name, square
+from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import LOOK, Driver, Script
 from tests.companion.screens.playing import STANDING, begin_simulated, declare, turn_cards
 

@@ -7,8 +7,8 @@ import pytest
 
 from companion.devices.live_board import LiveBoard
 from companion.screens.base import curtain_screen
-from engine.ranks import Rank
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.screens.driver import Driver
 from tests.haste import HASTE, fast_clock

@@ -10,7 +10,7 @@ from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 from companion.screens.base.keyboard import F11
 from companion.screens.widgets import theme
 from companion.screens.widgets.sharp import SharpText
-from engine.squares import SQUARES, square
+from engine.board.geometry import SQUARES, square
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import Driver, Script, is_shown, walk
 from tests.companion.screens.playing import (

@@ -8,8 +8,8 @@ from companion.screens.base.stage import NEW_SECONDS
 from companion.screens.game.reveal_screen import COMES, FALLS, TURNS
 from companion.screens.widgets.drapes import FALL_SECONDS, LEAVE_SECONDS, Drapes
 from companion.screens.widgets.holding import HOLD_SECONDS
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver, walk
 from tests.companion.screens.playing import (
     STANDING,

@@ -6,9 +6,8 @@ from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.screens.widgets.seats import Seat
 from companion.store.schema import seal_game
 from companion.table.complaints import OVER
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
 from firmware_bridge.image import Image
 from firmware_bridge.link import TroubleKind
 from tests.companion.screens.bench import answer_last, plug_in

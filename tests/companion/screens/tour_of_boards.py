@@ -5,8 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.screens.widgets.holding import HOLD_SECONDS
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Trouble, TroubleKind
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import exchange, inject

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.sides import Side
+from engine.board.geometry import Side
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, squares

@@ -13,7 +13,7 @@ from companion.devices.espeak import Espeak
 from companion.screens.base.voice import NO_DEVICE, Voice
 from companion.store.setting_aside import UNUSABLE, SetAside
 from companion.store.storage_trouble import StorageError, StorageTrouble
-from engine.squares import square
+from engine.board.geometry import square
 from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
 from tests.companion.screens.driver import SETTLE, Driver
 from tests.companion.screens.playing import STANDING, begin

@@ -6,7 +6,7 @@ from pathlib import Path
 from companion import pads
 from companion.pads.presence import PATIENCE
 from companion.screens.base.phones import Wifi
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.pads.phone import Phone
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, attack_on_screen, begin, play

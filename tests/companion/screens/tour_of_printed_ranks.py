@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.screens.widgets.holding import HOLD_SECONDS
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import begin_simulated, open_curtain, turn_cards
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from companion.screens.widgets.holding import HOLD_SECONDS
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (
     INTO_ENEMY_ROWS,

@@ -7,11 +7,10 @@ from companion.screens.widgets.seats import Seat
 from companion.table import Table
 from companion.table.inputs import Input, Said
 from companion.table.sayings import Saying
-from engine.play.actions import Action
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, MovedBomb
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Action
+from engine.rules.editions import EDITIONS, MovedBomb
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (

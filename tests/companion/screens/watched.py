@@ -73,7 +73,7 @@ class Watcher:
 
 def see(program: Any) -> Sight:
     """Return the contents of the program's window."""
-    from engine.squares import SQUARES, name  # noqa: PLC0415 (beside the next)
+    from engine.board.geometry import SQUARES, name  # noqa: PLC0415 (beside the next)
     from tests.companion.screens.driver import is_shown, walk  # noqa: PLC0415 (needs the settings)
 
     width, height = program.root.get_root_window().size

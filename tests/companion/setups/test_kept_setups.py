@@ -7,7 +7,7 @@ import pytest
 
 from companion.setups.kept_setups import KeptSetups
 from companion.setups.known_setups import known_setups
-from engine.ranks import ORIGINAL
+from engine.board.ranks import ORIGINAL
 
 ONE, OTHER, *_ = (named.setup for named in known_setups(ORIGINAL))
 

@@ -7,11 +7,10 @@ import pytest
 from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
 from companion.setups.setup_file import NamedSetup
-from engine.legality.setup import Placed, find_faults
-from engine.ranks import DUEL, INFILTRATOR, MOVABLE, ORIGINAL, Army, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import LAKES, NEIGHBOURS
+from engine.board.geometry import LAKES, NEIGHBOURS, Side
+from engine.board.ranks import DUEL, INFILTRATOR, MOVABLE, ORIGINAL, Army, Rank
+from engine.rules.editions import EDITIONS
+from engine.rules.setup import Placed, find_faults
 
 ALL = known_setups(ORIGINAL)
 ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}

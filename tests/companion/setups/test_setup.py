@@ -4,9 +4,8 @@ import pytest
 
 from companion.setups.setup import Setup, of_side
 from companion.setups.setup_file import NamedSetup, SetupFileError, read_setups, write_setups
-from engine.ranks import BARRAGE, Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import BARRAGE, Rank
 
 TEXT = """\
 name: Julia's

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.sheets.diagram import diagram
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import ALL, LAKES, SQUARES, Square, square, squares_in
+from engine.board.geometry import ALL, LAKES, SQUARES, Side, Square, square, squares_in
+from engine.board.ranks import Rank
 from tests.engine.examples import examples
 from tests.engine.tables import Setup
 

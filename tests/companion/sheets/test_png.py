@@ -9,9 +9,8 @@ import pytest
 
 from companion.sheets.diagram import diagram
 from companion.sheets.png import png
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
 
 E4 = square("e4")
 MARSHAL = {E4: (Side.RED, Rank.MARSHAL)}

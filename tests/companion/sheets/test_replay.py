@@ -8,9 +8,9 @@ from companion.sheets.snapshot import snapshot
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.store.records import as_transcript, read_record, sample_game
-from engine.games.transcript import Transcript
-from engine.play.actions import Resign
-from engine.rulebook.editions import DEFAULT
+from engine.game.actions import Resign
+from engine.records.transcript import Transcript
+from engine.rules.editions import DEFAULT
 from tests.campaigns import Campaign
 from tests.engine.examples import exactly
 from tests.engine.tables import RED

@@ -9,9 +9,10 @@ from hypothesis import given
 from companion.sheets.score_sheet import score_sheet
 from companion.speech.language import Language
 from companion.store.records import as_transcript, read_record, sample_game
-from engine.games.record import Record, RecordedMove
-from engine.games.transcript import Transcript
-from engine.play.actions import (
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AgreeDraw,
     Amend,
     Declare,
@@ -20,12 +21,11 @@ from engine.play.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.play.clocks import TIME_CONTROLS
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Secret
-from engine.squares import square
+from engine.game.clocks import TIME_CONTROLS
+from engine.game.rulings import GameOver, Reason
+from engine.records.record import Record, RecordedMove
+from engine.records.transcript import Transcript
+from engine.rules.editions import EDITIONS
 from tests.campaigns import Campaign
 from tests.engine.examples import exactly
 from tests.engine.tables import BLUE, Setup

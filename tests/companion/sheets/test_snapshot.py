@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 
 from companion.sheets.snapshot import Snapshot, snapshot
 from companion.store.records import as_transcript, read_record, sample_game
-from engine.games.record import Record, RecordedMove
-from engine.games.transcript import Transcript
-from engine.play.actions import Amend, Declare, Resign
-from engine.ranks import BARRAGE, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Secret
-from engine.squares import name, square
+from engine.board.geometry import name, square
+from engine.board.ranks import BARRAGE, Rank
+from engine.board.visibility import Secret
+from engine.game.actions import Amend, Declare, Resign
+from engine.records.record import Record, RecordedMove
+from engine.records.transcript import Transcript
+from engine.rules.editions import EDITIONS
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
-from tests.engine.obvious import ObviousGame
 from tests.engine.tables import BLUE, RED, Setup
 from tests.engine.test_transcript import FIGHT, full, games, told
+from tests.reference import ObviousGame
 
 ISF, ORIGINAL_1992 = EDITIONS["isf"], EDITIONS["original-1992"]
 

@@ -8,15 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.store.records import as_record, as_transcript, read_record, sample_game
-from engine.games.adjudication import judge
-from engine.games.files.transcripts import read_transcript, write_transcript
-from engine.games.record import GameKind, Record, RecordedMove
-from engine.play.actions import Declare
-from engine.play.rulings import GameOver, Reason
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.rulebook.faults import Fault
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import Declare
+from engine.game.rulings import GameOver, Reason
+from engine.records.adjudication import judge
+from engine.records.record import GameKind, Record, RecordedMove
+from engine.records.record_files import read_transcript, write_transcript
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.violations import Fault
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Setup

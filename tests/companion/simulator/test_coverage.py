@@ -5,9 +5,9 @@ from typing import get_args
 import pytest
 
 from companion.simulator.coverage import add_up, count_actions, find_missing, tell_coverage
-from engine.games.notation import WORDS
-from engine.play.actions import Action, Forfeit, Resign, Touch
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import Action, Forfeit, Resign, Touch
+from engine.records.serialization import WORDS
 
 EVERY = dict.fromkeys(WORDS, 1)
 

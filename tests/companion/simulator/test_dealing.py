@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.simulator.dealing import deal, deal_again
-from engine.play.actions import (
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, INFILTRATOR, ORIGINAL, Army, Rank, ranks_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AnswerGuess,
     Attack,
@@ -18,14 +21,10 @@ from engine.play.actions import (
     PlaceArmies,
     SettleDispute,
 )
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.views import public_view
-from engine.ranks import BARRAGE, DUEL, IMMOBILE, INFILTRATOR, ORIGINAL, Army, Rank, ranks_in
-from engine.rulebook.editions import DEFAULT, EDITIONS
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.views import public_view
+from engine.rules.editions import DEFAULT, EDITIONS
 
 ARMIES = PlaceArmies(Side.RED.home, Side.BLUE.home)
 SEEDS = range(20)

@@ -18,10 +18,9 @@ from companion.simulator.simulation import SimulatedBoard
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.sayings import OfferTakeBack
-from engine.play.actions import Action, Correct, Exchanged, FreeTouched, Move, TakeBack, Touch
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.board.geometry import Side, squares_in
+from engine.game.actions import Action, Correct, Exchanged, FreeTouched, Move, TakeBack, Touch
+from engine.rules.editions import EDITIONS
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 

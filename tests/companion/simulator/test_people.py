@@ -15,11 +15,10 @@ from companion.store.session import Session
 from companion.table.events import AttackAsked, Event
 from companion.table.sayings import Ready
 from companion.table.state import Asked
-from engine.play.actions import Move
-from engine.play.moment import Phase
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
+from engine.game.actions import Move
+from engine.game.game_state import Phase
+from engine.rules.editions import DEFAULT
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import BoardKind

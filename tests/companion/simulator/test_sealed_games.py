@@ -20,14 +20,13 @@ from companion.simulator.simulation import SimulatedBoard
 from companion.simulator.variety import VariedGame
 from companion.store.journal import Journal
 from companion.store.session import Session
-from engine.games.files.transcripts import write_transcript
-from engine.games.transcript import transcribe
-from engine.legality.board import Piece
-from engine.play.actions import Action, PlaceArmies, ProveArmy
-from engine.ranks import Rank, ranks_in
-from engine.rulebook.editions import Edition
-from engine.sides import Side
-from engine.squares import name, squares_in
+from engine.board.board import Piece
+from engine.board.geometry import Side, name, squares_in
+from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import Action, PlaceArmies, ProveArmy
+from engine.records.record_files import write_transcript
+from engine.records.transcript import transcribe
+from engine.rules.editions import Edition
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from tests.campaigns import Campaign

@@ -10,9 +10,8 @@ from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table import Step
 from companion.table.inputs import BoardSeen, Input
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.rules.editions import DEFAULT
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.port import VirtualPort
 from firmware_bridge.wire import ResetCause

@@ -18,9 +18,12 @@ from companion.table.events import (
     SetDown,
     SetupSeen,
 )
-from engine.knowledge.proofs import Proof
-from engine.play.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
-from engine.play.rulings import (
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Private, Public, Secret
+from engine.deduction.possible_ranks import Proof
+from engine.game.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
+from engine.game.rulings import (
     BoardAccepted,
     BoardRefused,
     CanYouMove,
@@ -39,15 +42,10 @@ from engine.play.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.ranks import Rank
-from engine.rulebook.combat import resolve
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.secrecy import Private, Public, Secret
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.rules.combat import resolve
+from engine.rules.editions import EDITIONS
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.violations import Fault, Violation
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from tests.companion.table.evening import Evening

@@ -27,11 +27,13 @@ from companion.table.events import (
 )
 from companion.table.question import TAKEN_BACK
 from companion.table.sayings import GiveTime
-from engine.knowledge.proofs import Ground, Proof
-from engine.legality.setup import Placed
-from engine.play.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
-from engine.play.clocks import TimeControl
-from engine.play.rulings import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Public
+from engine.deduction.possible_ranks import Ground, Proof
+from engine.game.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
+from engine.game.clocks import TimeControl
+from engine.game.rulings import (
     Combat,
     Contradiction,
     Corrected,
@@ -39,14 +41,10 @@ from engine.play.rulings import (
     Obstacle,
     Reason,
 )
-from engine.ranks import Rank
-from engine.rulebook.combat import resolve
-from engine.rulebook.faults import Fault
-from engine.rulebook.rules import Citation, Reading, Rule
-from engine.rulebook.violation import Violation
-from engine.secrecy import Public
-from engine.sides import Side
-from engine.squares import square
+from engine.rules.combat import resolve
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.setup import Placed
+from engine.rules.violations import Fault, Violation
 from firmware_bridge.difference import Difference
 from firmware_bridge.image import Image
 from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind

@@ -21,8 +21,8 @@ from companion.speech.language import (
     own_name,
     system_code,
 )
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 from tests.house import ROOT
 from tools.catalogues import extract, forms
 

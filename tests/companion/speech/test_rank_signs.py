@@ -7,9 +7,9 @@ from companion.screens.base.settings import Settings
 from companion.sheets.score_sheet import score_sheet
 from companion.speech.language import Language, RankSigns, codes
 from companion.store.records import as_transcript, read_record, sample_game
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.rules.editions import DEFAULT
 
 AMERICAN = Language("en", RankSigns.AMERICAN)
 NAMES = Language("en", RankSigns.NAMES)

@@ -2,8 +2,8 @@
 
 from companion.speech.utterances import Utterance, Utterances
 from companion.table.events import ClearUp, Restored, TurnBegan
-from engine.play.rulings import AttackOpened, Combat, Moved
-from engine.rulebook.violation import Violation
+from engine.game.rulings import AttackOpened, Combat, Moved
+from engine.rules.violations import Violation
 
 MOVE = Utterance("Red: e4 to e5.", Moved)
 NEXT = Utterance("Blue: a7 to a6.", Moved)

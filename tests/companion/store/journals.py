@@ -6,18 +6,17 @@ from collections.abc import Callable
 from companion.store.journal import Journal
 from companion.store.schema import ACTION_COLUMNS, NOTE_COLUMNS, seal_game, seal_ledger
 from companion.store.seals import BEGINNING, seal
-from engine.play.actions import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     Attack,
     Declare,
     Move,
     PlaceArmies,
 )
-from engine.play.clocks import ClockState
-from engine.ranks import Rank
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.game.clocks import ClockState
 
 OPENING: list[Action] = [
     PlaceArmies(Side.RED.home, Side.BLUE.home),

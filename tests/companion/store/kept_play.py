@@ -10,13 +10,13 @@ from companion.store.storage_trouble import StorageError
 from companion.table.inputs import BoardFound, BoardSeen, Input, NoAttack, RevealRead, Said
 from companion.table.sayings import GoOn, OfferTakeBack, Pause, Ready
 from companion.table.state import Asked
-from engine.play.actions import AnswerCannotMove, AnswerGuess, Attack, Declare, SettleDispute
-from engine.play.clocks import NO_CLOCK
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.rulebook.editions import Edition
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import AnswerCannotMove, AnswerGuess, Attack, Declare, SettleDispute
+from engine.game.clocks import NO_CLOCK
+from engine.game.game_state import Phase
+from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
 _FRAMES: Final = 12

@@ -23,11 +23,10 @@ from companion.simulator.soak.source import DirectBoard
 from companion.store.shelf import Shelf
 from companion.table.inputs import Said
 from companion.table.sayings import Ready
-from engine.play.actions import Resign
-from engine.play.moment import Phase
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
+from engine.game.actions import Resign
+from engine.game.game_state import Phase
+from engine.rules.editions import DEFAULT
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import STATE_INTERVAL_MS
 

@@ -17,8 +17,8 @@ import pytest
 from companion.simulator.soak.medium import Medium
 from companion.store.journal import Journal
 from companion.store.storage_trouble import StorageError
-from engine.play.actions import Action
-from engine.rulebook.editions import EDITIONS
+from engine.game.actions import Action
+from engine.rules.editions import EDITIONS
 from tests.campaigns import TIMES, Campaign
 from tests.companion.store.faulty_disk import FaultyDisk, Operation, mediums
 from tests.companion.store.kept_play import KeptPlay

@@ -18,8 +18,8 @@ from companion.store.session import Session
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
 from companion.table.sayings import GoOn, Pause
-from engine.play.clocks import TIME_CONTROLS, ClockState
-from engine.rulebook.editions import DEFAULT
+from engine.game.clocks import TIME_CONTROLS, ClockState
+from engine.rules.editions import DEFAULT
 from tests.campaigns import Campaign
 from tests.companion.store.journals import OPENING
 from tests.companion.store.test_kept_games import WHOLE, keep

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.store.records import LARGEST, as_transcript, read_game, read_record, sample_game
-from engine.games.files.transcripts import write_transcript
-from engine.games.record import RecordError
-from engine.rulebook.editions import DEFAULT
+from engine.records.record import RecordError
+from engine.records.record_files import write_transcript
+from engine.rules.editions import DEFAULT
 
 SECONDS = 10.0
 """Limit of processor time. Reading takes half a second; each file once took minutes."""

@@ -23,13 +23,12 @@ from companion.table.sayings import (
     Pause,
     WithdrawCall,
 )
-from engine.play.actions import Forfeit, SettleDispute
-from engine.play.clocks import TimeControl
-from engine.play.rulings import Disputed, DisputeSettled, GameOver, Overridden, TakenBack
-from engine.ranks import Rank
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Forfeit, SettleDispute
+from engine.game.clocks import TimeControl
+from engine.game.rulings import Disputed, DisputeSettled, GameOver, Overridden, TakenBack
+from engine.rules.violations import Violation
 from tests.companion.table.evening import Evening, clash, dispute
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -15,7 +15,9 @@ from companion.store.journal import Journal, KeptGame
 from companion.store.session import Session
 from companion.store.storage_trouble import JournalError
 from companion.table.beginning import Beginning
-from engine.play.actions import (
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import (
     AcceptBoard,
     AnswerGuess,
     Attack,
@@ -26,12 +28,9 @@ from engine.play.actions import (
     SettleDispute,
     TakeBack,
 )
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS, Edition, MovedBomb
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
+from engine.game.rulings import GameOver, Reason
+from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 from tests.companion.store.journals import CLOCK, OPENING, Open, spoil
 from tests.companion.table.evening import Evening, infiltrator
 from tests.engine.tables import state

@@ -12,9 +12,9 @@ from companion.store.session import CLOCK_SECONDS, Session
 from companion.store.storage_trouble import StorageError
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
 from companion.table.sayings import GoOn, Pause
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.rules.editions import DEFAULT
 from tests.companion.store.disk_faults import locked
 from tests.companion.table.evening import FRAME, Evening
 

@@ -9,14 +9,14 @@ import pytest
 
 from companion.store.journal import Journal
 from companion.store.storage_trouble import JournalError
-from engine.games.files.transcripts import read_transcript, write_transcript
-from engine.games.transcript import Transcript
-from engine.play.actions import Action, Resign
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, ClockState
-from engine.play.referee import Referee
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.game.actions import Action, Resign
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, ClockState
+from engine.game.referee import Referee
+from engine.game.rulings import GameOver, Reason
+from engine.records.record_files import read_transcript, write_transcript
+from engine.records.transcript import Transcript
 from tests.companion.store.journals import spoil
 from tests.engine.tables import BLUE, RED
 from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions

@@ -27,11 +27,10 @@ from companion.store.one_player import OnePlayer
 from companion.store.session import Session
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError, StorageError
-from engine.play.actions import Action, Move, PlaceArmies
-from engine.play.clocks import NO_CLOCK, ClockState
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import Action, Move, PlaceArmies
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.rules.editions import DEFAULT
 from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)

@@ -15,13 +15,13 @@ from companion.store.session import Session
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import JournalError, StorageError, StorageTrouble
 from companion.table.sayings import Pause
-from engine.play.actions import Declare, Resign
-from engine.play.clocks import NO_CLOCK
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import Declare, Resign
+from engine.game.clocks import NO_CLOCK
+from engine.game.rulings import GameOver, Reason
+from engine.rules.editions import DEFAULT
 from tests.companion.store.journals import CLOCK, OPENING, Open
 
 PLAYS = """\

@@ -10,8 +10,8 @@ from companion.recorder.trace_reader import read_trace
 from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.inputs import TimePassed
-from engine.play.clocks import TIME_CONTROLS
-from engine.rulebook.editions import DEFAULT
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import DEFAULT
 from tests.companion.recorder.recordings import difference
 from tests.companion.table.evening import clash
 

@@ -9,8 +9,8 @@ import pytest
 from companion.store.journal import Journal
 from companion.store.storage_trouble import StorageError, StorageTrouble
 from companion.table.sayings import GoOn, Pause
-from engine.play.clocks import NO_CLOCK
-from engine.rulebook.editions import DEFAULT
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import DEFAULT
 from tests.companion.store.journals import CLOCK, OPENING
 
 

@@ -9,14 +9,14 @@ import pytest
 from companion.store import journal as journal_file
 from companion.store.game_row import action_text, plain
 from companion.store.journal import Journal
-from engine.games.notation import read_action, write_action
-from engine.knowledge.pledge import Opening
-from engine.play.actions import Action, AnswerGuess, Declare, Insist
-from engine.play.clocks import NO_CLOCK
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening
+from engine.game.actions import Action, AnswerGuess, Declare, Insist
+from engine.game.clocks import NO_CLOCK
+from engine.records.serialization import read_action, write_action
+from engine.rules.editions import DEFAULT
 from tests.companion.store.journals import CLOCK
 
 DECLARED = [kind(Secret(*of)) for kind in (Declare, Insist) for of in product(Side, Rank)]

@@ -13,8 +13,8 @@ from companion.store.journal import Journal
 from companion.store.setting_aside import set_aside
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import StorageError, StorageTrouble
-from engine.play.clocks import NO_CLOCK
-from engine.rulebook.editions import DEFAULT
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import DEFAULT
 from tests.companion.store.disk_faults import LETTER
 from tests.companion.store.journals import CLOCK, OPENING
 

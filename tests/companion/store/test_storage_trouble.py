@@ -21,8 +21,8 @@ from companion.speech.storage_words import storage_words
 from companion.store.journal import Journal
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import StorageError, StorageTrouble, storage_trouble
-from engine.play.clocks import NO_CLOCK
-from engine.rulebook.editions import DEFAULT
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import DEFAULT
 from tests.companion.screens.driver import Script
 from tests.companion.store.disk_faults import LETTER, fill, forbidden, locked, read_only
 from tests.companion.store.journals import CLOCK, OPENING

@@ -13,10 +13,10 @@ from companion.store.session import Session
 from companion.store.shelf import Shelf
 from companion.store.storage_trouble import StorageError, StorageTrouble, storage_trouble
 from companion.table.events import Event
-from engine.play.actions import Action
-from engine.play.clocks import NO_CLOCK
-from engine.play.rulings import Moved
-from engine.rulebook.editions import DEFAULT
+from engine.game.actions import Action
+from engine.game.clocks import NO_CLOCK
+from engine.game.rulings import Moved
+from engine.rules.editions import DEFAULT
 from tests.companion.store.disk_faults import fill, forbidden, locked, make_room, read_only
 from tests.companion.store.journals import CLOCK, OPENING
 from tests.companion.table.evening import Evening

@@ -18,7 +18,10 @@ from companion.table.sayings import (
     WithdrawCall,
 )
 from companion.table.state import Asked
-from engine.play.actions import (
+from engine.board.geometry import SQUARES, Side, Square, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AnswerCannotMove,
     AnswerGuess,
     Attack,
@@ -36,11 +39,7 @@ from engine.play.actions import (
     SettleDispute,
     WrongRank,
 )
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import SQUARES, Square, square, squares_in
+from engine.game.game_state import Phase
 from firmware_bridge.image import Image
 from tests.companion.table.evening import reach
 from tests.companion.table.small_game import ARMIES

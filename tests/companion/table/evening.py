@@ -20,8 +20,11 @@ from companion.table.inputs import (
 )
 from companion.table.saved_state import BLANK, SavedState
 from companion.table.sayings import OfferTakeBack, Ready, Saying
-from engine.legality.board import Board
-from engine.play.actions import (
+from engine.board.board import Board
+from engine.board.geometry import BETWEEN, LAKES, SQUARES, Side, Square, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     Correct,
     Declare,
@@ -31,13 +34,9 @@ from engine.play.actions import (
     Override,
     WrongRank,
 )
-from engine.play.clocks import NO_CLOCK, ClockState, TimeControl
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import BETWEEN, LAKES, SQUARES, Square, square, squares_in
+from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.game.game_state import Phase
+from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece, VirtualBoard
 from firmware_bridge.wire import BoardKind

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from companion.table.process import TableProcess
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from engine.rulebook.editions import DEFAULT, EDITIONS, Edition
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.rules.editions import DEFAULT, EDITIONS, Edition
 
 NORDIC = EDITIONS["nordic-2015"]
 ISF = EDITIONS["isf"]

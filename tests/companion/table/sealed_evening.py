@@ -4,13 +4,12 @@ from dataclasses import replace
 
 from companion.table.inputs import ArmySealed
 from companion.table.sayings import Ready
-from engine.knowledge.pledge import Opening, Pledge
-from engine.play.actions import Declare
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import Square, square, squares_in
+from engine.board.geometry import Side, Square, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening, Pledge
+from engine.game.actions import Declare
+from engine.rules.editions import DEFAULT
 from tests.companion.table.evening import BOTH_ARMIES, Evening
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -6,11 +6,11 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from engine.play.actions import Move, PlaceArmies
-from engine.play.referee import Referee
-from engine.ranks import Army, Rank
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Army, Rank
+from engine.game.actions import Move, PlaceArmies
+from engine.game.referee import Referee
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
 from firmware_bridge.image import Image
 
 _COUNTS: Final = {

@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 from companion.table.claim import Claim, read_claim
-from engine.play.actions import Attack, Shift
-from engine.play.referee import Referee
-from engine.play.rulings import BoardRefused, Obstacle, refuses
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Shift
+from engine.game.referee import Referee
+from engine.game.rulings import BoardRefused, Obstacle, refuses
+from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.engine.tables import Setup, Table, declare
 

@@ -24,12 +24,11 @@ from companion.speech.language import Language
 from companion.table import Step, Table
 from companion.table.inputs import Input, Said
 from companion.table.process.step_writer import write_step
-from engine.play.actions import Action, Attack, Declare, Move, PlaceArmies
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Public, Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Public, Secret
+from engine.game.actions import Action, Attack, Declare, Move, PlaceArmies
+from engine.rules.editions import EDITIONS
 from tests.campaigns import Campaign
 
 TIMES: Final = Campaign("declaration-times", part=250, whole=50_000)

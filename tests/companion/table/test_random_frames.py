@@ -6,11 +6,10 @@ from typing import Final
 from companion.table import Table
 from companion.table.inputs import AttackerNamed, BoardFound, BoardSeen, NoAttack, Said
 from companion.table.sayings import OfferTakeBack
-from engine.play.actions import Declare, PlaceArmies
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import NEIGHBOURS, SQUARES, Square
+from engine.board.geometry import NEIGHBOURS, SQUARES, Side, Square
+from engine.board.visibility import Secret
+from engine.game.actions import Declare, PlaceArmies
+from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.campaigns import Campaign
 

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from companion.table.process.table_process import TableProcess
-from engine.rulebook.editions import EDITIONS
+from engine.rules.editions import EDITIONS
 
 FOLDER: Final = Path(__file__).parent / "recordings"
 COMPLAINTS: Final = {"board-differs", "violation", "attack-asked", "who-attacks", "course-asked"}

@@ -8,11 +8,10 @@ from companion.table.inputs import BoardFound, BoardSeen, Said
 from companion.table.reading_time import READING_SECONDS
 from companion.table.sayings import Pause
 from companion.table.tidying import TIDYING
-from engine.play.actions import Resign
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Resign
+from engine.game.game_state import Phase
 from firmware_bridge.sensing.watch import STREAM
 from tests.companion.table.evening import FRAME, Evening, fight
 

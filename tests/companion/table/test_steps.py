@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.table.steps import ways
-from engine.sides import Side
-from engine.squares import SQUARES, Square, square
+from engine.board.geometry import SQUARES, Side, Square, square
 from firmware_bridge.sensing.courses import Carry, Course, Piece
 from firmware_bridge.sensing.watch import Span
 

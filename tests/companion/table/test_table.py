@@ -17,15 +17,13 @@ from companion.table.events import (
 )
 from companion.table.inputs import BoardFound, CourseChosen, NoAttack
 from companion.table.sayings import OfferDraw, Ready
-from engine.play.actions import Attack, CannotMove, Declare, Move, PlaceArmies, Resign
-from engine.play.moment import Phase
-from engine.play.rulings import ArmiesPlaced, Combat, GameOver, Moved, Reason
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import set_of, square, squares_in
+from engine.board.geometry import Side, set_of, square, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, CannotMove, Declare, Move, PlaceArmies, Resign
+from engine.game.game_state import Phase
+from engine.game.rulings import ArmiesPlaced, Combat, GameOver, Moved, Reason
+from engine.rules.editions import DEFAULT
+from engine.rules.violations import Fault, Violation
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, attack, clash, fight
 

@@ -11,7 +11,10 @@ from companion.table.sayings import (
     GoOn,
     Saying,
 )
-from engine.play.actions import (
+from engine.board.geometry import Side
+from engine.board.ranks import ranks_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
@@ -20,12 +23,9 @@ from engine.play.actions import (
     Resign,
     SettleDispute,
 )
-from engine.play.clocks import TimeControl
-from engine.play.moment import Phase
-from engine.ranks import ranks_in
-from engine.rulebook.editions import Edition
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.rules.editions import Edition
 from tests.campaigns import Campaign
 from tests.companion.table.anybody import STANDING_STILL, Anybody, beginning
 from tests.companion.table.small_game import EDITION

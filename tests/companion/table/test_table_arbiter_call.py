@@ -4,9 +4,9 @@ import pytest
 
 from companion.table.sayings import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
 from companion.table.state import Over, ToMove
-from engine.play.actions import Resign
-from engine.play.clocks import TIME_CONTROLS
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import Resign
+from engine.game.clocks import TIME_CONTROLS
 from tests.companion.table.evening import Evening, clash, dispute
 
 RED, BLUE = Side.RED, Side.BLUE

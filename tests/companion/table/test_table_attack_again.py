@@ -4,8 +4,7 @@ import pytest
 
 from companion.table.inputs import NoAttack
 from companion.table.state import AttackOpen
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from tests.companion.table.evening import Evening, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)

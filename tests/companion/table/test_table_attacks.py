@@ -2,9 +2,11 @@
 
 from companion.table.events import BoardDiffers, ClearUp, Lifted, RankAsked, Restored, TurnBegan
 from companion.table.inputs import NoAttack
-from engine.play.actions import Attack, WithdrawAttack
-from engine.play.moment import Phase
-from engine.play.rulings import (
+from engine.board.geometry import Side, name, set_of, square
+from engine.board.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
+from engine.game.actions import Attack, WithdrawAttack
+from engine.game.game_state import Phase
+from engine.game.rulings import (
     AttackOpened,
     AttackWithdrawn,
     Combat,
@@ -12,9 +14,6 @@ from engine.play.rulings import (
     Declared,
     Moved,
 )
-from engine.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
-from engine.sides import Side
-from engine.squares import name, set_of, square
 from tests.companion.table.evening import attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -7,13 +7,12 @@ import pytest
 from companion.table.events import SetupTimeUp
 from companion.table.inputs import BoardSeen, NoAttack, TimePassed
 from companion.table.sayings import Ready
-from engine.play.actions import Attack
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.play.moment import Phase
-from engine.play.rulings import GameOver, Moved, Reason
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import Attack
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.game_state import Phase
+from engine.game.rulings import GameOver, Moved, Reason
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -5,9 +5,8 @@ import pytest
 from companion.table.complaints import KEPT_UP, OVER
 from companion.table.events import BoardDiffers, SensorFails, SupplyIsLow
 from companion.table.inputs import BoardComplains, Said
-from engine.play.actions import Move
-from engine.sides import Side
-from engine.squares import Square, set_of, square
+from engine.board.geometry import Side, Square, set_of, square
+from engine.game.actions import Move
 from tests.companion.table.evening import Evening
 from tests.engine.tables import way
 

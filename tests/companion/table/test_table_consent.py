@@ -16,10 +16,13 @@ from companion.table.state import (
     ToMove,
     WrongMove,
 )
-from engine.play.actions import AcceptBoard, AnswerCannotMove, Declare, Shift, TakeBack
-from engine.play.clocks import TimeControl
-from engine.play.moment import Phase
-from engine.play.rulings import (
+from engine.board.geometry import Side, set_of, square, squares_in
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Public, Secret
+from engine.game.actions import AcceptBoard, AnswerCannotMove, Declare, Shift, TakeBack
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.game.rulings import (
     BoardAccepted,
     BoardRefused,
     CanYouMove,
@@ -27,10 +30,6 @@ from engine.play.rulings import (
     Obstacle,
     Reason,
 )
-from engine.ranks import Rank, ranks_in
-from engine.secrecy import Public, Secret
-from engine.sides import Side
-from engine.squares import set_of, square, squares_in
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, attack, clash, fight
 

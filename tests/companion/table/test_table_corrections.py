@@ -5,12 +5,11 @@ import pytest
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.table.events import TurnBegan
-from engine.play.actions import Correct, Exchanged, NoLongMove, WrongRank
-from engine.play.moment import Phase
-from engine.play.rulings import Combat, Corrected, CorrectionRefused
-from engine.ranks import IMMOBILE, ORIGINAL, SCOUTS, Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import IMMOBILE, ORIGINAL, SCOUTS, Rank
+from engine.game.actions import Correct, Exchanged, NoLongMove, WrongRank
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, Corrected, CorrectionRefused
 from tests.companion.table.evening import Evening, attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -4,12 +4,11 @@ import pytest
 
 from companion.table.events import AttackAsked
 from companion.table.state import Asked
-from engine.play.actions import Attack
-from engine.play.rulings import Combat
-from engine.ranks import Rank
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack
+from engine.game.rulings import Combat
+from engine.rules.violations import Violation
 from firmware_bridge.virtual.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, attack, clash

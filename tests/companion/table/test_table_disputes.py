@@ -9,9 +9,12 @@ from companion.table.events import LossThreatens, RankAsked, TurnBegan
 from companion.table.inputs import NoAttack
 from companion.table.state import LossLooms
 from companion.table.way_back import MOVED_BOMB_PATIENCE
-from engine.play.actions import Attack, Declare, Forfeit, Insist, Override, SettleDispute
-from engine.play.moment import Phase
-from engine.play.rulings import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Public, Secret
+from engine.game.actions import Attack, Declare, Forfeit, Insist, Override, SettleDispute
+from engine.game.game_state import Phase
+from engine.game.rulings import (
     AttackOpened,
     Combat,
     Contradiction,
@@ -21,14 +24,9 @@ from engine.play.rulings import (
     Overridden,
     Reason,
 )
-from engine.play.rulings import DisputeSettled as Settled
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, MovedBomb
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.secrecy import Public, Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.game.rulings import DisputeSettled as Settled
+from engine.rules.editions import EDITIONS, MovedBomb
+from engine.rules.violations import Fault, Violation
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -5,11 +5,10 @@ import pytest
 from companion.table.events import BoardDiffers, CourseAsked, SetupSeen
 from companion.table.inputs import CourseChosen
 from companion.table.sayings import Doubt, Ready
-from engine.play.actions import Attack, Move
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Move
+from engine.game.game_state import Phase
 from tests.companion.table.evening import Evening, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -4,12 +4,11 @@ import pytest
 
 from companion.table.events import WhoAttacks
 from companion.table.inputs import BoardSeen, TimePassed
-from engine.play.actions import Attack, Move
-from engine.play.moment import Phase
-from engine.play.rulings import AttackOpened
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.board.geometry import Side, set_of, square
+from engine.game.actions import Attack, Move
+from engine.game.game_state import Phase
+from engine.game.rulings import AttackOpened
+from engine.rules.violations import Violation
 from tests.companion.table.evening import FRAME, Evening, clash
 from tests.engine.tables import way
 

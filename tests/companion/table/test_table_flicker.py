@@ -3,11 +3,10 @@
 import pytest
 
 from companion.table.events import AttackAsked, BoardDiffers, SensorFlickers
-from engine.play.actions import Move
-from engine.play.rulings import AttackOpened
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import Move
+from engine.game.rulings import AttackOpened
+from engine.rules.violations import Violation
 from tests.companion.table.evening import Evening
 from tests.engine.tables import way
 

@@ -16,13 +16,12 @@ from companion.table.events import (
 )
 from companion.table.inputs import BoardSeen, CourseChosen
 from companion.table.state import AttackOpen
-from engine.play.actions import TakeBack
-from engine.play.moment import Phase
-from engine.play.rulings import AttackOpened
-from engine.ranks import Rank
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import TakeBack
+from engine.game.game_state import Phase
+from engine.game.rulings import AttackOpened
+from engine.rules.violations import Violation
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import Piece
 from firmware_bridge.wire import BoardKind

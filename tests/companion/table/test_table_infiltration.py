@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from companion.table.events import BoardDiffers, ClearUp, Restored, TurnBegan
-from engine.play.actions import AnswerGuess, Attack, Infiltrate
-from engine.play.moment import Phase
-from engine.play.rulings import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import AnswerGuess, Attack, Infiltrate
+from engine.game.game_state import Phase
+from engine.game.rulings import (
     AttackOpened,
     Contradiction,
     GameOver,
@@ -15,11 +17,7 @@ from engine.play.rulings import (
     InfiltrationOpened,
     Reason,
 )
-from engine.ranks import Rank
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.rules.violations import Fault, Violation
 from tests.companion.table.evening import NORDIC, Evening, clash, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE

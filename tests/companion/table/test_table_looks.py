@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from companion.table.events import AttackAsked, AttackOffered, BoardDiffers, CourseAsked
 from companion.table.inputs import BoardSeen
 from companion.table.state import Asked, AttackOpen, Disturbed
-from engine.play.actions import Attack, Move, WithdrawAttack
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Move, WithdrawAttack
+from engine.game.game_state import Phase
+from engine.rules.violations import Violation
 from firmware_bridge.virtual.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, attack, clash

@@ -12,9 +12,8 @@ from companion.table.inputs import BoardFeels
 from companion.table.misplaced import Misplaced
 from companion.table.process.line_reader import read_line
 from companion.table.sayings import GoOn, Pause
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import names, set_of, square
+from engine.board.geometry import Side, names, set_of, square
+from engine.rules.editions import DEFAULT
 from firmware_bridge.feeling.place import Place
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.anybody import Anybody, beginning

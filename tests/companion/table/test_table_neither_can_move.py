@@ -7,13 +7,12 @@ import pytest
 
 from companion.devices.panel_lamps import awaited
 from companion.table.process.asks import list_asks
-from engine.play.actions import AnswerCannotMove, Attack
-from engine.play.moment import Phase
-from engine.play.rulings import CanYouMove, GameOver, Reason, ShowAMove
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.game.actions import AnswerCannotMove, Attack
+from engine.game.game_state import Phase
+from engine.game.rulings import CanYouMove, GameOver, Reason, ShowAMove
+from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.companion.table.evening import Evening
 from tests.engine.tables import Setup

@@ -3,11 +3,10 @@
 import pytest
 
 from companion.table.events import BoardDiffers, ClearUp
-from engine.play.actions import Attack
-from engine.play.rulings import Combat
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack
+from engine.game.rulings import Combat
 from firmware_bridge.virtual.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, clash, fight

@@ -5,12 +5,11 @@ import pytest
 from companion.table.events import AttackOffered, BoardDiffers
 from companion.table.inputs import AttackerNamed, CourseChosen, NoAttack
 from companion.table.state import Asked
-from engine.play.actions import Attack, Move
-from engine.play.clocks import TimeControl
-from engine.play.moment import Phase
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import Attack, Move
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.rules.violations import Violation
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, clash
 from tests.engine.tables import way

@@ -3,11 +3,10 @@
 from companion.table.events import ClearUp
 from companion.table.sayings import GoOn, OfferDraw, Pause
 from companion.table.state import AttackOpen, Restoring, ToMove
-from engine.play.actions import Attack, Forfeit, Move, Resign
-from engine.play.clocks import TIME_CONTROLS
-from engine.play.moment import Phase
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import Attack, Forfeit, Move, Resign
+from engine.game.clocks import TIME_CONTROLS
+from engine.game.game_state import Phase
 from tests.companion.table.evening import Evening, attack, clash
 
 CLOCK = TIME_CONTROLS["total"]

@@ -12,13 +12,12 @@ from companion.devices.edge_lamps import lit, look
 from companion.devices.panel_lamps import awaited
 from companion.speech.announcer import Announcer
 from companion.speech.language import Language
-from engine.knowledge.proofs import Ground
-from engine.play.rulings import Combat, Contradiction, Moved
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.secrecy import Private
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Private
+from engine.deduction.possible_ranks import Ground
+from engine.game.rulings import Combat, Contradiction, Moved
+from engine.rules.editions import DEFAULT
 from tests.companion.table.evening import Evening
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.table.process import TableProcess, board_text, event_writer, line_reader
-from engine.play.clocks import TimeControl
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS
-from engine.secrecy import Secret
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.clocks import TimeControl
+from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.image import Image
 from tests.companion.table import lines as scenes
 from tests.companion.table.lines import (

@@ -15,7 +15,7 @@ from companion.table.process.said_fields import SIDE_OR_BOTH
 from companion.table.process.said_words import MISTAKES, NAMES, WORDS
 from companion.table.process.step_writer import NO_BOARD, PAUSED
 from companion.table.state import STATES
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.faint import CONFIRMED
 from firmware_bridge.wire import LOOK_MS

@@ -17,12 +17,11 @@ from companion.table.events import (
 )
 from companion.table.inputs import AttackerNamed, CourseChosen, NoAttack
 from companion.table.state import Asked
-from engine.play.actions import Attack, Move
-from engine.play.referee import Referee
-from engine.play.rulings import AttackOpened
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import SQUARES, Square, name, square, squares_in
+from engine.board.geometry import SQUARES, Side, Square, name, square, squares_in
+from engine.game.actions import Attack, Move
+from engine.game.referee import Referee
+from engine.game.rulings import AttackOpened
+from engine.rules.violations import Violation
 from firmware_bridge.difference import compare
 from firmware_bridge.sensing.courses import FASTEST
 from firmware_bridge.wire import BoardKind

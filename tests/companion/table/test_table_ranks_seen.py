@@ -7,12 +7,11 @@ from companion.simulator.dealing import deal
 from companion.table.inputs import RanksSeen
 from companion.table.sayings import Ready
 from companion.table.way_back import MOVED_BOMB_PATIENCE
-from engine.play.actions import PlaceArmies
-from engine.play.rulings import AttackOpened, Declared
-from engine.ranks import IMMOBILE, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import name, square, squares_in
+from engine.board.geometry import Side, name, square, squares_in
+from engine.board.ranks import IMMOBILE, Rank
+from engine.game.actions import PlaceArmies
+from engine.game.rulings import AttackOpened, Declared
+from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.companion.table.evening import Evening
 

@@ -9,10 +9,9 @@ from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.table.inputs import NoAttack, RevealRead
 from companion.table.reading_time import READING_SECONDS
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.rules.editions import DEFAULT
 from tests.companion.table.evening import Evening, fight
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -7,9 +7,12 @@ from companion.table.events import RankAsked, SealsAwaited, SealsTaken
 from companion.table.inputs import ArmySealed, Input, Said
 from companion.table.sayings import Ready
 from companion.table.state import AttackOpen, InDispute, Over, ToMove
-from engine.knowledge.pledge import Pledge
-from engine.knowledge.proofs import Ground
-from engine.play.actions import (
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Private, Secret
+from engine.deduction.commitment import Pledge
+from engine.deduction.possible_ranks import Ground
+from engine.game.actions import (
     AnswerGuess,
     BreakSeals,
     Declare,
@@ -19,8 +22,8 @@ from engine.play.actions import (
     ProveArmy,
     Resign,
 )
-from engine.play.moment import Phase
-from engine.play.rulings import (
+from engine.game.game_state import Phase
+from engine.game.rulings import (
     ArmiesPlaced,
     ArmyProved,
     Combat,
@@ -31,10 +34,6 @@ from engine.play.rulings import (
     ProofFails,
     SealsBroken,
 )
-from engine.ranks import Rank
-from engine.secrecy import Private, Secret
-from engine.sides import Side
-from engine.squares import square, squares_in
 from firmware_bridge.image import Image
 from tests.companion.table.evening import Evening
 from tests.companion.table.sealed_evening import (

@@ -16,11 +16,11 @@ from companion.speech.announcer import Announcer
 from companion.speech.language import Language, codes
 from companion.table import Table
 from companion.table.process import step_writer
-from engine.games.notation import write_action
-from engine.games.transcript import Transcript
-from engine.play.actions import Action, Declare
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition, MovedBomb
+from engine.board.ranks import Rank
+from engine.game.actions import Action, Declare
+from engine.records.serialization import write_action
+from engine.records.transcript import Transcript
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
 from tests.campaigns import Campaign
 from tests.companion.table import twin_tables
 from tests.companion.table.twin_tables import MIXED, LeakError, TwinTables

@@ -7,16 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.table.events import TurnBegan
-from engine.play.actions import Amend, Move
-from engine.play.clocks import TimeControl
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import Moved
-from engine.ranks import SCOUTS
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import line, name, square
+from engine.board.geometry import Side, line, name, square
+from engine.board.ranks import SCOUTS
+from engine.game.actions import Amend, Move
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Moved
+from engine.rules.violations import Fault, Violation
 from tests.campaigns import Campaign
 from tests.companion.table.evening import Evening
 from tests.engine.tables import moment, way

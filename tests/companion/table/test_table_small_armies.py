@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 
 from companion.table.events import SetupSeen
 from companion.table.sayings import Ready
-from engine.play.actions import PlaceArmies
-from engine.play.moment import Phase
-from engine.ranks import BARRAGE, DUEL, Army
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import set_of, square, squares_in
+from engine.board.geometry import Side, set_of, square, squares_in
+from engine.board.ranks import BARRAGE, DUEL, Army
+from engine.game.actions import PlaceArmies
+from engine.game.game_state import Phase
+from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.companion.table.evening import Evening
 

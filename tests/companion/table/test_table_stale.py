@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.table import Step, Table
 from companion.table.inputs import BoardSeen, Input
-from engine.rulebook.editions import Edition
+from engine.rules.editions import Edition
 from tests.companion.table.anybody import Anybody, beginning
 from tests.companion.table.evening import FRAME
 from tests.companion.table.small_game import EDITION, SMALL

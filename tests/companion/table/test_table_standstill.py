@@ -3,7 +3,10 @@
 import pytest
 
 from companion.table.events import BoardDiffers, Restored
-from engine.play.actions import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     AnswerCannotMove,
     Attack,
     CannotMove,
@@ -12,16 +15,11 @@ from engine.play.actions import (
     Move,
     Resign,
 )
-from engine.play.clocks import TimeControl
-from engine.play.moment import Phase
-from engine.play.rulings import CanYouMove, GameOver, Moved, Reason, ShowAMove
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.game.rulings import CanYouMove, GameOver, Moved, Reason, ShowAMove
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault, Violation
 from tests.companion.table.evening import Evening, clash
 
 RED, BLUE = Side.RED, Side.BLUE

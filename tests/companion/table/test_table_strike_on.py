@@ -5,14 +5,13 @@ import pytest
 from companion.table.events import AttackAsked, ClearUp, WhoAttacks
 from companion.table.inputs import AttackerNamed, NoAttack
 from companion.table.state import Asked
-from engine.play.actions import Amend, Attack, Move
-from engine.play.moment import Phase
-from engine.play.rulings import AttackOpened, Combat, Moved
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Amend, Attack, Move
+from engine.game.game_state import Phase
+from engine.game.rulings import AttackOpened, Combat, Moved
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Violation
 from tests.companion.table.evening import Evening, fight
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from companion.table.events import ClearUp, Restored, TurnBegan
 from companion.table.inputs import NoAttack
 from companion.table.sayings import OfferDraw, OfferTakeBack
-from engine.play.actions import (
+from engine.board.geometry import SQUARES, Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import (
     AnswerCannotMove,
     Attack,
     CannotMove,
@@ -17,12 +19,9 @@ from engine.play.actions import (
     RunOut,
     TakeBack,
 )
-from engine.play.moment import Phase
-from engine.play.rulings import Moved, TakenBack
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import SQUARES, square
+from engine.game.game_state import Phase
+from engine.game.rulings import Moved, TakenBack
+from engine.rules.editions import EDITIONS
 from firmware_bridge.virtual.board import Piece
 from tests.campaigns import Campaign
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator

@@ -6,11 +6,10 @@ import pytest
 
 from companion.table.events import BoardDiffers, CourseAsked, TurnBegan
 from companion.table.inputs import CourseChosen, NoAttack
-from engine.play.actions import Move
-from engine.play.clocks import TimeControl
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.actions import Move
+from engine.game.clocks import TimeControl
+from engine.rules.violations import Fault, Violation
 from tests.companion.table.evening import Evening
 from tests.engine.tables import moment, way
 

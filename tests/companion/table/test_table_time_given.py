@@ -4,11 +4,10 @@ import pytest
 
 from companion.table.sayings import GiveTime, GoOn, Pause
 from companion.table.state import Over, ToMove
-from engine.play.actions import Move, Resign, RunOut, TakeBack
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.play.rulings import TakenBack
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import Move, Resign, RunOut, TakeBack
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.rulings import TakenBack
 from tests.companion.table.evening import Evening, clash
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -9,14 +9,12 @@ from companion.speech.announcer import Announcer
 from companion.speech.language import Language
 from companion.table.events import BoardDiffers, CourseAsked, Lifted, Restored, TurnBegan
 from companion.table.process.asks import list_asks
-from engine.play.actions import FreeTouched, Move, Touch
-from engine.play.rulings import AttackOpened, Moved, Touched, TouchedFreed
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.rulebook.faults import Fault
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.game.actions import FreeTouched, Move, Touch
+from engine.game.rulings import AttackOpened, Moved, Touched, TouchedFreed
+from engine.rules.editions import DEFAULT
+from engine.rules.violations import Fault, Violation
 from firmware_bridge.virtual.board import Piece
 from tests.companion.table.evening import Evening, clash, fight
 

@@ -33,7 +33,10 @@ from companion.table.inputs import (
 )
 from companion.table.sayings import Doubt, OfferDraw, OfferTakeBack
 from companion.table.state import Asked
-from engine.play.actions import (
+from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Side, Square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     AnswerGuess,
@@ -45,14 +48,10 @@ from engine.play.actions import (
     Move,
     SettleDispute,
 )
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.play.moment import Phase
-from engine.play.referee import Referee
-from engine.play.rulings import refuses
-from engine.ranks import Rank
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import LAKES, NEIGHBOURS, SQUARES, Square, squares_in
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import refuses
 from firmware_bridge.virtual.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign

@@ -9,11 +9,10 @@ import pytest
 from companion.table.events import BoardDiffers
 from companion.table.inputs import NoAttack, TimePassed
 from companion.table.state import Asked
-from engine.play.actions import Move
-from engine.play.rulings import AttackOpened
-from engine.rulebook.violation import Violation
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import Move
+from engine.game.rulings import AttackOpened
+from engine.rules.violations import Violation
 from firmware_bridge.virtual.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening

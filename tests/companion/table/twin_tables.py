@@ -25,8 +25,10 @@ from companion.table.inputs import BoardFound, BoardSeen, Input, Said, TimePasse
 from companion.table.process.step_writer import write_step
 from companion.table.saved_state import write_saved_state
 from companion.table.sayings import GoOn, OfferTakeBack
-from engine.games.transcript import transcribe
-from engine.play.actions import (
+from engine.board.geometry import Side, squares_in
+from engine.board.ranks import Army, Rank
+from engine.board.visibility import Public, Secret
+from engine.game.actions import (
     Action,
     AnswerGuess,
     Attack,
@@ -35,14 +37,11 @@ from engine.play.actions import (
     Move,
     SettleDispute,
 )
-from engine.play.clocks import TimeControl
-from engine.play.moment import Phase
-from engine.play.rulings import Combat, Infiltrated
-from engine.ranks import Army, Rank
-from engine.rulebook.editions import Edition
-from engine.secrecy import Public, Secret
-from engine.sides import Side
-from engine.squares import squares_in
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, Infiltrated
+from engine.records.transcript import transcribe
+from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from tests.companion.table.anybody import Anybody, carried
 from tests.companion.table.small_game import begun

@@ -15,11 +15,10 @@ from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.terminal.curtain import open_console
 from companion.terminal.terminal_referee import TerminalReferee
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, Edition
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.rules.editions import DEFAULT, Edition
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.haste import HASTE, fast_clock
 

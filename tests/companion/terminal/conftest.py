@@ -8,8 +8,8 @@ import pytest
 
 from companion.hall.publisher.line import HallLine
 from companion.speech.language import RankSigns
-from engine.play.clocks import NO_CLOCK, TimeControl
-from engine.rulebook.editions import DEFAULT, Edition
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.rules.editions import DEFAULT, Edition
 from tests.companion.terminal.at_terminal import Evening, SitDown
 
 

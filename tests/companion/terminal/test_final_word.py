@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.rulebook.editions import EDITIONS
+from engine.rules.editions import EDITIONS
 from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
 
 

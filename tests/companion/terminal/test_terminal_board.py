@@ -1,8 +1,7 @@
 """The board as drawn in a terminal, and the guide for restoring the position."""
 
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
 from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
 
 LINES, COLUMNS = 24, 80

@@ -14,10 +14,10 @@ from companion.store.journal import Journal
 from companion.store.session import Session
 from companion.terminal.curtain import open_console
 from companion.terminal.terminal_referee import TerminalReferee
-from engine.play.clocks import TIME_CONTROLS
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
 

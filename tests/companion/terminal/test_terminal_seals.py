@@ -7,9 +7,9 @@ import pytest
 from companion.pledges.openings import Openings
 from companion.setups.known_setups import known_setups
 from companion.table.inputs import ArmySealed
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, Edition
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.rules.editions import EDITIONS, Edition
 from tests.companion.terminal.at_terminal import Cue, Evening, SitDown, beginning
 from tests.haste import fast_clock
 

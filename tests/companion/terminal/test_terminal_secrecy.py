@@ -13,9 +13,9 @@ from typing import TextIO
 import pytest
 
 from companion.terminal.curtain import open_console, private_console
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.rules.editions import EDITIONS
 from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
 
 

@@ -10,12 +10,11 @@ from companion.speech.language import Language
 from companion.table.sayings import GiveTime
 from companion.terminal.curtain import open_console
 from companion.terminal.narration import narrate
-from engine.play.clocks import TIME_CONTROLS
-from engine.play.rulings import TakenBack
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT, EDITIONS
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.clocks import TIME_CONTROLS
+from engine.game.rulings import TakenBack
+from engine.rules.editions import DEFAULT, EDITIONS
 from tests.companion.table import evening as table_evening
 from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
 

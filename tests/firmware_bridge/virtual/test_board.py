@@ -1,7 +1,6 @@
 import pytest
 
-from engine.sides import Side
-from engine.squares import SQUARES, square
+from engine.board.geometry import SQUARES, Side, square
 from firmware_bridge.image import Image
 from firmware_bridge.thresholds import SHARES
 from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard

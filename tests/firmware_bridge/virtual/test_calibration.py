@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import SQUARES, SquareSet, set_of, square, squares_in
+from engine.board.geometry import SQUARES, Side, SquareSet, set_of, square, squares_in
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.calibration import Calibration

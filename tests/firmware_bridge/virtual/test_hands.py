@@ -2,8 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import names, square
+from engine.board.geometry import Side, names, square
 from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
 from firmware_bridge.virtual.hands import CARRY_MS, REACH_MS, SECOND_MS, Hands
 

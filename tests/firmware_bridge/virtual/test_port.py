@@ -6,8 +6,7 @@ from threading import Thread
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.virtual import port as port_module
 from firmware_bridge.virtual.board import VirtualBoard

@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.sides import Side
-from engine.squares import SQUARES, name, square
+from engine.board.geometry import SQUARES, Side, name, square
 from firmware_bridge.image import Image
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import FAULTS, inject

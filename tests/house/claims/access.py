@@ -40,7 +40,7 @@ ACCESS: Final[Claims] = {
     },
     "No file can make us read another one": {
         "document types are read": Line(
-            "engine.games.files.gravon_xml:read_gravon_xml",
+            "engine.records.gravon_xml:read_gravon_xml",
             "forbid_dtd=True",
             "forbid_dtd=False",
             "engine/test_gravon_xml.py"

@@ -37,27 +37,27 @@ RANKS: Final[Claims] = {
     },
     "A secret prints without its value": {
         "a secret that prints its value": Value(
-            "engine.secrecy.Secret.__repr__",
+            "engine.board.visibility.Secret.__repr__",
             lambda secret: f"Secret({secret.owner}, {secret.unseal()})",
             "engine/test_secrecy.py",
         ),
     },
     "With sealed armies a piece can only be declared as committed": {
         "any rank opens any commitment": Line(
-            "engine.knowledge.pledge:Pledge.holds",
+            "engine.deduction.commitment:Pledge.holds",
             "promised == commit(side, piece, opening)",
             "True",
             "engine/test_sealed_armies.py::test_a_false_declaration_is_impossible",
         ),
         "a salt opens every piece": Line(
-            "engine.knowledge.pledge:commit",
+            "engine.deduction.commitment:commit",
             "{name(piece)} ",
             "",
             "engine/test_sealed_armies.py"
             "::test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there",
         ),
         "a wrong army is accepted": Line(
-            "engine.play.seals:prove_army",
+            "engine.game.sealed_army:prove_army",
             "_find_wrong(position.edition.army, player, ranks)",
             "0",
             "engine/test_sealed_armies.py::test_two_marshals_come_to_light",

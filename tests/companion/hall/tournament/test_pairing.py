@@ -13,7 +13,7 @@ from companion.hall.tournament.pairing import pair
 from companion.hall.tournament.points import FEDERATION
 from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.trf import write_trf
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.campaigns import Campaign
 from tests.companion.hall.tournament.played import end_of, played
 

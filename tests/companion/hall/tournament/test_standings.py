@@ -5,7 +5,7 @@ from itertools import combinations
 from companion.hall.tournament.marks import Result
 from companion.hall.tournament.standings import standings
 from companion.hall.tournament.tournament import Tournament
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import end_of, played
 
 WINS = {Result.RED: (1, 0), Result.BLUE: (0, 1), Result.DRAW: (0.5, 0.5)}

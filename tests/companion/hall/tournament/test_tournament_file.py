@@ -16,8 +16,8 @@ from companion.hall.tournament.points import FEDERATION, read_points
 from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.tournament_file import TournamentFileError, add, create, read
 from companion.hall.tournament.trf import read_trf, write_trf
-from engine.play.rulings import GameOver, Reason
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.rulings import GameOver, Reason
 from tests.companion.hall.tournament.played import played
 
 BEGUN = Begun("Cup", 3, FEDERATION)

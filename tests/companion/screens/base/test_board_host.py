@@ -12,10 +12,9 @@ from companion.store.shelf import Shelf
 from companion.table import Table
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input, Said
 from companion.table.sayings import Doubt, Ready
-from engine.play.moment import Phase
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import set_of, square
+from engine.board.geometry import Side, set_of, square
+from engine.game.game_state import Phase
+from engine.rules.editions import DEFAULT
 from tests.companion.recorder.recordings import difference
 from tests.companion.screens.driver import Script
 from tests.companion.screens.playing import STANDING, after, squares

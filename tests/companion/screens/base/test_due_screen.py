@@ -4,7 +4,10 @@ import pytest
 
 from companion.screens.base.due_screen import View, choose
 from companion.table.inputs import NoAttack, Said
-from engine.play.actions import (
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
     Action,
     AnswerCannotMove,
     Attack,
@@ -13,11 +16,7 @@ from engine.play.actions import (
     Resign,
     SettleDispute,
 )
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.secrecy import Secret
-from engine.sides import Side
-from engine.squares import square
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import Driver
 from tests.companion.table.evening import Evening
 

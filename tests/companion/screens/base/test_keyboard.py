@@ -10,10 +10,9 @@ from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.screens.widgets.ledge import Ledge
 from companion.simulator.tabletop import Tabletop
-from engine.play.rulings import Declared
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square, squares_in
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.game.rulings import Declared
 from tests.companion.screens.driver import LOOK, Driver, Script
 from tests.companion.screens.playing import STANDING, attack_on_screen, begin, begin_simulated
 

@@ -12,10 +12,10 @@ from companion.screens.widgets.rank_card import RankCard
 from companion.screens.widgets.rank_tile import RankTile
 from companion.speech.language import Language, RankSigns
 from companion.speech.time_allowed import time_allowed
-from engine.play.clocks import TIME_CONTROLS
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS, MovedBomb
-from engine.squares import names
+from engine.board.geometry import names
+from engine.board.ranks import Rank
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import EDITIONS, MovedBomb
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, open_game
 

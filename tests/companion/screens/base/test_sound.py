@@ -14,7 +14,7 @@ import pytest
 
 from companion.screens.base.sound import NAMES
 from companion.screens.base.stage import BOOM_SECONDS
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, attack_on_screen, begin, declare, play
 from tools import make_sounds

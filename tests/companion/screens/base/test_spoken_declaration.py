@@ -15,10 +15,9 @@ from companion.screens.widgets.holding import HOLD_SECONDS
 from companion.speech.language import Language, capitalized
 from companion.speech.rule_words import RuleWords
 from companion.table.inputs import Said
-from engine.play.actions import BreakSeals
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import BreakSeals
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import (
     STANDING,

@@ -8,8 +8,8 @@ import pytest
 from companion.devices.espeak import Espeak
 from companion.screens.base.settings import Pace
 from companion.screens.base.voice import NO_VOICE, Voice
-from engine.ranks import Rank
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (
     STANDING,

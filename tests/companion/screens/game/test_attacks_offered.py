@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.play.actions import Attack
-from engine.squares import square
+from engine.board.geometry import square
+from engine.game.actions import Attack
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, SURROUNDED, after, begin, play

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.screens.base.curtain_screen import PATIENCE_SECONDS, READING_SECONDS
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (
     STANDING,

@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.play.moment import Phase
-from engine.play.rulings import Reason
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from engine.game.rulings import Reason
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (
     STANDING,

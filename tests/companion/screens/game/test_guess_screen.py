@@ -6,11 +6,10 @@ from dataclasses import replace
 import pytest
 
 from companion.screens.base.curtain_screen import READING_SECONDS
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import (

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.ranks import DUEL
-from engine.rulebook.editions import EDITIONS
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import DUEL
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import EXCHANGED, STANDING, after
 

@@ -3,8 +3,7 @@
 import pytest
 
 from companion.table.misplaced import Misplaced
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
 from firmware_bridge.feeling.place import Place
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin

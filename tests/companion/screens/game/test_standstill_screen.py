@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.play.moment import Phase
-from engine.play.rulings import Reason
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.game_state import Phase
+from engine.game.rulings import Reason
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, play
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.play.rulings import Reason
-from engine.ranks import Rank
+from engine.board.ranks import Rank
+from engine.game.rulings import Reason
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play

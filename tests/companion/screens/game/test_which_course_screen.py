@@ -7,8 +7,8 @@ import pytest
 from companion.table import Table
 from companion.table.question import Question
 from companion.table.state import Asked
-from engine.play.actions import Attack, Move
-from engine.squares import square
+from engine.board.geometry import square
+from engine.game.actions import Attack, Move
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, play, take_crossed

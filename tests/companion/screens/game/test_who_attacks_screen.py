@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.play.moment import Phase
-from engine.ranks import Rank
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play

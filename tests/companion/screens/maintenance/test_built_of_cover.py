@@ -12,7 +12,7 @@ import pytest
 from companion.devices.live_board import LiveBoard
 from companion.maintenance import built_of
 from companion.maintenance.built_of import REFUSALS, Answer, Telling
-from engine.squares import square
+from engine.board.geometry import square
 from firmware_bridge.frame_text import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Received, Trouble, TroubleKind

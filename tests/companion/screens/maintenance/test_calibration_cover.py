@@ -11,7 +11,7 @@ import pytest
 from companion.devices.live_board import LiveBoard
 from companion.maintenance import guided_calibration
 from companion.screens.widgets.calibration_picture import CalibrationPicture
-from engine.squares import SQUARES, name, square
+from engine.board.geometry import SQUARES, name, square
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.virtual.faults import exchange, inject
 from firmware_bridge.virtual.port import VirtualPort

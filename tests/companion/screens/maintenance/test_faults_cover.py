@@ -8,7 +8,7 @@ import pytest
 from companion.devices.live_board import LiveBoard
 from companion.screens.doors.to_the_board import BoardDoors
 from companion.simulator.tabletop import SensorFault
-from engine.squares import square
+from engine.board.geometry import square
 from firmware_bridge.virtual.board import VirtualBoard
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import begin_simulated

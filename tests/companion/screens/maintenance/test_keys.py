@@ -15,7 +15,7 @@ from companion.screens.maintenance.sensor_check import SensorCheck
 from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.holding import Holding
 from companion.simulator.tabletop import SensorFault
-from engine.squares import square
+from engine.board.geometry import square
 from firmware_bridge.virtual.board import VirtualBoard
 from firmware_bridge.wire import BoardKind
 from tests.companion.screens.base.test_keyboard import DOWN, LEFT, RETURN, UP, Keys

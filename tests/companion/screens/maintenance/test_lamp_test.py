@@ -1,6 +1,6 @@
 """Lamp test: a square that is touched in the sensor check lights up on the board."""
 
-from engine.squares import names, square
+from engine.board.geometry import names, square
 from tests.companion.screens.bench import armed, listen, plug_in
 from tests.companion.screens.driver import Driver
 

@@ -12,7 +12,7 @@ from companion.maintenance.inspection import ANSWER_SECONDS, LOOK_SECONDS
 from companion.maintenance.outdated import shipped_firmware
 from companion.screens.maintenance.sensor_check import JUDGE_SECONDS
 from companion.screens.widgets.sensor_picture import SensorPicture
-from engine.squares import name, square
+from engine.board.geometry import name, square
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Received
 from firmware_bridge.virtual.board import VirtualBoard

@@ -1,7 +1,7 @@
 """An arbiter of the hall is called at the screen, and answers."""
 
 from companion.table.sayings import AnswerCall, CallArbiter
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import begin
 from tests.companion.screens.tours_of_rules import Arbiters

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.play.rulings import Reason
+from engine.game.rulings import Reason
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import begin
 

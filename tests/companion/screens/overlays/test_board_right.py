@@ -2,9 +2,8 @@
 
 import pytest
 
-from engine.play.actions import AcceptBoard, Shift
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.game.actions import AcceptBoard, Shift
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (

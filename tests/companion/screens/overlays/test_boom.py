@@ -7,7 +7,7 @@ import pytest
 from companion.screens.base.stage import BOOM_SECONDS, FUSE_SECONDS
 from companion.screens.widgets.hand_letters import can_be_written
 from companion.speech.language import Language, codes
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import attack_on_screen, begin, declare
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.screens.widgets.stepper import Steps
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import begin
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from engine.play.actions import Touch
-from engine.play.clocks import NO_CLOCK, TIME_CONTROLS
-from engine.ranks import BARRAGE, DUEL, ORIGINAL
-from engine.rulebook.editions import DEFAULT, EDITIONS, MovedBomb
-from engine.squares import square
+from engine.board.geometry import square
+from engine.board.ranks import BARRAGE, DUEL, ORIGINAL
+from engine.game.actions import Touch
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS
+from engine.rules.editions import DEFAULT, EDITIONS, MovedBomb
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, choose_game, open_game, play
 

@@ -7,14 +7,13 @@ import pytest
 
 from companion.screens.overlays.games_cover import ROWS
 from companion.screens.overlays.replay_cover import SECONDS, ReplayCover
-from engine.games.files.transcripts import read_transcript
-from engine.play.actions import PlaceArmies, Resign
-from engine.play.clocks import NO_CLOCK, ClockState
-from engine.play.rulings import GameOver, Reason
-from engine.ranks import Rank
-from engine.rulebook.editions import DEFAULT
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import PlaceArmies, Resign
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.game.rulings import GameOver, Reason
+from engine.records.record_files import read_transcript
+from engine.rules.editions import DEFAULT
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play
 

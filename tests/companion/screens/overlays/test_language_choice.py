@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.ranks import Rank
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (
     STANDING,

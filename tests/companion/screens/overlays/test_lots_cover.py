@@ -8,7 +8,7 @@ import pytest
 
 from companion.screens.base.settings import Settings
 from companion.table.events import ColoursDrawn
-from engine.sides import Side
+from engine.board.geometry import Side
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, begin
 

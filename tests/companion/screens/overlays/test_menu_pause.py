@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from engine.play.clocks import TIME_CONTROLS
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import TIME_CONTROLS
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, play
 

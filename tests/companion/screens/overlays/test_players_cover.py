@@ -6,9 +6,9 @@ import pytest
 
 from companion.screens.widgets.seats import Seat
 from companion.store.players import Players
-from engine.play.clocks import NO_CLOCK
-from engine.ranks import BARRAGE, Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import BARRAGE, Rank
+from engine.game.clocks import NO_CLOCK
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import (
     STANDING,

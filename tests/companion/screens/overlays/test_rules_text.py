@@ -10,7 +10,7 @@ from companion.screens.overlays.rules_text import RulesTextCover
 from companion.screens.widgets.large_letters import SIZES
 from companion.screens.widgets.theme import BODY
 from companion.speech.language import Language, codes
-from engine.rulebook.editions import EDITIONS
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import Driver, is_shown, walk
 from tests.companion.screens.playing import begin, enlarge
 from tests.companion.screens.test_large_letters import LARGE

@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.play.rulings import Reason
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.rulings import Reason
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play
 

@@ -1,8 +1,7 @@
 """Corrections by an arbiter: a square that is misread, a rank that was shown wrongly."""
 
-from engine.ranks import Rank
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
 from firmware_bridge.image import Image
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, attack_on_screen, begin, declare, play

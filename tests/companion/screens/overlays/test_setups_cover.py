@@ -12,10 +12,9 @@ from companion.screens.widgets.theme import TOUCH
 from companion.setups.known_setups import known_setups
 from companion.setups.setup import Setup
 from companion.simulator.standing import standing_setup
-from engine.ranks import BARRAGE, ORIGINAL, Rank
-from engine.rulebook.editions import EDITIONS
-from engine.sides import Side
-from engine.squares import square
+from engine.board.geometry import Side, square
+from engine.board.ranks import BARRAGE, ORIGINAL, Rank
+from engine.rules.editions import EDITIONS
 from tests.companion.screens.driver import Driver, Script, is_shown
 
 Drive = Callable[..., Driver]

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.play.clocks import TimeControl
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import TimeControl
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, begin, play
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from engine.ranks import Rank
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin, declare, play
 from tests.companion.store.disk_faults import LETTER, fill, forbidden, locked, make_room

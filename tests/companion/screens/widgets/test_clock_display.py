@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from companion.screens.widgets.clock_display import ClockFace
-from engine.play.clocks import TIME_CONTROLS
-from engine.play.rulings import Reason
-from engine.sides import Side
+from engine.board.geometry import Side
+from engine.game.clocks import TIME_CONTROLS
+from engine.game.rulings import Reason
 from tests.companion.screens.driver import SETTLE, Driver, is_shown, walk
 from tests.companion.screens.playing import STANDING, after, begin, play
 

@@ -8,7 +8,7 @@ from companion.simulator.hands.room import Room
 from companion.simulator.hands.sensors import FRAME_MS
 from companion.simulator.hands.world import Act
 from engine import EDITIONS, Side
-from engine.squares import square
+from engine.board.geometry import square
 
 EDITION = EDITIONS["original-1992"]
 

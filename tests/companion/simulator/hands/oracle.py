@@ -7,9 +7,9 @@ from companion.simulator.hands.profiles import Profile
 from companion.simulator.hands.score import Score
 from companion.simulator.hands.truth import Ply
 from engine import EDITIONS, Move
-from engine.play.actions import Amend
-from engine.play.moment import Phase
-from engine.squares import BESIDE, squares_in
+from engine.board.geometry import BESIDE, squares_in
+from engine.game.actions import Amend
+from engine.game.game_state import Phase
 
 EDITION = EDITIONS["original-1992"]
 

@@ -6,7 +6,7 @@ from companion.simulator.hands.answering import answer, choose_course, read_turn
 from companion.simulator.hands.hearing import Ask
 from companion.simulator.hands.truth import Ply, Turn
 from engine import Side
-from engine.squares import square
+from engine.board.geometry import square
 from tests.companion.simulator.hands.film import room_with
 
 

@@ -17,7 +17,7 @@ from companion.simulator.hands.spans import Span
 from companion.simulator.hands.truth import Truth, Turn
 from companion.simulator.hands.world import Act
 from engine import Side
-from engine.squares import set_of, square
+from engine.board.geometry import set_of, square
 from tests.companion.simulator.hands.film import EDITION, hand, pictures, room_with
 
 E4, E5, E6, E7, F5 = map(square, ("e4", "e5", "e6", "e7", "f5"))

@@ -6,7 +6,7 @@ from companion.simulator.hands.motions import Hand
 from companion.simulator.hands.profiles import ADJUSTS, HOVERS, SLIDES
 from companion.simulator.hands.room import Room
 from companion.simulator.hands.world import Act
-from engine.squares import square
+from engine.board.geometry import square
 from tests.companion.simulator.hands.film import film, hand, pictures, room_with
 
 E4, E5, E6, F5 = map(square, ("e4", "e5", "e6", "f5"))

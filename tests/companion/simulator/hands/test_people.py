@@ -24,7 +24,7 @@ from companion.simulator.hands.room import Room
 from companion.simulator.hands.truth import Truth, Turn
 from companion.simulator.hands.world import Act
 from engine import Side
-from engine.squares import SQUARES, set_of, square
+from engine.board.geometry import SQUARES, set_of, square
 from tests.companion.simulator.hands.film import EDITION, film, hand, pictures, room_with, watch
 
 D4, E4, E5, E6, E7, F5 = map(square, ("d4", "e4", "e5", "e6", "e7", "f5"))

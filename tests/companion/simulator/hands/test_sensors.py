@@ -10,7 +10,7 @@ from companion.simulator.hands.sensors import FRAME_MS, draw
 from companion.simulator.hands.spans import Span
 from companion.simulator.hands.world import Act
 from engine import Side
-from engine.squares import square
+from engine.board.geometry import square
 from tests.companion.simulator.hands.film import film, pictures, room_with, watch
 
 E4, E5 = square("e4"), square("e5")

@@ -18,9 +18,9 @@ from companion.table.clearing_up import ClearingUp
 from companion.table.inputs import Said
 from companion.table.saved_state import BLANK, write_saved_state
 from companion.table.sayings import GiveTime
-from engine.games.notation import write_action
-from engine.play.clocks import Clock
-from engine.play.player import Player
+from engine.game.clocks import Clock
+from engine.game.player_state import Player
+from engine.records.serialization import write_action
 from tests.house.sabotage import Line
 
 

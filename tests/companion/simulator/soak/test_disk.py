@@ -10,8 +10,8 @@ import pytest
 from companion.simulator.soak.disk import Disk, DiskFault, PlugPulledError
 from companion.store.journal import Journal
 from companion.store.storage_trouble import StorageError, StorageTrouble
-from engine.play.clocks import NO_CLOCK
-from engine.rulebook.editions import DEFAULT
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import DEFAULT
 from tests.companion.store.journals import CLOCK, OPENING
 
 MOST = 40

@@ -1,0 +1,1 @@
+"""Squares, ranks and sides of the board, and where the pieces are."""

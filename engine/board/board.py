@@ -1,0 +1,108 @@
+"""Piece placement by identity: a piece keeps its identity when it moves."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from engine.board import board_text
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, name, set_of, squares_in
+from engine.board.ranks import SYMBOLS
+
+Piece: TypeAlias = int
+"""Identity of a piece: the square on which it was set up."""
+PieceSet: TypeAlias = int
+"""A set of pieces as one int, like a set of squares."""
+Pieces: TypeAlias = bytes | bytearray
+"""Piece on every square, `NOBODY` on an empty one. Never modified after it was passed on."""
+
+_RED, _BLUE = Side
+NOBODY: Final = 255
+"""Marker for an empty square among `Pieces`."""
+_EMPTY: Final = bytes([NOBODY]) * len(SQUARES)
+
+
+class Board:
+    """Pieces on the board. Knows sides and identities, but neither ranks nor rules.
+
+    A board is immutable. ``print(board)`` is a picture; ``eval(repr(board)) == board``.
+    """
+
+    __slots__ = ("blue", "pieces", "red")
+
+    pieces: Pieces
+    red: SquareSet
+    """Squares of the red pieces."""
+    blue: SquareSet
+    """Squares of the blue pieces."""
+
+    def __init__(self, red: Mapping[Piece, Square], blue: Mapping[Piece, Square]) -> None:
+        """Place pieces on their squares; ValueError if two share one."""
+        self.red, self.blue = set_of(red.values()), set_of(blue.values())
+        if self.occupied.bit_count() != len(red) + len(blue):
+            raise ValueError("two pieces stand on one square")
+        pieces = bytearray(_EMPTY)
+        for army in (red, blue):
+            for piece, square in army.items():
+                pieces[square] = piece
+        self.pieces = pieces
+
+    @classmethod
+    def of_parts(cls, pieces: Pieces, red: SquareSet, blue: SquareSet) -> "Board":
+        """Return a board from its parts, which must be consistent; this is not checked."""
+        board = cls.__new__(cls)
+        board.pieces, board.red, board.blue = pieces, red, blue
+        return board
+
+    @classmethod
+    def parse(cls, drawn: str) -> "Board":
+        """Read a picture; a token is ``r`` or ``b`` and a rank's symbol or ``?``.
+
+        Every piece gets its square as identity. The ranks are only for the reader of the picture.
+        """
+        sides: dict[str, dict[Piece, Square]] = {"r": {}, "b": {}}
+        for square, token in board_text.read(drawn).items():
+            if token[0] not in sides or token[1:] not in {*SYMBOLS, "?"}:
+                raise ValueError(f"{name(square)}: {token!r} is not a piece such as r10, bB or r?")
+            sides[token[0]][square] = square
+        return cls(red=sides["r"], blue=sides["b"])
+
+    @property
+    def occupied(self) -> SquareSet:
+        """Squares of all pieces."""
+        return self.red | self.blue
+
+    def of(self, side: Side) -> SquareSet:
+        """Squares of the pieces of one side."""
+        return self.red if side is _RED else self.blue
+
+    def side_at(self, square: Square) -> Side | None:
+        """Owner of the piece on a square, None if the square is empty."""
+        if self.red >> square & 1:
+            return _RED
+        return _BLUE if self.blue >> square & 1 else None
+
+    def piece_at(self, square: Square) -> Piece:
+        """Piece on an occupied square; KeyError if the square is empty."""
+        piece = self.pieces[square]
+        if piece == NOBODY:
+            raise KeyError(name(square))
+        return piece
+
+    def standing(self, side: Side) -> dict[Piece, Square]:
+        """Square of every piece of a side."""
+        return {self.pieces[square]: square for square in squares_in(self.of(side))}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.red == other.red and self.pieces == other.pieces
+
+    def __hash__(self) -> int:
+        return hash((self.red, bytes(self.pieces)))
+
+    def __str__(self) -> str:
+        tokens = {Side.RED: "r?", Side.BLUE: "b?", None: None}
+        return board_text.draw(lambda square: tokens[self.side_at(square)])
+
+    def __repr__(self) -> str:
+        red, blue = (dict(sorted(self.standing(side).items())) for side in Side)
+        return f"Board(red={red}, blue={blue})"

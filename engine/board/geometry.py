@@ -1,0 +1,180 @@
+"""The geometry of the board: squares, names, neighbours, straight paths, lakes.
+
+A square is an int from 0 to 99, ``10 * (row - 1) + column``. A set of squares is one int whose bit
+``n`` is set if square ``n`` is in it, so that a whole board fits one number and set algebra is ``&
+| ~``.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from functools import cache
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+Square: TypeAlias = int
+SquareSet: TypeAlias = int
+
+WIDTH: Final = 10
+SQUARES: Final = range(WIDTH * WIDTH)
+COLUMNS: Final = "abcdefghik"
+"""Column letters from Red's left; there is no j (the Gravon and ISF convention)."""
+_NAME: Final = re.compile(rf"(?P<column>[{COLUMNS}])(?P<row>[1-9]|10)")
+ALL: Final[SquareSet] = (1 << len(SQUARES)) - 1
+
+
+def square(name: str) -> Square:
+    """Return the square called `name`, such as ``"e4"``; ValueError if the name is invalid."""
+    found = _NAME.fullmatch(name)
+    if not found:
+        raise ValueError(f"no square is called {name!r}; columns are {COLUMNS}, rows 1 to {WIDTH}")
+    return WIDTH * (int(found["row"]) - 1) + COLUMNS.index(found["column"])
+
+
+def name(square: Square) -> str:
+    """Return the name of a square: ``name(34) == "e4"``."""
+    return f"{COLUMNS[square % WIDTH]}{square // WIDTH + 1}"
+
+
+def set_of(squares: Iterable[Square]) -> SquareSet:
+    gathered = 0
+    for square in squares:
+        gathered |= 1 << square
+    return gathered
+
+
+_BYTES: Final = -(-len(SQUARES) // 8)
+_IN_BYTE: Final = tuple(
+    tuple(tuple(8 * byte + bit for bit in range(8) if held >> bit & 1) for held in range(256))
+    for byte in range(_BYTES)
+)
+"""Squares of a set, by byte position and byte value."""
+
+
+def squares_in(squares: SquareSet) -> Iterator[Square]:
+    """Iterate over the squares of a set in ascending order."""
+    found: list[Square] = []
+    for in_byte, held in zip(_IN_BYTE, squares.to_bytes(_BYTES, "little"), strict=True):
+        if held:
+            found += in_byte[held]
+    return iter(found)
+
+
+def names(squares: SquareSet) -> str:
+    """Return the names of the squares of a set for messages and tests: ``"a1 k10"``."""
+    return " ".join(map(name, squares_in(squares)))
+
+
+ONLY: Final[tuple[SquareSet, ...]] = tuple(1 << square for square in SQUARES)
+"""For every square, the set of just this square."""
+
+LAKES: Final[SquareSet] = set_of(map(square, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6")))
+"""The two lakes: never entered, never crossed."""
+
+
+def _neighbours(square: Square) -> tuple[Square, ...]:
+    row, column = divmod(square, WIDTH)
+    around = ((row + 1, column), (row, column + 1), (row - 1, column), (row, column - 1))
+    return tuple(WIDTH * r + c for r, c in around if 0 <= r < WIDTH and 0 <= c < WIDTH)
+
+
+NEIGHBOURS: Final[tuple[tuple[Square, ...], ...]] = tuple(map(_neighbours, SQUARES))
+"""For every square, the two to four orthogonal neighbours, lakes included."""
+
+BESIDE: Final[tuple[SquareSet, ...]] = tuple(map(set_of, NEIGHBOURS))
+"""The same neighbours as sets."""
+
+
+def line(source: Square, target: Square) -> range | None:
+    """Return the squares from `source` (left out) to `target` (included) in a straight line.
+
+    None if the two squares are the same or share neither row nor column.
+    """
+    if source == target:
+        return None
+    if source // WIDTH == target // WIDTH:
+        step = 1
+    elif source % WIDTH == target % WIDTH:
+        step = WIDTH
+    else:
+        return None
+    if target < source:
+        step = -step
+    return range(source + step, target + step, step)
+
+
+def _lines(square: Square) -> tuple[range, ...]:
+    row = square // WIDTH
+    return (
+        range(square + 1, WIDTH * (row + 1)),
+        range(square - 1, WIDTH * row - 1, -1),
+        range(square + WIDTH, len(SQUARES), WIDTH),
+        range(square - WIDTH, -1, -WIDTH),
+    )
+
+
+LINES: Final[tuple[tuple[range, ...], ...]] = tuple(map(_lines, SQUARES))
+"""For every square, the straight lines to the edges of the board, the nearest square first."""
+
+
+def _between(source: Square) -> tuple[SquareSet | None, ...]:
+    found: list[SquareSet | None] = [None] * len(SQUARES)
+    for ahead in LINES[source]:
+        passed: SquareSet = 0
+        for target in ahead:
+            found[target] = passed
+            passed |= 1 << target
+    return tuple(found)
+
+
+BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(map(_between, SQUARES))
+"""``BETWEEN[a][b]``: the squares strictly between two squares of one row or column, else None."""
+
+
+Border: TypeAlias = tuple[Square, Square]
+"""Border between two neighbouring squares, identified by them, the lower one first."""
+
+
+@cache  # a line crosses the same borders in every game
+def borders(source: Square, target: Square) -> tuple[Border, ...]:
+    """Return the borders that a straight move crosses, in the order of crossing.
+
+    ValueError if the two squares are not in one line.
+    """
+    path = line(source, target)
+    if path is None:
+        raise ValueError(f"{name(source)} and {name(target)} are not in one line")
+    stops = [source, *path]
+    return tuple((min(a, b), max(a, b)) for a, b in pairwise(stops))
+
+
+# The two sides of the board and their home rows.
+
+
+class Side(Enum):
+    """One of the two players, by the colour of the pieces. Red starts."""
+
+    RED = "red"
+    BLUE = "blue"
+
+    def __init__(self, _colour: str) -> None:
+        self.other: Side
+        """The opponent; set below, once both members exist."""
+
+    # There are never more than two, so identity is enough, and much faster than an enum's own.
+    __hash__ = object.__hash__
+
+    @property
+    def home(self) -> SquareSet:
+        """The side's own four rows: 1 to 4 for Red, 7 to 10 for Blue."""
+        four_rows = (1 << 4 * WIDTH) - 1
+        return four_rows if self is Side.RED else four_rows << 6 * WIDTH
+
+    def __repr__(self) -> str:
+        return f"Side.{self.name}"
+
+
+Side.RED.other, Side.BLUE.other = Side.BLUE, Side.RED
+
+HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
+"""Rows in which both sides set up."""

@@ -1,0 +1,41 @@
+"""Visibility as types: public, and private to one player.
+
+A log, an announcement, a lamp or a shared screen accepts a `Public`; data of one player is a
+`Private` or is wrapped in a `Secret`. The type checker, not our attention, thus prevents a rank
+from leaking.
+"""
+
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from engine.board.geometry import Side
+
+T = TypeVar("T")
+
+
+class Public:
+    """Data that everyone at the table may see and hear."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Private:
+    """Data that only its owner may see."""
+
+    owner: Side
+
+
+@dataclass(frozen=True)
+class Secret(Generic[T]):
+    """A secret value: printing and logging it does not show the value.
+
+    All code that reads the value calls `unseal`, so that a search for that word finds every place.
+    """
+
+    owner: Side
+    _value: T = field(repr=False)
+
+    def unseal(self) -> T:
+        """Return the value. For the owner's own screen, the referee and the journal."""
+        return self._value

@@ -1,0 +1,85 @@
+"""A pledge: the rank of each piece of an army, promised before a game without being revealed.
+
+With sealed armies a player gives the referee one commitment for each piece: the SHA-256 hash of its
+rank and a random number. The rank cannot be derived from it, and no other rank can be found that
+fits. The rank and the random number together open that commitment, and no other.
+
+The hash is of a text such as ``boomboard/1 red e4 miner 00112233445566778899aabbccddeeff``: the
+side, the square on which the piece was set up, the rank, and 128 bits in hexadecimal digits. An
+opening can therefore be checked with ``sha256sum``.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from engine.board.board import Piece
+from engine.board.geometry import Side, SquareSet, name, set_of
+from engine.board.ranks import Rank
+
+SALT_BYTES: Final = 16
+"""Number of random bytes that hide a rank."""
+_SALT: Final = re.compile(rf"[0-9a-f]{{{2 * SALT_BYTES}}}")
+_COMMITMENT: Final = re.compile(rf"[0-9a-f]{{{2 * 32}}}")
+
+
+@dataclass(frozen=True, repr=False)
+class Opening:
+    """Opening of a commitment. The salt is as secret as the rank, because the hash is public."""
+
+    rank: Rank
+    salt: str
+    """Random number in hexadecimal digits."""
+
+    def __post_init__(self) -> None:
+        if not _SALT.fullmatch(self.salt):
+            raise ValueError(f"a salt has {2 * SALT_BYTES} hexadecimal digits")
+
+    def __repr__(self) -> str:
+        return "Opening()"
+
+
+@dataclass(frozen=True)
+class Pledge:
+    """Commitments of an army, by the square on which each piece was set up."""
+
+    commitments: Mapping[Piece, str]
+    """Hashes in hexadecimal digits; ValueError if one is malformed."""
+
+    def __post_init__(self) -> None:
+        for commitment in self.commitments.values():
+            if not _COMMITMENT.fullmatch(commitment):
+                raise ValueError("a commitment has 64 hexadecimal digits")
+
+    @classmethod
+    def of(cls, side: Side, army: Mapping[Piece, Opening]) -> "Pledge":
+        """Commit a side to an army."""
+        return cls({piece: commit(side, piece, opening) for piece, opening in army.items()})
+
+    @property
+    def squares(self) -> SquareSet:
+        """Squares on which the army was set up."""
+        return set_of(self.commitments)
+
+    @property
+    def digest(self) -> str:
+        """Identifier of this pledge, by which its owner finds the openings."""
+        sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
+        return sha256(sums.encode()).hexdigest()
+
+    def holds(self, side: Side, piece: Piece, opening: Opening | None) -> bool:
+        """Whether an opening matches the commitment of the side for a piece."""
+        promised = self.commitments.get(piece)
+        return opening is not None and promised == commit(side, piece, opening)
+
+    def __hash__(self) -> int:
+        return hash(tuple(sorted(self.commitments.items())))
+
+
+def commit(side: Side, piece: Piece, opening: Opening) -> str:
+    """Return the commitment of a side to the rank of a piece."""
+    rank = opening.rank.name.lower()
+    text = f"boomboard/1 {side.value} {name(piece)} {rank} {opening.salt}"
+    return sha256(text.encode()).hexdigest()

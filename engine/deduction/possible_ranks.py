@@ -1,0 +1,302 @@
+"""Deduced ranks of the pieces of an army, from public facts alone.
+
+By itself, a piece starts with every rank of its army. A move excludes flag and bomb, a long move
+leaves only the scout, a reveal leaves one rank. Together, the pieces have to make up the whole
+army, which excludes more: the last piece that has never moved is the flag
+(`engine.deduction.rank_assignment`).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from engine.board.board import Piece
+from engine.board.ranks import IMMOBILE, SCOUTS, Army, Rank, RankSet, ranks_in
+from engine.deduction.rank_assignment import Assignment
+from engine.rules.rules import Rule
+
+# Facts about a piece, and proofs that a piece cannot have a rank.
+
+
+class Ground(Enum):
+    """Evidence that a piece cannot have a rank."""
+
+    NOT_IN_ARMY = ("not-in-army", Rule.SETUP)
+    ATTACKS = ("attacks", Rule.IMMOBILE_PIECE)
+    """It is attacking now, so it is neither bomb nor flag."""
+    MOVED = ("moved", Rule.IMMOBILE_PIECE)
+    """It has moved, so it is neither bomb nor flag."""
+    LONG_MOVE = ("long-move", Rule.MOVEMENT)
+    """It has moved further than one square, so it is a scout."""
+    REVEALED = ("revealed", Rule.COMBAT)
+    """Its rank has been revealed before."""
+    WON_UNNAMED = ("won-unnamed", Rule.COMBAT)
+    """It has won against an attacker that would have beaten this rank."""
+    DECLARED = ("declared", Rule.COMBAT)
+    """Its owner has declared another rank for it, which stayed unnamed."""
+    GUESSED_WRONG = ("guessed-wrong", Rule.INFILTRATION)
+    """An infiltrator has guessed this rank, and its owner has answered that it was wrong."""
+    ALL_FOUND = ("all-found", Rule.SETUP)
+    """All pieces of that rank are known already."""
+    ALL_FALLEN = ("all-fallen", Rule.SETUP)
+    """All pieces of that rank have fallen already."""
+    NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
+    """Its owner has committed to another rank for it, or does not open the commitment."""
+    NEEDED = ("needed", Rule.SETUP)
+    """If it had that rank, too few pieces would be left for another one."""
+
+    def __init__(self, word: str, rule: Rule) -> None:
+        self.word = word
+        self.rule = rule
+        """Rule that is cited with the proof."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Proof that a piece cannot have the declared rank."""
+
+    ground: Ground
+    rank: Rank
+    """Rank that the piece cannot have."""
+    count: int = 0
+    """For ALL_FOUND and ALL_FALLEN: number of pieces of the rank in the army."""
+    other: Rank | None = None
+    """For NEEDED: rank of which too few pieces would be left. For REVEALED: the rank revealed. For
+    WON_UNNAMED: the attacker's rank."""
+    ply: int = 0
+    """Ply of the fact that proves it, counted from 1; 0 if it is not a single fact."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact that restricts a piece to these ranks."""
+
+    ground: Ground
+    ranks: RankSet
+    ply: int
+    other: Rank | None = None
+    decided: bool = False
+    """Whether an arbiter has decided it, which overrides earlier proofs."""
+
+
+_new: Final = object.__new__
+_SHOWN: Final = {rank: Fact(Ground.REVEALED, 1 << rank, 0, rank) for rank in Rank}
+"""Facts for ranks that were revealed before the game began."""
+
+
+class Dossier:
+    """The possible ranks of every piece of one army.
+
+    A dossier is immutable: every method that adds a fact returns another dossier.
+    """
+
+    __slots__ = ("alone", "army", "by_piece", "facts", "long_moved", "moved", "together")
+
+    army: Army
+    alone: dict[Piece, RankSet]
+    """Ranks that each piece may have by itself."""
+    facts: dict[Piece, tuple[Fact, ...]]
+    """Known facts about each piece, oldest first."""
+    together: dict[RankSet, RankSet]
+    """Possible ranks of a piece, by its ranks taken alone, once all make up the army; a cache."""
+    by_piece: dict[Piece, RankSet]
+    """Possible ranks of each piece; a cache."""
+    moved: frozenset[Piece]
+    """Pieces that have moved legally."""
+    long_moved: frozenset[Piece]
+    """Pieces that have legally moved further than one square."""
+
+    def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
+        """Start with an army whose pieces are unknown, except for some that were revealed."""
+        self.army = army
+        self.alone = dict.fromkeys(pieces, army.ranks)
+        shown = {piece: _SHOWN[known[piece]] for piece in self.alone if piece in known}
+        self.facts = {piece: (fact,) for piece, fact in shown.items()}
+        self.alone |= {piece: fact.ranks for piece, fact in shown.items()}
+        self.together, self.by_piece = {}, {}
+        self.moved = self.long_moved = frozenset()
+
+    # -- what is proved
+
+    def possible(self, piece: Piece) -> RankSet:
+        """Ranks that the piece has in some assignment of the whole army."""
+        alone = self.alone[piece]
+        if not alone & (alone - 1):
+            return alone
+        if not self.together:
+            self.together = self._deal()
+        return self.together[alone]
+
+    @property
+    def ranks(self) -> Mapping[Piece, RankSet]:
+        """Possible ranks of every piece, for callers that query many of them."""
+        if not self.by_piece:
+            self.by_piece = {piece: self.possible(piece) for piece in self.alone}
+        return self.by_piece
+
+    def may_move(self, piece: Piece) -> bool:
+        """Whether the piece is movable in some assignment of the whole army."""
+        if not self.alone[piece] & IMMOBILE:
+            return True
+        return bool(self.possible(piece) & ~IMMOBILE)
+
+    def is_revealed(self, piece: Piece) -> bool:
+        """Whether the rank of a piece has been revealed to both players."""
+        return self._has_fact(piece, Ground.REVEALED)
+
+    def has_long_move(self, piece: Piece) -> bool:
+        """Whether the known facts about a piece include a long move."""
+        return self._has_fact(piece, Ground.LONG_MOVE)
+
+    def has_moved_after_winning(self, piece: Piece) -> bool:
+        """Whether a move has revealed something about a piece since it last won unnamed."""
+        grounds = [fact.ground for fact in self.facts.get(piece, ())]
+        while grounds and (ground := grounds.pop()) is not Ground.WON_UNNAMED:
+            if ground in (Ground.MOVED, Ground.LONG_MOVE):
+                return True
+        return False
+
+    def refute(self, piece: Piece, rank: Rank, *, attacks: bool) -> Proof | None:
+        """Return the proof that the piece cannot have this rank, None if it can.
+
+        `attacks` says that the piece is attacking now, which bombs and the flag never do.
+        """
+        if attacks and IMMOBILE >> rank & 1:
+            return Proof(Ground.ATTACKS, rank)
+        if self.possible(piece) >> rank & 1:
+            return None
+        if not self.army.ranks >> rank & 1:
+            return Proof(Ground.NOT_IN_ARMY, rank)
+        for fact in self._in_force(piece):
+            if not fact.ranks >> rank & 1:
+                return Proof(fact.ground, rank, other=fact.other, ply=fact.ply)
+        return self._refute_together(piece, rank)
+
+    # -- new facts
+
+    def after_move(self, piece: Piece, *, long_move: bool, ply: int) -> "Dossier":
+        """Add a legal move or attack."""
+        learnt = self
+        if piece not in self.moved:
+            learnt = learnt.noting(piece, Fact(Ground.MOVED, ~IMMOBILE, ply))
+            learnt.moved = self.moved | {piece}
+        if long_move and piece not in self.long_moved:
+            learnt = learnt.noting(piece, Fact(Ground.LONG_MOVE, SCOUTS, ply))
+            learnt.long_moved = self.long_moved | {piece}
+        return learnt
+
+    def revealing(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "Dossier":
+        """Add a rank that was revealed to both players."""
+        if self.alone[piece] == 1 << rank and self.is_revealed(piece):
+            return self
+        return self.noting(piece, Fact(Ground.REVEALED, 1 << rank, ply, rank))
+
+    def knowing(self, ranks: Mapping[Piece, Rank]) -> "Dossier":
+        """Return the deductions if these declared ranks were public as well."""
+        informed = self
+        for piece, rank in ranks.items():
+            informed = informed.noting(piece, Fact(Ground.DECLARED, 1 << rank, 0, rank))
+        return informed
+
+    def won_unnamed(self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int) -> "Dossier":
+        """Record that a defender beat `attacker`, which only these `ranks` would have done."""
+        return self.noting(piece, Fact(Ground.WON_UNNAMED, ranks, ply, attacker))
+
+    def guessed_wrong(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+        """Record that the piece does not have a rank, according to its owner."""
+        return self.noting(piece, Fact(Ground.GUESSED_WRONG, ~(1 << rank), ply))
+
+    def conceding(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+        """Accept a rank regardless of earlier proofs, by decision of an arbiter.
+
+        If the army is inconsistent afterwards, no deductions are made from its numbers.
+        """
+        return self.noting(piece, Fact(Ground.REVEALED, 1 << rank, ply, rank, decided=True))
+
+    # -- an arbiter's corrections
+
+    def correcting(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+        """Replace the revealed rank by another one. All other facts remain."""
+        return self._forgetting(piece, Ground.REVEALED).revealing(piece, rank, ply=ply)
+
+    def forgetting_shown(self, piece: Piece) -> "Dossier":
+        """Remove the fact that the rank of a piece was revealed."""
+        return self._forgetting(piece, Ground.REVEALED)
+
+    def forgetting_long_move(self, piece: Piece) -> "Dossier":
+        """Remove the fact that a piece has moved further than one square; its move remains."""
+        dossier = self._forgetting(piece, Ground.LONG_MOVE)
+        dossier.long_moved -= {piece}
+        return dossier
+
+    # -- parts
+
+    def _deal(self) -> dict[RankSet, RankSet]:
+        """For every group of alike pieces, the ranks that complete assignments give to them."""
+        groups = Counter(self.alone.values())
+        dealt = Assignment(self.army, groups)
+        return dealt.possible() if dealt.is_complete else {ranks: ranks for ranks in groups}
+
+    def _has_fact(self, piece: Piece, ground: Ground) -> bool:
+        return any(fact.ground is ground for fact in self.facts.get(piece, ()))
+
+    def noting(self, piece: Piece, fact: Fact) -> "Dossier":
+        """Return a dossier with one more fact."""
+        return self._with(piece, (*self.facts.get(piece, ()), fact))
+
+    def _forgetting(self, piece: Piece, ground: Ground) -> "Dossier":
+        """Return a dossier without the facts of one kind about a piece."""
+        kept = (fact for fact in self.facts.get(piece, ()) if fact.ground is not ground)
+        return self._with(piece, tuple(kept))
+
+    def _with(self, piece: Piece, facts: tuple[Fact, ...]) -> "Dossier":
+        changed = _new(Dossier)
+        changed.army = self.army
+        changed.facts, changed.by_piece = {**self.facts, piece: facts}, {}
+        changed.moved, changed.long_moved = self.moved, self.long_moved
+        ranks = changed.ranks_by_facts(piece)
+        if ranks == self.alone[piece]:
+            changed.alone, changed.together = self.alone, self.together
+        else:
+            changed.alone = {**self.alone, piece: ranks}
+            changed.together = {}
+        return changed
+
+    def _in_force(self, piece: Piece) -> tuple[Fact, ...]:
+        """Facts about the piece that count: an arbiter's decision overrides the earlier ones."""
+        facts = self.facts.get(piece, ())
+        for number, fact in reversed(list(enumerate(facts))):
+            if fact.decided:
+                return facts[number:]
+        return facts
+
+    def ranks_by_facts(self, piece: Piece) -> RankSet:
+        """Ranks that a piece may have by itself."""
+        facts = self._in_force(piece)
+        ranks = -1 if facts and facts[0].decided else self.army.ranks
+        for fact in facts:
+            ranks &= fact.ranks
+        return ranks
+
+    def _refute_together(self, piece: Piece, rank: Rank) -> Proof:
+        """Return the proof that the rest of the army leaves this rank to other pieces."""
+        groups, count = Counter(self.alone.values()), self.army.counts[rank]
+        if groups[1 << rank] == count:
+            return Proof(Ground.ALL_FOUND, rank, count)
+        supposed = groups - Counter([self.alone[piece]]) + Counter([1 << rank])
+        needed = next(ranks_in(Assignment(self.army, supposed).left))
+        return Proof(Ground.NEEDED, rank, other=needed)
+
+    def __eq__(self, other: object) -> bool:
+        """Two dossiers are equal if the same facts are known about every piece."""
+        if not isinstance(other, Dossier):
+            return NotImplemented
+        return self.alone == other.alone and self.army == other.army
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.alone.items()))
+
+    def __repr__(self) -> str:
+        return f"<Dossier of {len(self.alone)} pieces, {self.army.name}>"

@@ -1,0 +1,110 @@
+"""Assignment of the ranks of an army to its pieces: which ranks remain possible for each piece.
+
+Pieces with the same known facts are alike, so they are counted in groups by the set of ranks that
+each of them may have by itself. A complete assignment gives every piece a rank of its set and uses
+no rank more often than the army has it: a flow from groups to ranks.
+
+A piece can give up its rank for another one of its set; that other rank is then dealt once too
+often, and some piece has to give it up in turn. The ranks are therefore the nodes of a graph, and
+every question reduces to whether one rank can be reached from another in it.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, TypeAlias
+
+from engine.board.ranks import Army, Rank, RankSet, rank_set, ranks_in
+
+_RANKS: Final = tuple(Rank)
+
+Groups: TypeAlias = Mapping[RankSet, int]
+"""Number of pieces with exactly these possible ranks, by the set of ranks."""
+
+
+@cache  # the same few sets recur during a game
+def _ranks(ranks: RankSet) -> tuple[Rank, ...]:
+    return tuple(ranks_in(ranks))
+
+
+class Assignment:
+    """One assignment of the ranks, from which all possible assignments follow."""
+
+    def __init__(self, army: Army, groups: Groups) -> None:
+        """Deal the ranks of an army to groups, as far as possible."""
+        self._left = dict(army.counts)
+        self._dealt: dict[RankSet, dict[Rank, int]] = {ranks: {} for ranks in groups}
+        self.is_complete = True
+        """Whether every piece has got a rank."""
+        for ranks in sorted(groups, key=int.bit_count):
+            waiting = groups[ranks] - self._deal_what_is_left(ranks, groups[ranks])
+            while waiting and self._deal_one(ranks):
+                waiting -= 1
+            self.is_complete &= not waiting
+
+    @property
+    def left(self) -> RankSet:
+        """Ranks that the army has more often than they have been dealt."""
+        return rank_set(rank for rank, count in self._left.items() if count)
+
+    def possible(self) -> dict[RankSet, RankSet]:
+        """For every group, the ranks of its set that some complete assignment gives to a piece."""
+        reach = self._reach()
+        left = self.left
+        found = {}
+        for ranks, dealt in self._dealt.items():
+            ends = rank_set(dealt) | left
+            found[ranks] = rank_set(rank for rank in _ranks(ranks) if reach[rank] & ends)
+        return found
+
+    def _reach(self) -> list[RankSet]:
+        """For every rank, the ranks that can be reached from it, itself included."""
+        reach = [1 << rank for rank in _RANKS]
+        for ranks, dealt in self._dealt.items():
+            for rank in dealt:
+                reach[rank] |= ranks
+        for through in _RANKS:
+            beyond = reach[through]
+            if beyond != 1 << through:
+                reach = [ranks | beyond if ranks >> through & 1 else ranks for ranks in reach]
+        return reach
+
+    def _deal_what_is_left(self, ranks: RankSet, pieces: int) -> int:
+        """Deal the unassigned ranks to a group; return the number of pieces that got one."""
+        waiting = pieces
+        for rank in _ranks(ranks):
+            count = min(waiting, self._left[rank])
+            if count:
+                self._left[rank] -= count
+                self._change(ranks, rank, count)
+                waiting -= count
+        return pieces - waiting
+
+    def _deal_one(self, ranks: RankSet) -> bool:
+        """Deal a rank to one more piece of a group by changing the ranks of others."""
+        came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
+        queue = deque(came_from)
+        while queue:
+            rank = queue.popleft()
+            if self._left[rank]:
+                self._left[rank] -= 1
+                while step := came_from[rank]:
+                    group, before = step
+                    self._change(group, before, -1)
+                    self._change(group, rank, +1)
+                    rank = before
+                self._change(ranks, rank, +1)
+                return True
+            for group, dealt in self._dealt.items():
+                if rank in dealt:
+                    for other in _ranks(group):
+                        if other not in came_from:
+                            came_from[other] = (group, rank)
+                            queue.append(other)
+        return False
+
+    def _change(self, group: RankSet, rank: Rank, by: int) -> None:
+        dealt = self._dealt[group]
+        dealt[rank] = dealt.get(rank, 0) + by
+        if not dealt[rank]:
+            del dealt[rank]

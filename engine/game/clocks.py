@@ -1,0 +1,410 @@
+"""Game clocks: the thinking time of each side, and its expiry.
+
+No system clock is read here: every call takes a timestamp, in seconds from any zero. A timestamp
+that is earlier than the latest one is replaced by the latest one. The caller decides about the
+consequences when time has run out.
+
+With Bronstein's delay a clock runs from the first second of a turn. When the turn is completed, the
+clock gets back the time used, at most the delay. It therefore never shows more than at the
+beginning of a turn, and a side whose clock reaches zero has run out of time, because the delay is
+only given back once the turn is completed. This differs from a simple delay, which runs off first.
+
+A side can be charged while it is the other's turn: a move out of turn is put right in the time of
+the side that made it. The turn is suspended for that time, and no charged time is given back.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from engine.board.geometry import Side
+
+
+def clock_text(seconds: float) -> str:
+    """Format a time for display, ``1:05``; zero only when no time is left."""
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+class Limit(Enum):
+    """Kinds of time limits."""
+
+    SETUP = "setup"
+    """Time of both sides together to set up."""
+    RED = "red"
+    """Red's time."""
+    BLUE = "blue"
+    """Blue's time."""
+    WHOLE = "whole"
+    """Time of the whole game: all turns of both sides, in full."""
+
+    @classmethod
+    def of(cls, side: Side) -> "Limit":
+        """Time limit of one side."""
+        return cls(side.value)
+
+
+FREE: Final = "free"
+"""Id of every unnamed time control."""
+LONGEST: Final = 10 * 60 * 60
+"""Maximum displayed by any clock, in seconds."""
+_LONGEST_DELAY: Final = 10 * 60
+_TIME: Final = re.compile(r"(\d{1,5})(?::([0-5]\d))?", re.ASCII)
+_SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """Time limits, in seconds; None is unlimited.
+
+    ``str`` gives the notation of the command line and the settings: its name, or its numbers,
+    ``15+10,whole=60,setup=5``. `parse` reads that back, to the second.
+    """
+
+    id: str
+    each: float | None = None
+    """For each side."""
+    delay: float = 0
+    """Bronstein's delay: maximum time given back after a turn."""
+    whole: float | None = None
+    """For the whole game, without the setup."""
+    setup: float | None = None
+    """For both sides together to set up."""
+
+    def __post_init__(self) -> None:
+        """Reject a time that has run out before the game begins."""
+        for what in ("each", "whole", "setup"):
+            seconds = getattr(self, what)
+            if seconds is not None and not 0 < seconds < math.inf:
+                raise ValueError(f"{what!r} is {seconds} seconds: a clock needs more than none")
+
+    @classmethod
+    def of(
+        cls,
+        each: float | None = None,
+        delay: float = 0,
+        whole: float | None = None,
+        setup: float | None = None,
+    ) -> "TimeControl":
+        """Return the time control with these numbers: the named one, if one matches."""
+        free = cls(FREE, each, delay if each else 0, whole, setup)
+        named = (known for known in TIME_CONTROLS.values() if replace(free, id=known.id) == known)
+        return next(named, free)
+
+    @classmethod
+    def parse(cls, text: str) -> "TimeControl":
+        """Parse a time control; ValueError names the invalid part.
+
+        The first part is a name or each side's time: minutes and, after a ``+``, the seconds of the
+        delay. The parts after the commas add to the named time control or override it.
+        """
+        first, *others = (part.strip() for part in text.split(","))
+        control = TIME_CONTROLS.get(first) or cls._read_sides(first)
+        limits = {"whole": control.whole, "setup": control.setup}
+        named = []
+        for part in others:
+            what, _, time = part.partition("=")
+            if what not in limits:
+                raise ValueError(f"{part!r} is neither whole=MINUTES nor setup=MINUTES")
+            if what in named:
+                raise ValueError(f"{what!r} is there twice")
+            named.append(what)
+            limits[what] = None if time == "none" else read_time(time, part)
+        return cls.of(control.each, control.delay, **limits)
+
+    @classmethod
+    def _read_sides(cls, text: str) -> "TimeControl":
+        match = _SIDES.fullmatch(text)
+        if not match:
+            names = ", ".join(TIME_CONTROLS)
+            raise ValueError(
+                f"{text!r} is no clock: begin with {names}, or with each side's minutes and the "
+                "seconds given back, such as 12 or 12+4"
+            )
+        each, delay = read_time(match[1], text), int(match[2] or 0)
+        if delay > _LONGEST_DELAY:
+            raise ValueError(f"{text!r}: at most {_LONGEST_DELAY} seconds can be given back")
+        return cls.of(each, delay)
+
+    def __str__(self) -> str:
+        if TIME_CONTROLS.get(self.id) == self:
+            return self.id
+        sides = _time_text(self.each) + (f"+{self.delay:g}" if self.each and self.delay else "")
+        limits = {"whole": self.whole, "setup": self.setup}
+        given = [f"{what}={_time_text(time)}" for what, time in limits.items() if time is not None]
+        return ",".join([sides, *given])
+
+    def allowed(self, limit: Limit) -> float | None:
+        """Total time of one kind."""
+        match limit:
+            case Limit.SETUP:
+                return self.setup
+            case Limit.WHOLE:
+                return self.whole
+        return self.each
+
+
+def read_time(text: str, part: str) -> int:
+    """Parse minutes, or minutes and seconds, into seconds; `part` is quoted in the error.
+
+    ValueError if that is not a time, is zero, or exceeds the maximum of a clock.
+    """
+    match = _TIME.fullmatch(text)
+    if not match:
+        raise ValueError(f"{part!r} names no time: write minutes, such as 12 or 12:30")
+    seconds = 60 * int(match[1]) + int(match[2] or 0)
+    if not 0 < seconds <= LONGEST:
+        raise ValueError(
+            f"{part!r}: a time is more than nothing and at most {LONGEST // 60} minutes"
+        )
+    return seconds
+
+
+def _time_text(seconds: float | None) -> str:
+    return "none" if seconds is None else clock_text(seconds).removesuffix(":00")
+
+
+TIME_CONTROLS: Final[Mapping[str, TimeControl]] = {
+    control.id: control
+    for control in (
+        TimeControl("none"),
+        TimeControl("total", each=30 * 60),
+        TimeControl("bronstein", each=12 * 60, delay=4, whole=55 * 60, setup=5 * 60),
+        TimeControl("bronstein-50", each=12 * 60, delay=4, whole=50 * 60, setup=5 * 60),
+        TimeControl("short", each=2 * 60, delay=3, whole=10 * 60, setup=2 * 60),
+    )
+}
+"""Named time controls. Tournaments play by `bronstein`, some of them by `bronstein-50`, and the
+short games, duel and barrage, by `short`."""
+NO_CLOCK: Final = TIME_CONTROLS["none"]
+"""Unlimited time."""
+
+
+@dataclass(frozen=True)
+class ClockState:
+    """Snapshot of a clock, without its timestamp; sufficient to resume after a power cut."""
+
+    used: Mapping[Limit, float] = field(default_factory=lambda: dict.fromkeys(Limit, 0.0))
+    """Seconds used before the current turn, minus the time given back to a side. Negative where an
+    arbiter has added more time than was used."""
+    running: Limit | None = None
+    """Side whose turn it is, or the setup. Never WHOLE: that runs with either side."""
+    turn: float = 0
+    """Seconds used in the current interval: a turn, the setup, or a charge."""
+    waiting: float | None = None
+    """Seconds used in the other side's turn, suspended while this side is charged; else None."""
+
+    @property
+    def counting(self) -> tuple[Limit, ...]:
+        """All limits that the running clock uses up."""
+        match self.running:
+            case None:
+                return ()
+            case Limit.SETUP:
+                return (Limit.SETUP,)
+        return (self.running, Limit.WHOLE)
+
+    @property
+    def interrupted(self) -> Limit | None:
+        """Side whose turn is suspended while the other one is charged, if any."""
+        if self.waiting is None:
+            return None
+        return Limit.BLUE if self.running is Limit.RED else Limit.RED
+
+
+class Clock:
+    """Clock of one game.
+
+    Queries accept any timestamp and change nothing. A clock on which the time of a side or of the
+    whole game has run out is stopped permanently.
+    """
+
+    def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
+        """Start with no time used, or paused in the state of another process's clock."""
+        self.control = control
+        self._state = state or ClockState()
+        self._at = -math.inf
+        """Latest timestamp; the state is that of this time."""
+        self._paused = True
+        self._completed: tuple[Limit, float, float] | None = None
+        """Side of the last completed turn, its duration, and the time given back."""
+        self._reckoned: tuple[ClockState, float] | None = None
+        """A state, and the time until its next expiry; cached because it is queried in every
+        frame."""
+
+    # -- events of the game
+
+    def set_up(self, at: float) -> None:
+        """Start the time of the setup."""
+        self._run(Limit.SETUP, at)
+
+    def turn(self, side: Side, at: float) -> None:
+        """Start a side's time, also from a pause. The other side's turn is completed.
+
+        If it is the side's turn already, that turn continues: a take-back returns no time.
+        """
+        self._run(Limit.of(side), at, self.control.delay)
+
+    def charge(self, side: Side, at: float) -> None:
+        """Start a side's time, also from a pause, though it is the other's turn.
+
+        That turn is suspended until `turn` resumes it.
+        """
+        if self._state.running is not Limit.of(side) or self._state.waiting is None:
+            self.turn(side.other, at)
+            if self.expired(at):
+                return
+            state = self._state
+            self._state = replace(state, running=Limit.of(side), turn=0, waiting=state.turn)
+        self.resume(at)
+
+    def reopen(self, at: float) -> None:
+        """Resume the turn completed last; the time since then is part of it.
+
+        No effect if no turn was completed, as after a restart.
+        """
+        self.resume(at)
+        if self._completed is None or self.expired(at):
+            return
+        self._end_charge()
+        (limit, turn, back), used = self._completed, dict(self._state.used)
+        used[limit] -= turn - back
+        used[Limit.WHOLE] -= turn
+        self._completed, since = None, self._state.turn
+        self._state = ClockState(used, limit, turn)
+        self._state = ClockState(used, limit, min(turn + since, self._longest))
+
+    def pause(self, at: float) -> None:
+        """Pause until `resume` or the next turn."""
+        self._come_to(at)
+        self._paused = True
+
+    def resume(self, at: float) -> None:
+        """Continue after a pause."""
+        self._come_to(at)
+        self._paused = False
+
+    def give(self, side: Side, seconds: float, at: float) -> None:
+        """Add time to a side, or subtract it if negative; the time of the whole game is unchanged.
+
+        A side whose time had run out continues if it has time again.
+        """
+        self._come_to(at)
+        limit = Limit.of(side)
+        used = {**self._state.used, limit: self._state.used[limit] - seconds}
+        self._state = replace(self._state, used=used)
+
+    def stop(self, at: float) -> None:
+        """Stop the clock. The current turn is not completed: no time is given back."""
+        self._run(None, at)
+
+    # -- queries
+
+    def left(self, side: Side, at: float) -> float | None:
+        """Remaining time of a side at a timestamp; None if unlimited."""
+        return self._left(Limit.of(side), at)
+
+    def whole_left(self, at: float) -> float | None:
+        """Remaining time of the whole game at a timestamp; None if unlimited."""
+        return self._left(Limit.WHOLE, at)
+
+    def setup_left(self, at: float) -> float | None:
+        """Remaining time to set up at a timestamp; None if unlimited."""
+        return self._left(Limit.SETUP, at)
+
+    def expired(self, at: float) -> Limit | None:
+        """Limit that has run out at a timestamp; a side's limit precedes the whole game's.
+
+        The limit of the setup only counts until a turn begins or the clock is stopped.
+        """
+        counting = self._state.counting
+        return next((limit for limit in counting if self._left(limit, at) == 0), None)
+
+    @property
+    def due(self) -> float | None:
+        """Time of the next expiry if nothing happens; None without a running limit.
+
+        It does not change after it has passed, until the clock receives a call.
+        """
+        rest = self._longest - self._state.turn
+        return self._at + rest if not self._paused and 0 < rest < math.inf else None
+
+    def state(self, at: float) -> ClockState:
+        """Return the state at a timestamp, for saving."""
+        turn = self._turn(at)
+        return self._state if turn == self._state.turn else replace(self._state, turn=turn)
+
+    @property
+    def running(self) -> Limit | None:
+        """Side whose time runs, or the setup, paused or not; None if the clock is stopped."""
+        return self._state.running
+
+    # -- implementation
+
+    def _come_to(self, at: float) -> None:
+        self._state, self._at = self.state(at), max(self._at, at)
+
+    def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
+        """Switch to another clock or none. Charge the elapsed time, minus a turn's delay."""
+        self.resume(at)
+        if self.expired(at) not in (None, Limit.SETUP):
+            return
+        self._end_charge()
+        state = self._state
+        if running is state.running:
+            return
+        used = dict(state.used)
+        self._completed = None
+        for limit in state.counting:
+            back = min(delay, state.turn) if limit in (Limit.RED, Limit.BLUE) else 0
+            used[limit] += state.turn - back
+            if limit in (Limit.RED, Limit.BLUE):
+                self._completed = limit, state.turn, back
+        self._state = ClockState(used, running)
+
+    def _end_charge(self) -> None:
+        """Resume the suspended turn. The charged time is used up."""
+        state = self._state
+        if state.waiting is None:
+            return
+        used = dict(state.used)
+        for limit in state.counting:
+            used[limit] += state.turn
+        self._state = ClockState(used, state.interrupted, state.waiting)
+
+    def _turn(self, at: float) -> float:
+        """Time used in the current interval at a timestamp."""
+        if self._paused or self._state.running is None:
+            return self._state.turn
+        due = self.due
+        if due is not None and at >= due:
+            return self._longest  # exactly, whatever the sum below were rounded to
+        return min(self._state.turn + max(0, at - self._at), self._longest)
+
+    @property
+    def _longest(self) -> float:
+        """Maximum duration of the current interval until a limit runs out."""
+        if self._reckoned is None or self._reckoned[0] is not self._state:
+            lefts = (self._left_before(limit) for limit in self._state.counting)
+            rest = min((left for left in lefts if left is not None), default=math.inf)
+            self._reckoned = self._state, rest
+        return self._reckoned[1]
+
+    def _left(self, limit: Limit, at: float) -> float | None:
+        left = self._left_before(limit)
+        if left is None or limit not in self._state.counting:
+            return left
+        return left - self._turn(at)
+
+    def _left_before(self, limit: Limit) -> float | None:
+        """Time that was left before the current interval; None if unlimited."""
+        allowed, state = self.control.allowed(limit), self._state
+        if allowed is None:
+            return None
+        left = allowed - state.used[limit]
+        if state.waiting is not None and limit in (Limit.WHOLE, state.interrupted):
+            left -= state.waiting
+        return left

@@ -1,0 +1,150 @@
+"""An arbiter's corrections of the referee's records.
+
+A correction changes what is known from here on: the proofs are derived again, and the pieces whose
+possible ranks change are published. Earlier decisions remain.
+"""
+
+from collections import Counter
+
+from engine.board.board import Piece
+from engine.board.geometry import LAKES, Side, SquareSet, set_of, squares_in
+from engine.board.ranks import MOVABLE, Rank
+from engine.game import position_updates
+from engine.game.actions import AcceptBoard, Exchanged, Mistake, NoLongMove, WrongRank
+from engine.game.game_state import Judgement, Moment, OutOfPhaseError, settled
+from engine.game.handle_attacks import count_fallen
+from engine.game.position import Position
+from engine.game.rulings import BoardAccepted, BoardRefused, Corrected, CorrectionRefused, Obstacle
+
+
+def can_correct(position: Position, mistake: Mistake) -> bool:
+    """Whether a mistake can have been made in this position."""
+    sides = [_side_of(position, piece) for piece in _pieces(mistake)]
+    side = sides[0]
+    if side is None or any(other is not side for other in sides):
+        return False
+    dossier = position.player(side).dossier
+    match mistake:
+        case WrongRank():
+            return dossier.is_revealed(mistake.piece)
+        case Exchanged():
+            return mistake.piece != mistake.other
+        case NoLongMove():
+            return dossier.has_long_move(mistake.piece)
+
+
+def correct(moment: Moment, mistake: Mistake) -> Judgement:
+    """Apply a correction; it is refused with the proof if it is impossible."""
+    position = moment.position
+    if not can_correct(position, mistake):
+        raise OutOfPhaseError("nothing of the kind has been taken down")
+    side = _side_of(position, _pieces(mistake)[0])
+    assert side
+    corrected = _corrected(position, side, mistake)
+    if isinstance(corrected, CorrectionRefused):
+        return moment, (corrected,)
+    squares = tuple(_square(corrected, piece) for piece in _pieces(mistake))
+    told = Corrected(mistake, squares, _find_changed(position, corrected, side))
+    after, rulings = settled(corrected)
+    return after, (told, *rulings)
+
+
+def _corrected(position: Position, side: Side, mistake: Mistake) -> Position | CorrectionRefused:
+    player = position.player(side)
+    match mistake:
+        case WrongRank(piece, rank):
+            proof = player.dossier.forgetting_shown(piece).refute(piece, rank, attacks=False)
+            proof = count_fallen(player, proof)
+            if proof:
+                citation = position.edition.cite(proof.ground.rule)
+                return CorrectionRefused(_square(position, piece), proof, citation)
+            dossier = player.dossier.correcting(piece, rank, ply=position.plies)
+            return position_updates.set_right(position, side, player.knowing(dossier))
+        case NoLongMove(piece):
+            dossier = player.dossier.forgetting_long_move(piece)
+            return position_updates.set_right(position, side, player.knowing(dossier))
+        case Exchanged(piece, other):
+            return position_updates.exchange(
+                position, _square(position, piece), _square(position, other)
+            )
+
+
+def _pieces(mistake: Mistake) -> tuple[Piece, ...]:
+    match mistake:
+        case Exchanged(piece, other):
+            return piece, other
+    return (mistake.piece,)
+
+
+def _side_of(position: Position, piece: Piece) -> Side | None:
+    """Return the owner of a piece, None if the piece is off the board."""
+    square = position.find(piece)
+    return None if square is None else position.board.side_at(square)
+
+
+def _square(position: Position, piece: Piece) -> int:
+    square = position.find(piece)
+    assert square is not None
+    return square
+
+
+def _find_changed(before: Position, after: Position, side: Side) -> SquareSet:
+    """Return the squares whose possible ranks differ between the two positions."""
+    return set_of(
+        square
+        for square in squares_in(before.squares(side))
+        if before.ranks_at(square) != after.ranks_at(square)
+    )
+
+
+# Adopting the real board by agreement of both players.
+#
+# The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
+# cannot move a piece that is publicly known to be a bomb or the flag: those never move, and the
+# referee would have to drop a revealed rank. Nor can a known flag leave the board, as its loss ends
+# a game; its owner resigns instead.
+
+
+def accept_board(moment: Moment, action: AcceptBoard) -> Judgement:
+    """Adopt the board that the players agree on, unless it is impossible."""
+    position = moment.position
+    if refused := find_obstacle(position, action):
+        return moment, (refused,)
+    accepted = position_updates.accept(position, action.shifted, action.removed, action.to_move)
+    told = BoardAccepted(action.shifted, action.removed, action.to_move)
+    after, rulings = settled(accepted)
+    return after, (told, *rulings)
+
+
+def find_obstacle(position: Position, board: AcceptBoard) -> BoardRefused | None:
+    """Return the reason why a board cannot be adopted, None if it can.
+
+    Raises OutOfPhaseError if no board can look like this.
+    """
+    _check(position, board)
+    immobile = set_of(
+        shift.source for shift in board.shifted if not position.ranks_at(shift.source) & MOVABLE
+    )
+    if immobile:
+        return BoardRefused(Obstacle.BOMB_OR_FLAG, immobile)
+    flags = set_of(
+        square
+        for square in squares_in(board.removed)
+        if position.ranks_at(square) == 1 << Rank.FLAG
+    )
+    return BoardRefused(Obstacle.FLAG, flags) if flags else None
+
+
+def _check(position: Position, board: AcceptBoard) -> None:
+    """Check that every piece has one square, and every square one piece."""
+    occupied = position.own | position.enemy
+    sources = Counter(shift.source for shift in board.shifted)
+    sources.update(squares_in(board.removed))
+    targets = Counter(shift.target for shift in board.shifted)
+    left, taken = set_of(sources), set_of(targets)
+    twice = max((*sources.values(), *targets.values()), default=1) > 1
+    if twice or left & ~occupied or taken & (occupied & ~left | LAKES):
+        raise OutOfPhaseError("no board can look like that")
+    is_same = not left and board.to_move is position.to_move
+    if is_same or any(shift.source == shift.target for shift in board.shifted):
+        raise OutOfPhaseError("the referee has that already")

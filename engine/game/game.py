@@ -1,0 +1,211 @@
+"""The history of a game: its current state, the actions that led there, and undo.
+
+Every accepted action is stored with the state before it. Undo therefore restores a stored state,
+and no action is ever replayed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.board.geometry import Square
+from engine.game.actions import (
+    AcceptBoard,
+    Action,
+    Amend,
+    Attack,
+    BreakSeals,
+    CannotMove,
+    Correct,
+    Infiltrate,
+    Move,
+    Override,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.game.corrections import can_correct, correct
+from engine.game.game_state import Moment, OpenedAttack, OutOfPhaseError, Phase
+from engine.game.handle_moves import judge_attack, judge_move
+from engine.game.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
+from engine.game.sealed_army import break_seals
+
+
+@dataclass(frozen=True)
+class Step:
+    """An action in force, and the state in which it was taken."""
+
+    action: Action
+    before: Moment
+
+
+class Game:
+    """Stack of game states, to which actions are pushed and from which they are popped."""
+
+    __slots__ = ("_steps", "actions", "moment")
+
+    def __init__(self, moment: Moment) -> None:
+        """Begin at a state."""
+        self.moment = moment
+        self._steps: list[Step] = []
+        self.actions: list[Action] = []
+        """All accepted actions, including undone ones; replaying them reproduces the game."""
+
+    @property
+    def in_force(self) -> list[Action]:
+        """Accepted actions without those that were taken back, withdrawn or amended."""
+        return [step.action for step in self._steps]
+
+    @property
+    def latest(self) -> Step | None:
+        """Latest action in force."""
+        return self._steps[-1] if self._steps else None
+
+    def push(self, action: Action, after: Moment) -> None:
+        """Push an action with the state after it. The caller guarantees that they match."""
+        self._steps.append(Step(action, self.moment))
+        self.moment = after
+
+    def pop(self) -> Action:
+        """Undo the latest action in force, and return it.
+
+        Raises OutOfPhaseError if there is none.
+        """
+        if not self._steps:
+            raise OutOfPhaseError("nothing has been done that could be taken back")
+        step = self._steps.pop()
+        self.moment = step.before
+        return step.action
+
+    def copy(self) -> "Game":
+        """Return an independent game with the same state and history."""
+        copy = Game(self.moment)
+        copy._steps, copy.actions = [*self._steps], [*self.actions]
+        return copy
+
+
+# Changes to the history of a game: amending, withdrawing and taking back.
+
+_TURNS: Final = (Move, Attack, Infiltrate, Override, AcceptBoard, CannotMove)
+"""Actions that start a turn; adopting the board is a turn by itself."""
+
+
+def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
+    """End the latest move on another square; a move onto an opposing piece becomes an attack.
+
+    Ending on the square where the turn began cancels the turn.
+
+    Raises OutOfPhaseError if the piece was not just set down or could not move there, and when no
+    turn is due.
+    """
+    phase, source, target = game.moment.phase, action.source, action.target
+    if phase is not Phase.PLAY:
+        raise OutOfPhaseError(f"{action} does not fit the phase {phase.value!r}")
+    begun = turn_begun(game, source)
+    if begun is None or target == source:
+        violation = game.moment.position.find_violation(source, target)
+        if violation is None:
+            raise OutOfPhaseError("this piece was not set down just now")
+        return (violation,)
+    came_from = _move(game).source
+    if target == came_from:
+        game.pop()
+        return (TakenBack(),)
+    attacks = begun.position.board.side_at(target) is not None
+    if attacks:
+        after, rulings = judge_attack(begun, Attack(came_from, target))
+    else:
+        after, rulings = judge_move(begun, Move(came_from, target))
+    if refuses(rulings):
+        return rulings
+    if attacks:
+        # The move stays in the history: withdrawing the attack leaves the piece on its square.
+        game.push(action, after)
+    else:
+        game.pop()
+        game.push(Move(came_from, target), after)
+    return rulings
+
+
+def can_amend(game: Game, source: Square, target: Square) -> bool:
+    """Whether the piece that was just set down on `source` may end its turn on `target` instead.
+
+    The turn may also end where it began, which cancels it.
+    """
+    begun = turn_begun(game, source)
+    if begun is None or source == target:
+        return False
+    if target == _move(game).source:
+        return True
+    return begun.position.find_violation(_move(game).source, target) is None
+
+
+def turn_begun(game: Game, square: Square) -> Moment | None:
+    """Return the state before the turn that has just ended with a move to this square."""
+    latest = game.latest
+    if latest is None or not isinstance(latest.action, Move) or latest.action.target != square:
+        return None
+    return latest.before if game.moment.phase is Phase.PLAY else None
+
+
+def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
+    """Withdraw the open attack; OutOfPhaseError once a rank has been declared."""
+    matter = game.moment.matter
+    if not isinstance(matter, OpenedAttack):
+        raise OutOfPhaseError("no attack is open")
+    if matter.declared or matter.disputed:
+        raise OutOfPhaseError("an attack cannot be withdrawn once a rank has been declared")
+    undone = [game.pop()]
+    while not isinstance(undone[-1], Attack | Amend | Override):
+        undone.append(game.pop())
+    _set_right_again(game, undone)
+    return (AttackWithdrawn(),)
+
+
+def take_back(game: Game) -> tuple[Ruling, ...]:
+    """Go back to before the latest turn or, after the end, to before the action that ended it.
+
+    The referee then has the knowledge of that time, without any that was gained in the undone
+    actions. The arbiter's later corrections remain in force, and void commitments remain void.
+    """
+    phase = game.moment.phase
+    if phase is Phase.SETUP:
+        raise OutOfPhaseError("nothing has been done that could be taken back")
+    if phase is not Phase.OVER and not any(isinstance(a, _TURNS) for a in game.in_force):
+        raise OutOfPhaseError("no turn has been made that could be taken back")
+    undone: list[Action] = []
+    while True:
+        undone.append(game.pop())
+        if game.moment.phase is Phase.OVER:
+            continue  # an army proved after the end
+        if phase is Phase.OVER or isinstance(undone[-1], _TURNS):
+            break
+    _set_right_again(game, undone)
+    return (TakenBack(),)
+
+
+def _set_right_again(game: Game, undone: Sequence[Action]) -> None:
+    """Reapply the corrections in the undone actions, as far as their pieces are still there."""
+    for action in reversed(undone):
+        if isinstance(action, BreakSeals):
+            game.push(action, break_seals(game.moment, action.side)[0])
+        elif isinstance(action, Correct) and can_correct(game.moment.position, action.mistake):
+            after, rulings = correct(game.moment, action.mistake)
+            if not refuses(rulings):
+                game.push(action, after)
+
+
+def change(game: Game, action: Amend | WithdrawAttack | TakeBack) -> tuple[Ruling, ...]:
+    """Change the history of a game."""
+    match action:
+        case Amend():
+            return amend(game, action)
+        case WithdrawAttack():
+            return withdraw_attack(game)
+        case TakeBack():
+            return take_back(game)
+
+
+def _move(game: Game) -> Move:
+    assert game.latest
+    assert isinstance(game.latest.action, Move)
+    return game.latest.action

@@ -1,0 +1,260 @@
+"""Attack handling from opening to combat: declarations, contradictions, disputes."""
+
+from dataclasses import replace
+
+from engine.board.board import Piece
+from engine.board.geometry import Square
+from engine.board.ranks import IMMOBILE, SCOUTS, Rank, sole
+from engine.board.visibility import Secret
+from engine.deduction.possible_ranks import Ground, Proof
+from engine.game import position_updates
+from engine.game.actions import AnswerGuess, Declare, Infiltrate, Insist
+from engine.game.game_state import (
+    Judgement,
+    Moment,
+    OpenedAttack,
+    OpenedInfiltration,
+    OutOfPhaseError,
+    settled,
+)
+from engine.game.player_state import Player
+from engine.game.position import Position, outcome
+from engine.game.rulings import (
+    AttackOpened,
+    Contradiction,
+    Declared,
+    Disputed,
+    DisputeSettled,
+    Infiltrated,
+    InfiltrationOpened,
+    Reason,
+)
+from engine.game.sealed_army import is_as_pledged
+from engine.rules.editions import MovedBomb
+from engine.rules.movement import is_long_move
+from engine.rules.rules import Rule
+
+# Ranks that were declared under silent defence and stayed unnamed.
+#
+# They are known to the referee and to their owner. All public rulings must be the same whichever
+# rank it is: therefore turns are judged by public facts alone, and consequences of the secret rank
+# are reported to its owner. Even whether the owner is asked again follows from public facts:
+# otherwise, a player who was asked only because the secret rank turned out to be a lie would be
+# exposed.
+
+
+def answer_of(player: Player, piece: Piece) -> Secret[Rank] | None:
+    """Return the secret rank declared for a piece, None if its owner has to be asked.
+
+    The owner is asked again if a turn of the piece has revealed something new since, whether or not
+    that disproves the declaration.
+    """
+    sealed = player.sealed.get(piece)
+    return sealed if sealed and not player.dossier.has_moved_after_winning(piece) else None
+
+
+def tell_if_disproved(before: Position, after: Position, piece: Piece) -> tuple[Contradiction, ...]:
+    """Notify the owner if a turn of a piece has disproved its secret rank.
+
+    The owner has lied or moves the wrong piece; to the opponent the turn is legal.
+    """
+    side = after.to_move.other
+    if piece not in before.player(side).sealed or piece not in before.player(side).unnamed:
+        return ()
+    sealed = before.player(side).unnamed[piece]
+    proof = after.player(side).dossier.refute(piece, sealed.unseal(), attacks=False)
+    if proof is None:
+        return ()
+    return (Contradiction(side, proof, after.edition.cite(proof.ground.rule)),)
+
+
+def open_attack(
+    moment: Moment, source: Square, target: Square, *, regular: bool = True
+) -> Judgement:
+    """Open an allowed attack; it is resolved at once if both ranks are proved.
+
+    Facts proved by the attack are not recorded yet: it may still be withdrawn.
+    """
+    position, side = moment.position, moment.position.to_move
+    long_move = regular and is_long_move(source, target)
+    ends = {side: (source, SCOUTS if long_move else ~IMMOBILE), side.other: (target, -1)}
+    possible, proved = {}, {}
+    for owner, (square, ranks) in ends.items():
+        player, piece = position.player(owner), position.board.piece_at(square)
+        told = player.dossier.possible(piece) & ranks
+        # A player who has lied in a silent defence must still be able to declare a rank.
+        possible[owner] = player.informed.possible(piece) & ranks or told
+        # A defender that has declared before is not asked again. An attacker is asked, whatever it
+        # declared: otherwise a bomb, which cannot have attacked, would be recognizable.
+        # Public facts take precedence, also after an arbiter has corrected a rank.
+        if (rank := sole(told)) is not None:
+            proved[owner] = Secret(owner, rank)
+        elif owner is not side and (answer := answer_of(player, piece)):
+            proved[owner] = answer
+    attack = OpenedAttack(side, source, target, possible, proved, regular)
+    after, rulings = _resolve_when_declared(Moment(position, attack))
+    return after, (AttackOpened(side, source, target, attack.awaited), *rulings)
+
+
+def declare(moment: Moment, action: Declare) -> Judgement:
+    """Process a declaration; an impossible one is refused with the proof."""
+    attack, declared = _attack(moment), action.rank
+    proof = _refute(moment.position, attack, action)
+    if proof:
+        citation = moment.position.edition.cite(proof.ground.rule)
+        return moment, (Contradiction(declared.owner, proof, citation),)
+    after, rulings = _resolve_when_declared(Moment(moment.position, attack.hearing(declared)))
+    return after, (Declared(declared.owner), *rulings)
+
+
+def insist(moment: Moment, action: Insist) -> Judgement:
+    """Open a dispute about a declaration that was proved impossible.
+
+    With sealed armies it is published whether the commitment confirms the declaration. This detects
+    a player who has moved a bomb (ISF 4.3), and a piece that has been confused with another.
+    """
+    attack, position, declared = _attack(moment), moment.position, action.rank
+    side = declared.owner
+    proof = _refute(position, attack, action)
+    if not proof:
+        raise OutOfPhaseError("nobody contradicts this declaration")
+    is_as_sealed = is_as_pledged(position, side, attack.square(side), action.opening)
+    disputed = Disputed(side, attack.square(side), is_as_sealed)
+    moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
+    if moved_bomb and position.edition.moved_bomb is MovedBomb.LOSES:
+        lost = outcome(position, side.other, Reason.MOVED_BOMB)
+        return Moment(position_updates.end(position, lost)), (disputed, lost)
+    opened = replace(attack, disputed=declared, is_as_sealed=is_as_sealed)
+    return Moment(position, opened), (disputed,)
+
+
+def settle_dispute(moment: Moment, *, accepted: bool) -> Judgement:
+    """Apply the decision about a disputed declaration."""
+    attack = _attack(moment)
+    disputed = attack.disputed
+    assert disputed
+    side = disputed.owner
+    if side is attack.attacker and IMMOBILE >> disputed.unseal() & 1:
+        # A bomb or a flag cannot count as an attacker, and the reason must not be published.
+        accepted = False
+    attack = replace(attack, disputed=None, is_as_sealed=None)
+    settled = DisputeSettled(side, accepted)
+    if not accepted:
+        return Moment(moment.position, attack), (settled,)
+    heard = replace(attack.hearing(disputed), conceded=attack.conceded | {side})
+    after, rulings = _resolve_when_declared(Moment(moment.position, heard))
+    return after, (settled, *rulings)
+
+
+def count_fallen(player: Player, proof: Proof | None) -> Proof | None:
+    """Change the proof to ALL_FALLEN if all pieces of the rank have fallen."""
+    if proof is None or proof.ground is not Ground.ALL_FOUND:
+        return proof
+    fallen = player.captured.get(proof.rank, 0) == proof.count
+    return replace(proof, ground=Ground.ALL_FALLEN) if fallen else proof
+
+
+def _attack(moment: Moment) -> OpenedAttack:
+    assert isinstance(moment.matter, OpenedAttack)
+    return moment.matter
+
+
+def _refute(position: Position, attack: OpenedAttack, action: Declare | Insist) -> Proof | None:
+    """Return the proof against a declaration; OutOfPhaseError if no declaration is awaited.
+
+    A rank other than the committed one is refused before anything else, because the commitment has
+    to be opened in any case.
+    """
+    side, rank = action.rank.owner, action.rank.unseal()
+    if side not in attack.awaited:
+        raise OutOfPhaseError(f"no declaration is awaited from {side.value}")
+    if is_as_pledged(position, side, attack.square(side), action.opening) is False:
+        return Proof(Ground.NOT_AS_SEALED, rank)
+    if attack.possible[side] >> rank & 1:
+        return None
+    player, piece = position.player(side), position.board.piece_at(attack.square(side))
+    attacks = side is attack.attacker
+    proof = player.informed.refute(piece, rank, attacks=attacks)
+    return count_fallen(player, proof)
+
+
+def _resolve_when_declared(moment: Moment) -> Judgement:
+    attack, before = _attack(moment), moment.position
+    if attack.awaited:
+        return moment, ()
+    side, pieces = attack.attacker, before.board
+    position = position_updates.fight(
+        before,
+        attack.source,
+        attack.target,
+        attack.rank(side),
+        attack.rank(side.other),
+        regular=attack.regular,
+        conceded=attack.conceded,
+    )
+    denied = tell_if_disproved(before, position, pieces.piece_at(attack.source))
+    fought = position.last_combat
+    assert fought
+    after, rulings = settled(position)
+    return after, (fought, *denied, *rulings)
+
+
+# Infiltration handling: a guess, and its owner's answer.
+
+
+def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
+    """Judge an infiltration. If its result is unknown, the owner is asked for it.
+
+    Whether it is unknown follows from public facts. A piece for which a rank was declared in
+    silence is not asked again: its declaration is the answer, whatever it is.
+    """
+    position, source, target = moment.position, action.source, action.target
+    violation = position.find_infiltration_violation(source, target)
+    if violation:
+        return moment, (violation,)
+    side, guess = position.to_move, action.guess
+    piece, ranks = position.board.piece_at(target), position.ranks_at(target)
+    sealed = answer_of(position.waiter, piece)
+    could_be, must_be = bool(ranks >> guess & 1), ranks == 1 << guess
+    opened = Moment(position, OpenedInfiltration(source, target, guess))
+    if could_be and not must_be and sealed is None:
+        return opened, (InfiltrationOpened(side, source, target, guess, side.other),)
+    right = must_be or (could_be and sealed is not None and sealed.unseal() is guess)
+    after, rulings = _resolve(opened, right=right)
+    return after, (InfiltrationOpened(side, source, target, guess, None), *rulings)
+
+
+def answer_guess(moment: Moment, action: AnswerGuess) -> Judgement:
+    """Process the answer to a guess; an impossible one is refused to the owner alone."""
+    position, opened = moment.position, moment.matter
+    assert isinstance(opened, OpenedInfiltration)
+    proof = _refute_guess(position, opened, action)
+    if proof:
+        citation = position.edition.cite(proof.ground.rule)
+        return moment, (Contradiction(position.to_move.other, proof, citation),)
+    return _resolve(moment, right=action.right)
+
+
+def _refute_guess(
+    position: Position, opened: OpenedInfiltration, action: AnswerGuess
+) -> Proof | None:
+    """Return the proof against an answer, None if it is possible."""
+    owner, piece = position.to_move.other, position.board.piece_at(opened.target)
+    opening = action.opening.unseal() if action.opening else None
+    if is_as_pledged(position, owner, opened.target, opening) is False:
+        return Proof(Ground.NOT_AS_SEALED, opened.guess)
+    if opening and action.right is not (opening.rank is opened.guess):
+        return Proof(Ground.NOT_AS_SEALED, opened.guess)
+    if action.right:
+        return position.waiter.informed.refute(piece, opened.guess, attacks=False)
+    return None
+
+
+def _resolve(moment: Moment, *, right: bool) -> Judgement:
+    before, opened = moment.position, moment.matter
+    assert isinstance(opened, OpenedInfiltration)
+    source, target, guess = opened.source, opened.target, opened.guess
+    position = position_updates.infiltrate(before, source, target, guess, right=right)
+    infiltrated = Infiltrated(before.to_move, source, target, guess, right)
+    after, rulings = settled(position)
+    return after, (infiltrated, *rulings)

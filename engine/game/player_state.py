@@ -1,0 +1,92 @@
+"""Known facts about one player's army, as part of a position."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.board.board import Piece
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Pledge
+from engine.deduction.possible_ranks import Dossier
+
+
+class Player:
+    """One player's army as far as it is known, its losses, and its secret declarations.
+
+    A player is immutable, like the position it belongs to.
+    """
+
+    __slots__ = ("captured", "dossier", "pledge", "proved", "sealed")
+
+    dossier: Dossier
+    captured: Mapping[Rank, int]
+    """Fallen pieces by rank: public, like the sorting trays of the rulebooks."""
+    sealed: Mapping[Piece, Secret[Rank]]
+    """Declared ranks of defenders that stayed unnamed, including those disproved since."""
+    pledge: Pledge | None
+    """With sealed armies: the player's commitments, as long as they count."""
+    proved: Mapping[Piece, Rank] | None
+    """Setup of the army, once the player has opened all commitments after the game."""
+
+    def __init__(
+        self,
+        dossier: Dossier,
+        captured: Mapping[Rank, int] | None = None,
+        sealed: Mapping[Piece, Secret[Rank]] | None = None,
+        pledge: Pledge | None = None,
+        proved: Mapping[Piece, Rank] | None = None,
+    ) -> None:
+        """Create a player at the beginning of a game or in the course of one."""
+        self.dossier = dossier
+        self.captured = captured or {}
+        self.sealed = sealed or {}
+        self.pledge, self.proved = pledge, proved
+
+    def knowing(self, dossier: Dossier) -> "Player":
+        """Return the player with other facts about the army."""
+        return self if dossier is self.dossier else self._with(dossier=dossier)
+
+    def losing(self, rank: Rank) -> "Player":
+        return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
+
+    def sealing(self, piece: Piece, rank: Secret[Rank]) -> "Player":
+        """Return the player after one more declaration that stays unnamed."""
+        return self._with(sealed={**self.sealed, piece: rank})
+
+    def pledging(self, pledge: Pledge | None) -> "Player":
+        """Return the player with these commitments; with None, without any that count."""
+        return self._with(pledge=pledge)
+
+    def proving(self, army: Mapping[Piece, Rank]) -> "Player":
+        """Return the player whose army was opened."""
+        return self._with(proved=army)
+
+    @property
+    def unnamed(self) -> Mapping[Piece, Secret[Rank]]:
+        """Declared ranks of defenders that stayed unnamed, as far as they can be true."""
+        possible = self.dossier.possible
+        return {p: rank for p, rank in self.sealed.items() if possible(p) >> rank.unseal() & 1}
+
+    @property
+    def informed(self) -> Dossier:
+        """Deductions that also use the declarations that were not named aloud."""
+        if not self.sealed:
+            return self.dossier
+        return self.dossier.knowing({p: rank.unseal() for p, rank in self.unnamed.items()})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Player):
+            return NotImplemented
+        losses = self.captured == other.captured and self.sealed == other.sealed
+        seals = self.pledge == other.pledge and self.proved == other.proved
+        return losses and seals and self.dossier == other.dossier
+
+    def __hash__(self) -> int:
+        return hash(self.dossier)
+
+    def _with(self, **changed: Any) -> "Player":
+        """Return a copy with these changes."""
+        player = Player.__new__(Player)
+        for name in Player.__slots__:
+            setattr(player, name, changed.get(name, getattr(self, name)))
+        return player

@@ -1,0 +1,591 @@
+"""Position: the state of a game after a ply, as an immutable value.
+
+A position holds the pieces and their squares, the side to move, the facts proved about every piece,
+the counts of both repetition rules, and whether the game is over. It is immutable: updates return
+another position, which shares all unchanged parts with this one. A copy therefore costs nothing, a
+game is a list of positions, and undo takes the one before.
+
+All queries here use public facts alone. The ranks of pieces that silent defence keeps unnamed are
+stored as secrets in the players and do not affect any result.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import starmap
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.board import board_text
+from engine.board.board import Board, Piece, Pieces
+from engine.board.geometry import (
+    ALL,
+    BESIDE,
+    BETWEEN,
+    LAKES,
+    ONLY,
+    Side,
+    Square,
+    SquareSet,
+    name,
+    set_of,
+    squares_in,
+)
+from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, sole
+from engine.deduction.possible_ranks import Dossier
+from engine.game.actions import Attack, Move
+from engine.game.move_tables import LONG_WAYS, STEP_ATTACKS, STEP_MOVES
+from engine.game.player_state import Player
+from engine.game.rulings import Combat, GameOver, Reason
+from engine.rules import movement
+from engine.rules.editions import Edition, MovedBomb
+from engine.rules.movement import find_infiltration_fault, targets
+from engine.rules.repetition import (
+    NO_CHASE,
+    TRACES,
+    Chase,
+    Past,
+    Run,
+    Traces,
+    latest,
+    listed,
+    repeated,
+    squares_of,
+    worn_out,
+)
+from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.violations import Fault, Violation
+
+# Ends of the game that follow from the board (docs/rules.md).
+
+_NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
+
+if TYPE_CHECKING:  # a position asks here whether the game is over
+    pass
+
+
+def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bool | None:
+    """Return how a combat or a right guess has ended the game, True if it has not.
+
+    None if one side has lost its last movable piece and only the opponent knows whether it can move
+    itself: a side without a movable piece has not lost before that is known.
+
+    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
+    made by the side that is not to move now.
+    """
+    if fallen is Rank.FLAG:
+        return outcome(position, position.to_move.other, Reason.FLAG_CAPTURED)
+    spent = [side for side in Side if not position.has_movable_piece(side)]
+    if len(spent) == len(Side):
+        # No rulebook covers this case.
+        citation = Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT)
+        return GameOver(None, Reason.BOTH_IMMOBILE, citation)
+    if not spent:
+        return True
+    left = spent[0].other
+    if not position.can_move(left):
+        return draw_without_move(position)
+    if not position.must_be_able_to_move(left):
+        return None
+    return outcome(position, left, Reason.NO_MOVABLE_PIECE)
+
+
+def draw_without_move(position: "Position") -> GameOver:
+    reading = None if position.edition.both_immobile_draw else Reading.BOTH_SHUT_IN
+    return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
+
+
+def end_without_move(position: "Position", *, proved: bool) -> GameOver:
+    """Return how the game ends if the side to move cannot, as proved or by its own declaration."""
+    stuck, opponent = position.to_move, position.to_move.other
+    if not position.can_move(opponent):
+        return draw_without_move(position)
+    if proved and not position.is_shut_in(stuck):
+        reading = Reading.REPETITION_LOSES
+    else:
+        reading = Reading.SHUT_IN_LOSES
+    return outcome(position, opponent, Reason.NO_LEGAL_MOVE, reading)
+
+
+def outcome(
+    position: "Position", winner: Side | None, reason: Reason, reading: Reading | None = None
+) -> GameOver:
+    """Return an end as a ruling; it cites the rulebook if one knows such an end."""
+    if reason in _NOT_IN_BOOKS:
+        by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
+        return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
+    rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
+    return GameOver(winner, reason, position.edition.cite(rule, reading))
+
+
+_RED: Final = Side.RED
+_COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
+
+
+class Touching(NamedTuple):
+    """With touch-move: a piece that the side to move has touched in this turn."""
+
+    square: Square
+    carried: bool = False
+    """Whether it was carried away from the squares around its own."""
+    excused: bool = False
+    """Whether its owner has claimed in private that it cannot move. Not contained in any record."""
+
+
+class Position:
+    """Pieces, proved facts, side to move and legal turns.
+
+    ``print(position)`` is a picture. Two positions are equal if the same may happen from here on:
+    the same pieces on the same squares, the same facts and counts, the same side to move.
+    """
+
+    __slots__ = (
+        "edition",
+        "ended",
+        "enemy",
+        "last_combat",
+        "mover",
+        "mover_chase",
+        "mover_run",
+        "own",
+        "past",
+        "pieces",
+        "plies",
+        "to_move",
+        "touched",
+        "traces",
+        "turned",
+        "waiter",
+        "waiter_chase",
+        "waiter_run",
+    )
+
+    edition: Edition
+    traces: Traces
+    """Traces of all moves, by the edition's form of the two-squares rule."""
+    pieces: Pieces
+    """Piece on every square."""
+    own: SquareSet
+    """Squares of the side to move."""
+    enemy: SquareSet
+    """Squares of the other side."""
+    to_move: Side
+    plies: int
+    """Number of turns completed: moves, attacks, infiltrations, and boards adopted by consent."""
+    mover: Player
+    """Player whose turn it is, its latest moves, and its running chase."""
+    mover_run: Run | None
+    mover_chase: Chase
+    waiter: Player
+    """The same for the opponent."""
+    waiter_run: Run | None
+    waiter_chase: Chase
+    past: Past | None
+    """Positions of the pieces since the running chases began."""
+    last_combat: Combat | None
+    """Combat of the latest ply, None if it was not a combat."""
+    turned: tuple[Square, Square] | None
+    """Squares of the latest ply if it was neither a move nor an attack."""
+    touched: Touching | None
+    """With touch-move: the first touched piece that obliges its owner to move it."""
+    ended: GameOver | bool | None
+    """Outcome of the game; False if the game continues, None if that depends on the opponent, True
+    if not computed yet (see `outcome`)."""
+
+    def __init__(
+        self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
+    ) -> None:
+        """Create the initial position. `known` are ranks known beforehand, as from a record.
+
+        Trusts that the armies are complete; an empty board is one before the setup.
+        """
+        self.edition, self.traces = edition, TRACES[edition.recurrence]
+        self.pieces, self.own, self.enemy = board.pieces, board.red, board.blue
+        self.to_move, self.plies = _RED, 0
+        self.mover, self.waiter = (
+            Player(Dossier(edition.army, board.standing(side), known or {})) for side in Side
+        )
+        self.mover_run = self.waiter_run = self.last_combat = self.turned = None
+        self.mover_chase = self.waiter_chase = NO_CHASE
+        self.past = self.touched = None
+        self.ended = True
+
+    # -- pieces and players
+
+    @property
+    def board(self) -> Board:
+        if self.to_move is _RED:
+            return Board.of_parts(self.pieces, self.own, self.enemy)
+        return Board.of_parts(self.pieces, self.enemy, self.own)
+
+    def squares(self, side: Side) -> SquareSet:
+        return self.own if side is self.to_move else self.enemy
+
+    def find(self, piece: Piece) -> Square | None:
+        """Square of a piece, None if it has been captured."""
+        square = self.pieces.find(piece)
+        return None if square < 0 else square
+
+    def player(self, side: Side) -> Player:
+        """Known facts about one side."""
+        return self.mover if side is self.to_move else self.waiter
+
+    def unshown(self, side: Side) -> int:
+        """Number of a side's pieces that are off the board without a rank that counts as fallen."""
+        player = self.player(side)
+        standing = self.squares(side).bit_count()
+        return len(player.dossier.alone) - standing - sum(player.captured.values())
+
+    @property
+    def last_move(self) -> tuple[Square, Square] | None:
+        """Squares of the latest ply."""
+        return self.turned or self.last_turn(self.to_move.other)
+
+    def last_turn(self, side: Side) -> tuple[Square, Square] | None:
+        """Latest move or attack of a side, None if its latest ply was something else."""
+        run = self.mover_run if side is self.to_move else self.waiter_run
+        return run[1:3] if run else None
+
+    @property
+    def outcome(self) -> GameOver | None:
+        """Outcome of the game, None if it continues.
+
+        Whether the side to move has no legal move is only computed on demand.
+        """
+        if self.ended is True:
+            self.ended = self._find_end()
+        return self.ended if isinstance(self.ended, GameOver) else None
+
+    @property
+    def stuck(self) -> Side | None:
+        """The side that cannot move, while only the opponent knows whether it cannot move either.
+
+        None if no side is known to be stuck, or the game is over. If neither can move it is a draw.
+        """
+        if self.outcome or self.ended is not None:
+            return None
+        return self.to_move.other if self.can_move(self.to_move) else self.to_move
+
+    def _find_end(self) -> GameOver | bool | None:
+        if not self.own or self.can_move(self.to_move):
+            return False
+        other = self.to_move.other
+        if self.can_move(other) and not self.must_be_able_to_move(other):
+            return None
+        return end_without_move(self, proved=True)
+
+    def dossier_at(self, square: Square) -> tuple[Dossier, Piece]:
+        """Dossier of the piece on a square, and the piece; KeyError if the square is empty."""
+        if not (self.own | self.enemy) & ONLY[square]:
+            raise KeyError(name(square))
+        player = self.mover if self.own & ONLY[square] else self.waiter
+        return player.dossier, self.pieces[square]
+
+    def ranks_at(self, square: Square) -> RankSet:
+        """Ranks that the piece on a square can have; KeyError if the square is empty."""
+        dossier, piece = self.dossier_at(square)
+        return dossier.possible(piece)
+
+    # -- legality
+
+    def find_violation(self, source: Square, target: Square) -> Violation | None:
+        """Return the violation of a move or attack of the side to move, None if it is legal.
+
+        A move onto an opposing piece is an attack. If the side to move has lost for lack of a legal
+        move, the reason why this move is illegal is returned, though the game is over.
+        """
+        own, enemy = self.own, self.enemy
+        if not own & ONLY[source]:
+            fault = movement.find_owner_fault(own, enemy, source)
+            assert fault
+            return self._over(source, target) or self.violation(fault, source, target)
+        piece, dossier = self.pieces[source], self.mover.dossier
+        ranks = dossier.alone[piece]
+        if ranks & ranks - 1:  # not proved by itself
+            ranks = dossier.possible(piece)
+        fault = movement.find_fault(own, enemy, source, target, ranks)
+        if fault:
+            reading = self._reading(fault, source, target)
+            found = self.violation(fault, source, target, reading=reading)
+            return self._over(source, target) or found
+        if self.touched and source != self.touched.square and self.obliged is not None:
+            return self._over(source, target) or self.violation(Fault.TOUCHED_ANOTHER, self.obliged)
+        run = self.mover_run
+        if self.mover_chase[1] or (run and run[0] == piece):
+            repetition = self.find_repetition(self.to_move, piece, source, target)
+            if repetition:
+                return self._over(source, target) or repetition
+        # A side that has a legal move is not stuck: no need to compute whether the game is over.
+        return None if self.ended is True else self._over(source, target, legal=True)
+
+    def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
+        """Return a game-over violation if it is over and the turn has no other fault to report."""
+        over = self.outcome
+        if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
+            return self.violation(Fault.GAME_IS_OVER, source, target)
+        return None
+
+    def find_repetition(
+        self, side: Side, piece: Piece, source: Square, target: Square
+    ) -> Violation | None:
+        """Return the violation of a repetition rule by an otherwise legal turn, if any."""
+        if side is self.to_move:
+            run, chase, enemy = self.mover_run, self.mover_chase, self.enemy
+        else:
+            run, chase, enemy = self.waiter_run, self.waiter_chase, self.own
+        if run and run[0] == piece:
+            limit = self.edition.two_squares_limit
+            worn = worn_out(run, limit, source, target, self.traces)
+            if worn:
+                reading = self._reading_of_repetition(run, source, target, enemy)
+                squares = squares_of(worn)
+                return self.violation(Fault.TO_AND_FRO, *squares, count=limit, reading=reading)
+        quiet = chase[1] and not enemy & ONLY[target]
+        if quiet and run and run[1:3] != (target, source):
+            ago = repeated(self.pieces, chase, self.past, source, target)
+            if ago:
+                running = Reading.RUNNING_CHASE in self.edition.readings
+                reading = Reading.RUNNING_CHASE if running else None
+                return self.violation(
+                    Fault.CHASE_REPEATS, source, target, count=ago, reading=reading
+                )
+        return None
+
+    def _reading_of_repetition(
+        self, run: Run, source: Square, target: Square, enemy: SquareSet
+    ) -> Reading | None:
+        """Return the interpretation by which a piece has moved back and forth too often, if any."""
+        counted = latest(run, self.edition.two_squares_limit)
+        attacked = any(attack for *_, attack in counted) or enemy & ONLY[target]
+        if attacked and Reading.ATTACK_IS_A_MOVE in self.edition.readings:
+            return Reading.ATTACK_IS_A_MOVE
+        made = ((source, target), *((start, end) for start, end, *_ in counted))
+        return Reading.SCOUT_BORDERS if any(starmap(movement.is_long_move, made)) else None
+
+    def find_infiltration_violation(self, source: Square, target: Square) -> Violation | None:
+        """Return the violation of an infiltration by the side to move, None if it is legal."""
+        fault = movement.find_owner_fault(self.own, self.enemy, source)
+        if fault is None:
+            ranks = self.mover.dossier.possible(self.pieces[source])
+            fault = find_infiltration_fault(self.enemy, self.to_move, source, target, ranks)
+        return self.violation(fault, source, target) if fault else None
+
+    def violation(
+        self, fault: Fault, *squares: Square, count: int = 0, reading: Reading | None = None
+    ) -> Violation:
+        """Return a fault as a ruling that cites the rulebook."""
+        citation = self.edition.cite(fault.rule, reading or fault.reading)
+        side = self.to_move if fault is Fault.NOT_YOUR_PIECE else None
+        return Violation(fault, set_of(squares), citation, count, side)
+
+    def _reading(self, fault: Fault, source: Square, target: Square) -> Reading | None:
+        """Return the interpretation that decides about a fault of movement, if any."""
+        if fault is Fault.NOT_STRAIGHT and self.enemy & ONLY[target]:
+            return Reading.STRAIGHT_STRIKE if self.ranks_at(source) & SCOUTS else None
+        loses = fault is Fault.IMMOBILE and self.edition.moved_bomb is MovedBomb.LOSES
+        if loses and not movement.could_go(self.own, self.enemy, source, target):
+            return Reading.KNOCKED_BOMB
+        return None
+
+    def can_stand(self, source: Square, target: Square) -> bool:
+        """Whether an arbiter could allow a move or attack, made by either side.
+
+        A turn that the board cannot show is never allowed, and a bomb or a flag does not fight.
+        """
+        moving = self.own if self.own & ONLY[source] else self.enemy
+        met = (self.own | self.enemy) & ONLY[target]
+        if not moving & ONLY[source] or moving & met or LAKES & ONLY[target]:
+            return False
+        return not met or bool(self.ranks_at(source) & MOVABLE)
+
+    # -- legal turns
+
+    def legal_moves(self) -> list[Move | Attack]:
+        """List the moves and attacks of the side to move that no public fact forbids."""
+        if self.outcome:
+            return []
+        own, enemy, pieces = self.own, self.enemy, self.pieces
+        blocked = own | enemy | LAKES
+        empty = ALL & ~blocked
+        ranks = self.mover.dossier.ranks
+        found: list[Move | Attack] = []
+        for source in squares_in(movement.with_room(own)):
+            possible = ranks[pieces[source]]
+            if not possible & MOVABLE:
+                continue
+            beside = BESIDE[source]
+            found += STEP_MOVES[source][beside & empty]
+            if near := beside & enemy:
+                found += STEP_ATTACKS[source][near]
+            if possible & SCOUTS:
+                for ahead, ways in LONG_WAYS[source]:
+                    moves, met, attack = ways[ahead & blocked]
+                    found += moves
+                    if met & enemy:
+                        found.append(attack)
+        return self._without_repetition(found)
+
+    def _without_repetition(self, found: list[Move | Attack]) -> list[Move | Attack]:
+        """Remove the turns that a repetition rule or touch-move forbids."""
+        run, limit = self.mover_run, self.edition.two_squares_limit
+        counted = run and run[4] and len(latest(run, limit)) == limit
+        if not counted and not self.mover_chase[1] and self.touched is None:
+            return found
+        if (obliged := self.obliged) is not None:
+            found = [turn for turn in found if turn.source == obliged]
+        side, pieces = self.to_move, self.pieces
+        return [
+            turn
+            for turn in found
+            if not self.find_repetition(side, pieces[turn.source], turn.source, turn.target)
+        ]
+
+    def can_move(self, side: Side) -> bool:
+        """Whether a side has a legal turn; False only if public facts prove that it has none."""
+        return self._can_move_on(side) or any(True for _ in self._turns(side))
+
+    def must_be_able_to_move(self, side: Side) -> bool:
+        """Whether public facts prove that a side has a legal turn."""
+        return any(self._is_sure(side, *turn) for turn in self._turns(side))
+
+    def _is_sure(self, side: Side, source: Square, target: Square) -> bool:
+        """Whether a possible turn of a side is legal with every rank its piece can have."""
+        ranks = self.player(side).dossier.possible(self.pieces[source])
+        steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
+        return bool(steps) or sole(ranks) is not None
+
+    def _can_move_on(self, side: Side) -> bool:
+        """Whether the piece that a side moved last can take a step that no rule counts.
+
+        This answers the question for nearly every position of a game.
+        """
+        if side is self.to_move:
+            player, run, chase, own = self.mover, self.mover_run, self.mover_chase, self.own
+        else:
+            player, run, chase, own = self.waiter, self.waiter_run, self.waiter_chase, self.enemy
+        if run is None or chase[1] or self.pieces[run[2]] != run[0]:
+            return False
+        source, target = run[1:3]
+        # Going back may be forbidden, so all squares on the way back are excluded.
+        way_back = ONLY[source] | (BETWEEN[source][target] or 0)
+        onward = BESIDE[target] & movement.LAND & ~(own | way_back)
+        return bool(onward) and player.dossier.may_move(run[0])
+
+    def is_shut_in(self, side: Side) -> bool:
+        """Whether a side provably has no turn, regardless of the repetition rules."""
+        return not any(True for _ in self._turns(side, repeating=True))
+
+    def _turns(self, side: Side, *, repeating: bool = False) -> Iterator[tuple[Square, Square]]:
+        """Yield the turns that a side may have, infiltrations last."""
+        own, dossier = self.squares(side), self.player(side).dossier
+        for source in squares_in(movement.with_room(own)):
+            yield from self._turns_of(side, source, repeating=repeating)
+        if self.edition.army.counts[Rank.INFILTRATOR]:
+            for source in squares_in(own):
+                if dossier.possible(self.pieces[source]) >> Rank.INFILTRATOR & 1:
+                    for target in targets(self.squares(side.other), side, source):
+                        yield source, target
+
+    def _turns_of(
+        self, side: Side, source: Square, *, repeating: bool = False
+    ) -> Iterator[tuple[Square, Square]]:
+        """Yield the moves and attacks that the piece on a square may have."""
+        own, enemy = self.squares(side), self.squares(side.other)
+        dossier, piece = self.player(side).dossier, self.pieces[source]
+        if not dossier.may_move(piece):
+            return
+        for target in movement.steps(own, source):
+            if repeating or not self.find_repetition(side, piece, source, target):
+                yield source, target
+        if dossier.possible(piece) & SCOUTS:
+            for target in movement.reach(own, enemy, source):
+                if repeating or not self.find_repetition(side, piece, source, target):
+                    yield source, target
+
+    def can_turn(self, source: Square) -> bool:
+        """Whether the piece of the side to move on a square may have a legal turn."""
+        return any(True for _ in self._turns_of(self.to_move, source))
+
+    def must_turn(self, source: Square) -> bool:
+        """Whether public facts prove that the piece on a square has a legal turn."""
+        side = self.to_move
+        return any(self._is_sure(side, *turn) for turn in self._turns_of(side, source))
+
+    @property
+    def obliged(self) -> Square | None:
+        """With touch-move: square of the piece that has to move, or None.
+
+        A hidden piece that was only lifted creates no obligation: a bomb that its owner looks at
+        would lock the game. One that was carried off does, until its owner claims that it cannot
+        move.
+        """
+        touched = self.touched
+        if touched is None:
+            return None
+        if self.must_turn(touched.square):
+            return touched.square
+        binds = touched.carried and not touched.excused and self.can_turn(touched.square)
+        return touched.square if binds else None
+
+    @property
+    def excusable(self) -> Square | None:
+        """Square of the touched piece for which its owner may claim that it cannot move.
+
+        This is public, so it does not change when the owner makes the claim.
+        """
+        touched = self.touched
+        if touched is None or not touched.carried or self.must_turn(touched.square):
+            return None
+        return touched.square if self.can_turn(touched.square) else None
+
+    def has_movable_piece(self, side: Side) -> bool:
+        """Whether a side may still have a movable piece; the fallen ones prove it."""
+        dossier, pieces = self.player(side).dossier, self.pieces
+        run = self.mover_run if side is self.to_move else self.waiter_run
+        if run and pieces[run[2]] == run[0] and dossier.may_move(run[0]):
+            return True
+        return any(dossier.may_move(pieces[square]) for square in squares_in(self.squares(side)))
+
+    # -- equality and printing
+
+    def _key(self) -> tuple[object, ...]:
+        limit = self.edition.two_squares_limit
+        return (
+            self.pieces,
+            self.own,
+            self.to_move,
+            self.mover,
+            self.waiter,
+            self.mover_run and self.mover_run[0],
+            latest(self.mover_run, limit),
+            self.waiter_run and self.waiter_run[0],
+            latest(self.waiter_run, limit),
+            self.mover_chase,
+            self.waiter_chase,
+            listed(self.past, max(self.mover_chase[0], self.waiter_chase[0])),
+            self.edition,
+            self.touched and self.touched[:2],  # the record does not contain excuses
+            self.outcome,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Position) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((bytes(self.pieces), self.to_move is _RED))
+
+    def __str__(self) -> str:
+        """Draw the board with the ranks that are proved and a ``?`` for all others.
+
+        A proof may rest on facts that players must not be reminded of: do not show it to them.
+        """
+        board = self.board
+
+        def token(square: Square) -> str | None:
+            side = board.side_at(square)
+            if side is None:
+                return None
+            rank = sole(self.ranks_at(square))
+            return _COLOURS[side] + (rank.symbol if rank is not None else "?")
+
+        return board_text.draw(token)
+
+    def __repr__(self) -> str:
+        return f"<Position after {self.plies} plies, {self.to_move.value} to move>"

@@ -1,0 +1,310 @@
+"""Successor positions: after a move, a combat or an infiltration, with the end of the game if any.
+
+The functions trust that the turn is allowed; the referee checks it before. "Irregular" turns are
+those that an arbiter allowed: they prove nothing about the piece.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.board.board import NOBODY
+from engine.board.geometry import (
+    BESIDE,
+    NEIGHBOURS,
+    ONLY,
+    Side,
+    Square,
+    SquareSet,
+    set_of,
+    squares_in,
+)
+from engine.board.ranks import Rank, sole
+from engine.board.visibility import Secret
+from engine.game.actions import Shift
+from engine.game.player_state import Player
+from engine.game.position import Position, Touching, find_end_by_loss
+from engine.game.rulings import Combat, GameOver
+from engine.rules import combat
+from engine.rules.combat import Result
+from engine.rules.movement import is_long_move
+from engine.rules.repetition import NEW_CHASE, NO_CHASE
+from engine.rules.rules import Reading
+
+_new: Final = object.__new__
+
+
+def play(position: Position, source: Square, target: Square) -> Position:
+    """Make a move or attack. Both ranks of an attack are proved, as in a recorded game."""
+    if position.enemy & ONLY[target]:
+        attacker = sole(position.mover.dossier.possible(position.pieces[source]))
+        defender = sole(position.waiter.dossier.possible(position.pieces[target]))
+        assert attacker is not None
+        assert defender is not None
+        return fight(position, source, target, attacker, defender)
+    return move(position, source, target)
+
+
+def move(position: Position, source: Square, target: Square, *, regular: bool = True) -> Position:
+    """Move a piece of the side to move to an empty square."""
+    after = _next(position)
+    pieces = bytearray(position.pieces)
+    piece = pieces[target] = pieces[source]
+    pieces[source] = NOBODY
+    after.pieces = pieces
+    after.own, after.enemy = position.enemy, position.own ^ ONLY[source] ^ ONLY[target]
+    run, mover = position.mover_run, position.mover
+    after.waiter_run = piece, source, target, False, run if run and run[0] == piece else None
+    if regular and not (piece in mover.dossier.moved and target in NEIGHBOURS[source]):
+        long_move = is_long_move(source, target)
+        learnt = mover.dossier.after_move(piece, long_move=long_move, ply=after.plies)
+        after.waiter = mover.knowing(learnt)
+    if position.edition.more_squares:
+        threat = position.waiter_run
+        # The opponent's last moved piece must still be on the board: a fallen one threatens
+        # nothing.
+        if threat and threat[2] in NEIGHBOURS[source] and pieces[threat[2]] == threat[0]:
+            lasted, evaders = position.waiter_chase
+            after.mover_chase = lasted + 1, evaders | ONLY[piece]
+        if BESIDE[target] & position.enemy:
+            lasted, evaders = position.mover_chase
+            after.waiter_chase = lasted + 1, evaders
+        chased, chasing = after.mover_chase[0], after.waiter_chase[0]
+        if chased or chasing:
+            goes_on = chased > 1 or chasing > 1
+            after.past = pieces, position.past if goes_on else None
+    return after
+
+
+def fight(
+    position: Position,
+    source: Square,
+    target: Square,
+    attacker: Rank,
+    defender: Rank,
+    *,
+    regular: bool = True,
+    conceded: frozenset[Side] = frozenset(),
+) -> Position:
+    """Resolve an attack of the side to move, whose ranks are known.
+
+    `conceded` are the sides whose rank overrides all proofs, by decision of an arbiter.
+    """
+    edition, side = position.edition, position.to_move
+    result = combat.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
+    own = _with_attacker(position, source, target, attacker, regular, conceded)
+    other, named = _with_defender(position, target, attacker, defender, result, conceded)
+    piece, run = position.pieces[source], position.mover_run
+    after = _next(position)
+    after.pieces = pieces = bytearray(position.pieces)
+    pieces[source] = NOBODY
+    after.own, after.enemy = position.enemy, position.own & ~ONLY[source]
+    if result is not Result.DEFENDER_WINS:
+        pieces[target] = NOBODY
+        after.own &= ~ONLY[target]
+        other = other.losing(defender)
+    if result is Result.ATTACKER_WINS:
+        pieces[target] = piece
+        after.enemy |= ONLY[target]
+        if edition.more_squares and BESIDE[target] & after.own:
+            after.waiter_chase, after.past = NEW_CHASE, (pieces, None)
+    else:
+        own = own.losing(attacker)
+    after.waiter, after.mover = own, other
+    after.waiter_run = piece, source, target, True, run if run and run[0] == piece else None
+    reading = _reading(attacker, defender, position)
+    after.last_combat = Combat(side, source, target, attacker, named, result, reading)
+    fallen = None if result is Result.DEFENDER_WINS else defender
+    after.ended = find_end_by_loss(after, fallen)
+    return after
+
+
+def infiltrate(
+    position: Position, source: Square, target: Square, guess: Rank, *, right: bool
+) -> Position:
+    """Apply the answer to a guess of the side to move. Without a move, it ends runs and chases."""
+    piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
+    own, other = position.mover, position.waiter
+    after = _next(position)
+    after.own, after.enemy, after.pieces = position.enemy, position.own, position.pieces
+    after.waiter = own.knowing(own.dossier.revealing(piece, Rank.INFILTRATOR, ply=ply))
+    after.waiter_run, after.turned = None, (source, target)
+    if right:
+        after.pieces = pieces = bytearray(position.pieces)
+        pieces[target] = NOBODY
+        after.own &= ~ONLY[target]
+        after.mover = other.knowing(other.dossier.revealing(met, guess, ply=ply)).losing(guess)
+        after.ended = find_end_by_loss(after, guess)
+    else:
+        after.mover = other.knowing(other.dossier.guessed_wrong(met, guess, ply=ply))
+    return after
+
+
+def end(position: Position, outcome: GameOver) -> Position:
+    """End the game by resignation, agreement, the clock or the arbiter."""
+    after = _again(position)
+    after.ended = outcome
+    return after
+
+
+def touch(position: Position, touching: Touching | None) -> Position:
+    """With touch-move: record the piece that has to move; None cancels the obligation."""
+    after = _again(position)
+    after.touched = touching
+    return after
+
+
+def turn_to(position: Position, side: Side) -> Position:
+    """Make a side the side to move, as when it has to prove that it can move."""
+    after = _again(position)
+    if side is not position.to_move:
+        after.to_move, after.touched, after.ended = side, None, True
+        after.turned = position.last_move
+        after.own, after.enemy = position.enemy, position.own
+        after.mover, after.waiter = position.waiter, position.mover
+        after.mover_run, after.waiter_run = position.waiter_run, position.mover_run
+        after.mover_chase, after.waiter_chase = position.waiter_chase, position.mover_chase
+    return after
+
+
+def set_right(position: Position, side: Side, player: Player) -> Position:
+    """Replace the known facts of one player."""
+    after = _again(position)
+    if side is position.to_move:
+        after.mover = player
+    else:
+        after.waiter = player
+    if not isinstance(position.ended, GameOver):
+        after.ended = True
+    return after
+
+
+def exchange(position: Position, one: Square, other: Square) -> Position:
+    """Swap two pieces of one side."""
+    after = _again(position)
+    after.pieces = pieces = bytearray(position.pieces)
+    pieces[one], pieces[other] = position.pieces[other], position.pieces[one]
+    after.ended = True
+    return after
+
+
+def accept(
+    position: Position, shifted: Iterable[Shift], removed: SquareSet, to_move: Side
+) -> Position:
+    """Relocate the pieces as the players agree.
+
+    How the pieces moved is unknown. Nothing new is therefore proved about any piece, and the counts
+    of the repetition rules start again.
+    """
+    after = _next(turn_to(position, to_move.other))
+    after.mover, after.waiter = (
+        _without(position, side, removed) for side in (to_move, to_move.other)
+    )
+    after.mover_run = after.waiter_run = None
+    after.own, after.enemy = (
+        _shifted(position.squares(side), shifted, removed) for side in (to_move, to_move.other)
+    )
+    after.pieces = pieces = bytearray(position.pieces)
+    for square in (*squares_in(removed), *(shift.source for shift in shifted)):
+        pieces[square] = NOBODY
+    for shift in shifted:
+        pieces[shift.target] = position.pieces[shift.source]
+    after.ended = find_end_by_loss(after, None)
+    return after
+
+
+# -- parts
+
+
+def _shifted(squares: SquareSet, shifted: Iterable[Shift], removed: SquareSet) -> SquareSet:
+    """Return the new squares of the pieces of a side that are on these squares now."""
+    own = [shift for shift in shifted if squares & ONLY[shift.source]]
+    left = removed | set_of(shift.source for shift in own)
+    return squares & ~left | set_of(shift.target for shift in own)
+
+
+def _without(position: Position, side: Side, removed: SquareSet) -> Player:
+    """Count the pieces off the board among the fallen, as far as their rank is proved.
+
+    Such a piece lies face up beside the board, but the referee sees only the board.
+    """
+    player = position.player(side)
+    for square in squares_in(removed & position.squares(side)):
+        piece = position.pieces[square]
+        rank = sole(player.dossier.possible(piece))
+        if rank is not None:
+            dossier = player.dossier.revealing(piece, rank, ply=position.plies + 1)
+            player = player.knowing(dossier).losing(rank)
+    return player
+
+
+def _next(position: Position) -> Position:
+    """Pass the turn. The caller fills in the new squares of the pieces and the new facts."""
+    after = _new(Position)
+    after.edition, after.traces = position.edition, position.traces
+    after.to_move, after.plies = position.to_move.other, position.plies + 1
+    after.mover, after.waiter = position.waiter, position.mover
+    after.mover_run = position.waiter_run
+    after.mover_chase = after.waiter_chase = NO_CHASE
+    after.ended = True
+    after.past = after.last_combat = after.turned = after.touched = None
+    return after
+
+
+def _again(position: Position) -> Position:
+    """Return a copy of the position, to be modified."""
+    after = _new(Position)
+    for name in Position.__slots__:
+        setattr(after, name, getattr(position, name))
+    return after
+
+
+def _with_attacker(
+    position: Position,
+    source: Square,
+    target: Square,
+    rank: Rank,
+    regular: bool,
+    conceded: frozenset[Side],
+) -> Player:
+    """Update the facts about the attacker, which is revealed in any case."""
+    own, ply = position.mover, position.plies + 1
+    piece, dossier = position.pieces[source], own.dossier
+    if regular:
+        dossier = dossier.after_move(piece, long_move=is_long_move(source, target), ply=ply)
+    by_decision = position.to_move in conceded
+    note = dossier.conceding if by_decision else dossier.revealing
+    return own.knowing(note(piece, rank, ply=ply))
+
+
+def _with_defender(
+    position: Position,
+    square: Square,
+    attacker: Rank,
+    rank: Rank,
+    result: Result,
+    conceded: frozenset[Side],
+) -> tuple[Player, Rank | None]:
+    """Add the public facts about the defender; return its rank as well if it is revealed."""
+    other, edition, ply = position.waiter, position.edition, position.plies + 1
+    piece, dossier = position.pieces[square], other.dossier
+    stays = result is Result.DEFENDER_WINS
+    if not (edition.silent_defence and stays and attacker is not Rank.SCOUT):
+        by_decision = position.to_move.other in conceded
+        note = dossier.conceding if by_decision else dossier.revealing
+        return other.knowing(note(piece, rank, ply=ply)), rank
+    advantage = edition.aggressor_advantage
+    winners = combat.defenders(attacker, result, aggressor_advantage=advantage)
+    other = other.knowing(dossier.won_unnamed(piece, winners, attacker, ply=ply))
+    return other.sealing(piece, Secret(position.to_move.other, rank)), None
+
+
+def _reading(attacker: Rank, defender: Rank, position: Position) -> Reading | None:
+    """Return the rule interpretation that decided a combat, if any."""
+    reading = None
+    if attacker is Rank.INFILTRATOR and defender is Rank.SPY:
+        reading = Reading.SPY_AND_INFILTRATOR
+    elif attacker is defender is Rank.SPY and not position.edition.aggressor_advantage:
+        reading = Reading.SPY_AND_SPY
+    elif position.edition.silent_defence and attacker is not Rank.SCOUT:
+        reading = Reading.SILENT_SURVIVOR
+    return reading if reading in position.edition.readings else None

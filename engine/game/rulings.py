@@ -1,0 +1,332 @@
+"""The referee's answers to actions. All but `Contradiction` and `ProofFails` are public."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from engine.board.geometry import Side, Square, SquareSet
+from engine.board.ranks import Rank
+from engine.board.visibility import Private, Public
+from engine.deduction.possible_ranks import Proof
+from engine.game.actions import Mistake, Shift
+from engine.rules.combat import Result, is_boom
+from engine.rules.rules import Citation, Reading
+from engine.rules.setup import Placed
+from engine.rules.violations import Violation
+
+
+class Reason(Enum):
+    """Reason for the end of a game."""
+
+    FLAG_CAPTURED = "flag-captured"
+    NO_MOVABLE_PIECE = "no-movable-piece"
+    """All movable pieces of the loser have been captured."""
+    NO_LEGAL_MOVE = "no-legal-move"
+    """The loser has no legal move: its pieces are blocked or a repetition rule forbids every
+    move."""
+    MOVED_BOMB = "moved-bomb"
+    """The loser has moved a bomb or the flag, in an edition where that loses the game."""
+    RESIGNATION = "resignation"
+    AGREED_DRAW = "agreed-draw"
+    BOTH_IMMOBILE = "both-immobile"
+    """Neither side can move, or neither has a movable piece left: a draw."""
+    TIME = "time"
+    """The loser's time has run out; a draw if it is the time of the whole game."""
+    FORFEIT = "forfeit"
+    """The arbiter has decided."""
+
+
+@dataclass(frozen=True)
+class ArmiesPlaced(Public):
+    """The game has begun; Red is to move."""
+
+
+@dataclass(frozen=True)
+class Moved(Public):
+    """A piece has moved to an empty square."""
+
+    side: Side
+    source: Square
+    target: Square
+    long_move: bool
+    """Whether it moved further than one square, which publicly proves a scout."""
+
+
+@dataclass(frozen=True)
+class AttackOpened(Public):
+    """A piece attacks another; the sides in `awaited` are to declare a rank."""
+
+    side: Side
+    source: Square
+    target: Square
+    awaited: tuple[Side, ...]
+
+
+@dataclass(frozen=True)
+class AttackWithdrawn(Public):
+    """The open attack was withdrawn; the same side is still to move."""
+
+
+@dataclass(frozen=True)
+class Declared(Public):
+    """A side has declared a rank, which stays secret."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class Combat(Public):
+    """Both ranks are revealed together, with the result."""
+
+    side: Side
+    """The attacking side."""
+    source: Square
+    target: Square
+    attacker: Rank
+    defender: Rank | None
+    """None for a defender that has won and, with silent defence, stays unnamed."""
+    result: Result
+    reading: Reading | None = field(default=None, compare=False)
+    """The rule interpretation that decided the combat, if any."""
+
+    @property
+    def winner(self) -> Side | None:
+        """Owner of the piece that stays on the board; None if both fall."""
+        winners = {Result.ATTACKER_WINS: self.side, Result.DEFENDER_WINS: self.side.other}
+        return winners.get(self.result)
+
+    @property
+    def boom(self) -> bool:
+        """Whether the cry "Boom!" is due."""
+        return self.defender is not None and is_boom(self.attacker, self.defender)
+
+
+@dataclass(frozen=True)
+class Disputed(Public):
+    """A side upholds a declaration that was proved impossible; the rank stays secret."""
+
+    side: Side
+    square: Square
+    """Square of the disputed piece."""
+    is_as_sealed: bool | None = None
+    """With sealed armies: whether the commitment confirms the declaration. Then the declaration is
+    true, and an earlier action of the piece was impossible; if not, this is not the piece that the
+    referee takes it for, or the declaration is false. None without a commitment."""
+
+
+@dataclass(frozen=True)
+class DisputeSettled(Public):
+    """It was decided whether the disputed declaration of a side counts."""
+
+    side: Side
+    accepted: bool
+
+
+@dataclass(frozen=True)
+class InfiltrationOpened(Public):
+    """An infiltrator guesses a rank; `awaited` is the side that has to answer, if any."""
+
+    side: Side
+    source: Square
+    target: Square
+    guess: Rank
+    awaited: Side | None
+
+
+@dataclass(frozen=True)
+class Infiltrated(Public):
+    """The result of a guess: if right, the piece is removed; if wrong, nothing changes."""
+
+    side: Side
+    source: Square
+    target: Square
+    guess: Rank
+    right: bool
+
+
+@dataclass(frozen=True)
+class Contradiction(Private):
+    """The declared rank is impossible; only the player who declared it is informed.
+
+    It refuses a declaration. After a turn it reports that a different rank was declared earlier for
+    the piece, while it stayed unnamed.
+    """
+
+    proof: Proof
+    citation: Citation
+
+
+@dataclass(frozen=True)
+class Overridden(Public):
+    """The arbiter allows an action that a rule forbids."""
+
+    violation: Violation
+
+
+@dataclass(frozen=True)
+class Corrected(Public):
+    """The arbiter has corrected a mistake, and the proofs have been derived again."""
+
+    mistake: Mistake
+    squares: tuple[Square, ...]
+    """Squares of the pieces concerned."""
+    changed: SquareSet
+    """Squares, including these, whose possible ranks have changed."""
+
+
+@dataclass(frozen=True)
+class CorrectionRefused(Public):
+    """The arbiter names a rank that a piece cannot have according to public facts."""
+
+    square: Square
+    proof: Proof
+    citation: Citation
+
+
+@dataclass(frozen=True)
+class BoardAccepted(Public):
+    """By agreement the referee has adopted the real board and the side to move."""
+
+    shifted: tuple[Shift, ...]
+    removed: SquareSet
+    """Squares of the pieces that are off the board."""
+    to_move: Side
+
+    @property
+    def side(self) -> Side:
+        """The side that does not move next."""
+        return self.to_move.other
+
+
+class Obstacle(Enum):
+    """Reason why a board cannot be adopted, not even by agreement."""
+
+    TOO_MANY = "too-many"
+    """The board has more pieces than the referee knows of."""
+    BOMB_OR_FLAG = "bomb-or-flag"
+    """A piece on another square can only be a bomb or the flag."""
+    FLAG = "flag"
+    """A piece off the board can only be the flag."""
+
+
+@dataclass(frozen=True)
+class BoardRefused(Public):
+    """The real board cannot be adopted."""
+
+    obstacle: Obstacle
+    squares: SquareSet
+    """Squares with a surplus piece, or on which the referee has the bomb or the flag."""
+
+
+@dataclass(frozen=True)
+class SealsBroken(Public):
+    """The commitments of a side are void."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class ArmyProved(Public):
+    """A side has opened all its commitments, so that the setup of its army is public."""
+
+    side: Side
+    army: tuple[Placed, ...]
+    """Pieces in the order of their squares."""
+    wrong: SquareSet
+    """Squares of the setup with a rank that was committed too often, or that contradicts an action
+    or declaration of the piece."""
+
+
+@dataclass(frozen=True)
+class ProofFails(Private):
+    """The given openings do not match the commitments."""
+
+    squares: SquareSet
+    """Squares of the setup."""
+
+
+@dataclass(frozen=True)
+class TakenBack(Public):
+    """The latest ply, or the open attack, was undone."""
+
+
+@dataclass(frozen=True)
+class Touched(Public):
+    """With touch-move: the side to move has to move the piece on this square if it can."""
+
+    square: Square
+    carried: bool = False
+    """Whether it was carried off: if it cannot move, its owner claims that in private."""
+
+
+@dataclass(frozen=True)
+class TouchedFreed(Public):
+    """With touch-move: the owner claims that the touched piece cannot move, and moves another."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class CanYouMove(Public):
+    """One side cannot move; `awaited` is asked whether it can."""
+
+    awaited: Side
+
+
+@dataclass(frozen=True)
+class ShowAMove(Public):
+    """This side has answered that it can move: a legal move proves it, and wins."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class GameOver(Public):
+    """The game is over; a `winner` of None is a draw, or with `forfeit` that both have lost."""
+
+    winner: Side | None
+    reason: Reason
+    citation: Citation | None = field(default=None, compare=False)
+    """The rule that decides; None in a record, which only contains the end. Ends by different
+    rulebooks compare equal."""
+
+
+Ruling: TypeAlias = (
+    ArmiesPlaced
+    | Moved
+    | AttackOpened
+    | AttackWithdrawn
+    | Declared
+    | Combat
+    | Disputed
+    | DisputeSettled
+    | InfiltrationOpened
+    | Infiltrated
+    | Violation
+    | Contradiction
+    | Overridden
+    | Corrected
+    | CorrectionRefused
+    | BoardAccepted
+    | BoardRefused
+    | SealsBroken
+    | ArmyProved
+    | ProofFails
+    | TakenBack
+    | Touched
+    | TouchedFreed
+    | CanYouMove
+    | ShowAMove
+    | GameOver
+)
+
+
+def refuses(rulings: Sequence[Ruling]) -> bool:
+    """Whether these rulings refuse their action, so that the game is unchanged.
+
+    A refusal comes first. An illegal action that ends the game is not refused: it was made.
+    """
+    kinds = Violation | Contradiction | CorrectionRefused | BoardRefused | ProofFails
+    refused = isinstance(rulings[0], kinds)
+    return refused and not isinstance(rulings[-1], GameOver)

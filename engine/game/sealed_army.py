@@ -1,0 +1,102 @@
+"""Commitments of sealed armies: checking, voiding, and opening them after the game."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from engine.board.board import Piece, PieceSet
+from engine.board.geometry import Side, Square, set_of
+from engine.board.ranks import Army, Rank
+from engine.deduction.commitment import Opening, Pledge
+from engine.game import position_updates
+from engine.game.actions import PlaceArmies, ProveArmy
+from engine.game.game_state import Judgement, Moment, OutOfPhaseError
+from engine.game.player_state import Player
+from engine.game.position import Position
+from engine.game.rulings import ArmyProved, ProofFails, SealsBroken
+from engine.rules.editions import Edition
+from engine.rules.setup import Placed
+from engine.rules.violations import Fault, Violation
+
+
+def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...]:
+    """Return the sides whose commitments do not match their army, if both must commit."""
+    if not edition.sealed_armies:
+        return ()
+    citation, found = edition.cite(Fault.NOT_SEALED.rule), []
+    for side, army in zip(Side, (action.red, action.blue), strict=True):
+        pledge = action.pledges.get(side)
+        if different := army ^ (pledge.squares if pledge else 0):
+            found.append(Violation(Fault.NOT_SEALED, different, citation, side=side))
+    return tuple(found)
+
+
+def pledged(position: Position, pledges: Mapping[Side, Pledge]) -> Position:
+    """Put the commitments into force."""
+    for side, pledge in pledges.items():
+        player = position.player(side).pledging(pledge)
+        position = position_updates.set_right(position, side, player)
+    return position
+
+
+def is_as_pledged(
+    position: Position, side: Side, square: Square, opening: Opening | None
+) -> bool | None:
+    """Whether an opening matches the piece of a side on a square; None without a commitment."""
+    pledge = position.player(side).pledge
+    if pledge is None:
+        return None
+    return pledge.holds(side, position.board.piece_at(square), opening)
+
+
+def break_seals(moment: Moment, side: Side) -> Judgement:
+    """Void the commitments of a side. OutOfPhaseError if it has none."""
+    player = moment.position.player(side)
+    if player.pledge is None:
+        raise OutOfPhaseError(f"{side.value} has sealed nothing")
+    position = position_updates.set_right(moment.position, side, player.pledging(None))
+    return Moment(position, moment.matter), (SealsBroken(side),)
+
+
+def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
+    """Publish the setup of an army; refused unless all its commitments are opened."""
+    position, side, army = moment.position, action.side, action.army
+    player = position.player(side)
+    if player.pledge is None or player.proved is not None:
+        raise OutOfPhaseError(f"{side.value} has nothing sealed any more")
+    shut = set_of(
+        piece
+        for piece in player.pledge.commitments
+        if not player.pledge.holds(side, piece, army.get(piece))
+    )
+    if shut:
+        return moment, (ProofFails(side, shut),)
+    ranks = {piece: army[piece].rank for piece in sorted(player.pledge.commitments)}
+    wrong = _find_wrong(position.edition.army, player, ranks)
+    after = position_updates.set_right(position, side, player.proving(ranks))
+    shown = tuple(Placed(piece, side, rank) for piece, rank in ranks.items())
+    return Moment(after), (ArmyProved(side, shown, wrong),)
+
+
+def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> PieceSet:
+    """Return the pieces whose rank was committed too often or contradicts known facts.
+
+    If one rank was committed too seldom, another one was committed too often, because an army
+    always has all its pieces; the pieces of the rarer rank are correct.
+    """
+    counts = Counter(ranks.values())
+    return set_of(
+        piece
+        for piece, rank in ranks.items()
+        if counts[rank] > army.counts[rank] or _is_belied(player, piece, rank)
+    )
+
+
+def _is_belied(player: Player, piece: Piece, rank: Rank) -> bool:
+    """Whether any known fact contradicts this rank of a piece.
+
+    Facts from before the acceptance of a disputed rank count as well, and so does a declaration
+    that stayed unnamed: it is no longer secret.
+    """
+    facts, declared = player.dossier.facts.get(piece, ()), player.sealed.get(piece)
+    is_other = declared is not None and declared.unseal() is not rank
+    return is_other or any(not fact.ranks >> rank & 1 for fact in facts)

@@ -1,0 +1,209 @@
+"""Views of a game: the public view and each player's own view.
+
+All user interfaces read views: screens, terminal, lamps. A view contains no secret values.
+``print(view)`` draws the board with all visible ranks. The opponent's ranks are a ``?`` and the
+fallen pieces are public. Ranks that were revealed by an attack disappear with the next action and
+never return, even if a take-back makes that attack the latest turn again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.board import board_text
+from engine.board.board import Board, Piece
+from engine.board.geometry import BESIDE, Side, Square, SquareSet, name, set_of, squares_in
+from engine.board.ranks import Rank, RankSet
+from engine.board.visibility import Private, Public
+from engine.game.game_state import OpenedAttack, OpenedInfiltration, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, GameOver, Infiltrated, Reason
+from engine.rules.combat import Result
+from engine.rules.editions import Edition
+from engine.rules.movement import targets
+
+_COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
+_NAMES: Final = {Side.RED: "Red", Side.BLUE: "Blue"}
+
+
+@dataclass(frozen=True)
+class PublicView(Public):
+    """Public state: pieces, side to move, pending decision and fallen pieces."""
+
+    edition: Edition
+    board: Board
+    phase: Phase
+    to_move: Side
+    plies: int
+    last_move: tuple[Square, Square] | None
+    opened: tuple[Square, Square] | None
+    """The two squares of the pending attack or guess."""
+    guess: Rank | None
+    """Rank guessed in a pending infiltration."""
+    awaited: tuple[Side, ...]
+    """Sides that have to declare a rank in the open attack, the attacker first."""
+    revealed: Combat | Infiltrated | None
+    """Combat or infiltration that the latest action completed."""
+    captured: Mapping[Side, tuple[Rank, ...]]
+    """Fallen pieces of each side, the highest ranks first."""
+    unshown: Mapping[Side, int]
+    """Number of pieces of each side that left the board by agreement, without a revealed rank."""
+    may_strike: Mapping[Square, SquareSet]
+    """Targets that the piece that was just set down may still attack in this turn, by its
+    square."""
+    infiltrations: Mapping[tuple[Square, Square], RankSet]
+    """Infiltrations possible for the side to move, and the ranks that the target can have."""
+    outcome: GameOver | None
+    stuck: Side | None = None
+    """Side that cannot move, while the opponent is asked whether it can, or proves it."""
+    sealed: frozenset[Side] = frozenset()
+    """Sides whose commitments are in force."""
+    is_as_sealed: bool | None = None
+    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
+    excusable: Square | None = None
+    """With touch-move: the piece that was carried off, for which its owner may claim in private
+    that it cannot move. The claim itself is not visible."""
+    proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
+    """Setups of the armies whose commitments were all opened after the game."""
+
+    def __str__(self) -> str:
+        return _draw("everybody", self, {})
+
+
+@dataclass(frozen=True)
+class PlayerView(Private):
+    """A player's view: the public view and the ranks of that player's pieces."""
+
+    public: PublicView
+    ranks: Mapping[Square, Rank]
+    """Ranks of the player's pieces by their current square, as far as the player knows them."""
+
+    def __str__(self) -> str:
+        return _draw(_NAMES[self.owner], self.public, self.ranks)
+
+
+def public_view(referee: Referee) -> PublicView:
+    position, opened = referee.position, referee.open_attack or referee.open_guess
+    return PublicView(
+        edition=position.edition,
+        board=position.board,
+        phase=referee.phase,
+        to_move=position.to_move,
+        plies=position.plies,
+        last_move=position.last_move,
+        opened=(opened.source, opened.target) if opened else None,
+        guess=opened.guess if isinstance(opened, OpenedInfiltration) else None,
+        awaited=opened.awaited if isinstance(opened, OpenedAttack) else (),
+        revealed=next((r for r in referee.ruled if isinstance(r, Combat | Infiltrated)), None),
+        captured={side: _fallen(referee, side) for side in Side},
+        unshown={side: position.unshown(side) for side in Side},
+        may_strike=_may_strike(referee),
+        infiltrations=_infiltrations(referee),
+        outcome=position.outcome,
+        stuck=referee.standstill.stuck if referee.standstill else None,
+        sealed=frozenset(side for side in Side if position.player(side).pledge),
+        is_as_sealed=opened.is_as_sealed if isinstance(opened, OpenedAttack) else None,
+        excusable=position.excusable if referee.phase is Phase.PLAY else None,
+        proved={s: proved for s in Side if (proved := position.player(s).proved) is not None},
+    )
+
+
+def player_view(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> PlayerView:
+    """Return a player's view; `own_ranks` are the ranks of its pieces known to the player."""
+    own = referee.position.board.standing(side)
+    ranks = {square: own_ranks[piece] for piece, square in own.items() if piece in own_ranks}
+    return PlayerView(side, public_view(referee), ranks)
+
+
+def _fallen(referee: Referee, side: Side) -> tuple[Rank, ...]:
+    captured = referee.position.player(side).captured
+    return tuple(rank for rank in sorted(captured, reverse=True) for _ in range(captured[rank]))
+
+
+def _may_strike(referee: Referee) -> Mapping[Square, SquareSet]:
+    """Return the targets in front of the piece that was just set down, in line with its turn."""
+    position = referee.position
+    if referee.phase is not Phase.PLAY or position.last_move is None:
+        return {}
+    square = position.last_move[1]
+    enemies = BESIDE[square] & position.board.of(position.to_move)
+    found = set_of(t for t in squares_in(enemies) if referee.can_strike_on(square, t))
+    return {square: found} if found else {}
+
+
+def _infiltrations(referee: Referee) -> Mapping[tuple[Square, Square], RankSet]:
+    position = referee.position
+    army, side = position.edition.army, position.to_move
+    if referee.phase is not Phase.PLAY or not army.counts[Rank.INFILTRATOR]:
+        return {}
+    return {
+        (source, target): position.ranks_at(target)
+        for source in squares_in(position.own)
+        for target in targets(position.enemy, side, source)
+        if position.find_infiltration_violation(source, target) is None
+    }
+
+
+def _draw(eyes: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
+    """Draw the public state, and these ranks."""
+    tokens = {
+        square: _COLOURS[side] + (ranks[square].symbol if square in ranks else "?")
+        for side in Side
+        for square in squares_in(view.board.of(side))
+    }
+    return "\n".join(
+        [
+            f"what {eyes} sees",
+            board_text.draw(tokens.get),
+            f"last: {_tell_last_turn(view)}",
+            _tell_next(view),
+            *(f"{_NAMES[side]} lost: {_tell_lost(view, side)}" for side in Side),
+        ]
+    )
+
+
+def _tell_lost(view: PublicView, side: Side) -> str:
+    symbols = [*(rank.symbol for rank in view.captured[side]), *["?"] * view.unshown[side]]
+    return " ".join(symbols) or "-"
+
+
+def _tell_next(view: PublicView) -> str:
+    if view.outcome:
+        return f"over: {_tell_end(view.outcome)}"
+    open_matter = "" if view.phase is Phase.PLAY else f" ({view.phase.value})"
+    return f"next: {_NAMES[view.to_move]}{open_matter}"
+
+
+def _tell_last_turn(view: PublicView) -> str:
+    match view.revealed:
+        case Combat() as fought:
+            return _tell_combat(fought)
+        case Infiltrated() as tried:
+            return _tell_infiltration(tried)
+        case _:
+            return "-".join(map(name, view.last_move or ())) or "-"
+
+
+def _tell_end(over: GameOver) -> str:
+    if over.winner:
+        return f"{_NAMES[over.winner]} wins"
+    return "both have lost" if over.reason is Reason.FORFEIT else "draw"
+
+
+_VERBS: Final = {
+    Result.ATTACKER_WINS: "takes",
+    Result.DEFENDER_WINS: "falls to",
+    Result.BOTH_FALL: "falls with",
+}
+
+
+def _tell_combat(fought: Combat) -> str:
+    way = f"{name(fought.source)}x{name(fought.target)}"
+    defender = "?" if fought.defender is None else fought.defender.symbol
+    cry = ". Boom!" if fought.boom else ""
+    return f"{way}: {fought.attacker.symbol} {_VERBS[fought.result]} {defender}{cry}"
+
+
+def _tell_infiltration(tried: Infiltrated) -> str:
+    answer = "right" if tried.right else "wrong"
+    return f"{name(tried.source)} says {name(tried.target)} is {tried.guess.symbol}: {answer}"

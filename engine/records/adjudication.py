@@ -1,0 +1,195 @@
+"""Adjudication of recorded games: whether every ply is legal, and how the game ends."""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from engine.board.board import Board
+from engine.board.geometry import Side, squares_in
+from engine.game import position_updates
+from engine.game.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    Correct,
+    Declare,
+    FreeTouched,
+    Insist,
+    Move,
+    Override,
+    PlaceArmies,
+    SettleDispute,
+    Touch,
+)
+from engine.game.apply_action import judge as judge_action
+from engine.game.game_state import Moment, Phase
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.game.rulings import BoardRefused, GameOver, Reason
+from engine.records.record import Record, RecordedMove
+from engine.records.transcript import Transcript
+from engine.rules.editions import Edition
+from engine.rules.setup import Placed, find_faults
+from engine.rules.violations import Fault, Violation
+
+
+class Basis(Enum):
+    """Basis of the end of a recorded game."""
+
+    PROVED = "proved"
+    """The position is an end by the rules."""
+    CLAIMED = "claimed"
+    """Only the record claims it, as for a resignation, and the position does not contradict it."""
+    REFUTED = "refuted"
+    """The record claims it, but the position contradicts the claim."""
+
+
+_OUTSIDE_THE_BOARD = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
+"""Reasons that no position proves or refutes."""
+_WITHOUT_A_MOVE = {Reason.NO_LEGAL_MOVE, Reason.NO_MOVABLE_PIECE}
+"""Reasons that Gravon's files do not distinguish."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Result of checking a recorded game against the rules."""
+
+    plies: int
+    """Number of moves in the record."""
+    violations: tuple[Violation, ...] = ()
+    """All faults of the setup, or the first illegal ply; empty for a legal game."""
+    ply: int | None = None
+    """Number of the first illegal ply, counted from 1; None if it is the setup or nothing."""
+    outcome: GameOver | None = None
+    """End of the game: proved by the rules, otherwise the one claimed by the record of a legal
+    game."""
+    claim: GameOver | None = field(default=None, compare=False)
+    """End of a legal game as claimed by its record."""
+    basis: Basis | None = field(default=None, compare=False)
+    """Basis of the claim; without a claim, of the outcome."""
+
+
+def judge(record: Record, edition: Edition) -> Verdict:
+    """Adjudicate a record by the rules of an edition, with the army that has as many pieces."""
+    plies = len(record.moves)
+    edition = fitting(record, edition)
+    pieces = record.placing.pieces
+    placed = [Placed(square, side, record.ranks[square]) for side, square in pieces]
+    faults = find_faults(edition, placed)
+    if faults:
+        return Verdict(plies, faults)
+    armies = ({square: square for square in squares_in(army)} for army in (record.red, record.blue))
+    position = Position(edition, Board(*armies), record.ranks)
+    for ply, move in enumerate(record.moves, start=1):
+        violation = position.find_violation(move.source, move.target)
+        if violation:
+            end = _end_by(position, move)
+            return Verdict(plies, (violation,), ply, end, basis=Basis.PROVED if end else None)
+        position = position_updates.play(position, move.source, move.target)
+    end, claim = position.outcome, record.result
+    return Verdict(plies, outcome=end or claim, claim=claim, basis=_basis_of(claim, end))
+
+
+def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
+    """Compare the end that a record claims with the end that the board proves, if any."""
+    if claim is None or end is None:
+        if claim is None:
+            return Basis.PROVED if end else None
+        is_draw = claim.winner is None
+        possible = claim.reason is not Reason.AGREED_DRAW or is_draw
+        return Basis.CLAIMED if claim.reason in _OUTSIDE_THE_BOARD and possible else Basis.REFUTED
+    alike = claim.reason is end.reason or {claim.reason, end.reason} <= _WITHOUT_A_MOVE
+    return Basis.PROVED if alike and claim.winner is end.winner else Basis.REFUTED
+
+
+def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
+    """Return how an illegal ply ends the game: None, unless moving a bomb or flag loses it."""
+    if position.outcome:
+        return position.outcome
+    after, _ = judge_action(Moment(position), action_of(move, position), {})
+    return after.position.outcome
+
+
+def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
+    """Adjudicate a refereed game by the rules of its own edition or of another one.
+
+    All ranks known now count from the beginning. If the ranks of all pieces were added after the
+    game, a moved bomb is therefore found, even one that was relocated by agreement. Moves that an
+    arbiter allowed remain allowed.
+    """
+    if transcript.edition.army in edition.armies:
+        edition = replace(edition, army=transcript.edition.army)
+    at_table = Referee.replay(transcript.edition, (e.action for e in transcript.entries))
+    referee = Referee.waiting(edition, known=transcript.ranks)
+    for action in at_table.in_force:
+        if not _is_asked(action, referee):
+            continue
+        rulings = referee.apply(_without_need(action, referee))
+        faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
+        if isinstance(rulings[0], BoardRefused):
+            squares = squares_in(rulings[0].squares)
+            faults = (referee.position.violation(Fault.IMMOBILE, *squares),)
+        if faults:
+            ply = None if isinstance(action, PlaceArmies) else referee.plies + 1
+            basis = Basis.PROVED if referee.outcome else None
+            return Verdict(at_table.plies, faults, ply, referee.outcome, basis=basis)
+        if referee.outcome:
+            break
+    end, claim = referee.outcome, at_table.outcome
+    return Verdict(at_table.plies, outcome=end, claim=claim, basis=_basis_at_table(referee))
+
+
+def _basis_at_table(referee: Referee) -> Basis | None:
+    end, position = referee.outcome, referee.position
+    if end is None:
+        return None
+    if end.reason in _OUTSIDE_THE_BOARD:
+        return Basis.CLAIMED
+    if end.reason not in (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE):
+        return Basis.PROVED
+    stuck = [end.winner.other] if end.winner else list(Side)
+    if any(position.must_be_able_to_move(side) for side in stuck):
+        return Basis.REFUTED
+    can_move = any(position.can_move(side) for side in stuck)
+    return Basis.CLAIMED if can_move else Basis.PROVED
+
+
+def _is_asked(action: Action, referee: Referee) -> bool:
+    """Whether a referee who knows more ranks still needs to be given a declaration."""
+    match action:
+        case Declare() | Insist():
+            return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)
+        case SettleDispute():
+            return referee.phase is Phase.DISPUTE
+        case AnswerGuess():
+            return referee.phase is Phase.GUESS
+        case AnswerCannotMove():
+            return referee.phase in (Phase.STANDSTILL, Phase.SHOWING)
+        case Correct():
+            return referee.can_correct(action.mistake)
+        case Touch():
+            return referee.can_touch(action.square, carried=action.carried)
+        case FreeTouched():
+            return referee.position.excusable is not None
+    return True
+
+
+def _without_need(action: Action, referee: Referee) -> Action:
+    """Replace an arbiter's override by a plain move if this edition allows that move."""
+    if not isinstance(action, Override) or referee.find_violation(action.source, action.target):
+        return action
+    return action_of(RecordedMove(action.source, action.target), referee.position)
+
+
+def fitting(record: Record, edition: Edition) -> Edition:
+    """Return the edition with the army used in the record, if the edition has that army."""
+    army = record.kind.army if record.kind else None
+    if army in edition.armies:
+        return replace(edition, army=army)
+    return edition.fitting(record.ranks[square] for square in squares_in(record.red))
+
+
+def action_of(move: RecordedMove, position: Position) -> Move | Attack:
+    """Return a recorded move as an action; a move onto an opposing piece is an attack."""
+    attacks = position.enemy >> move.target & 1
+    return (Attack if attacks else Move)(move.source, move.target)

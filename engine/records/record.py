@@ -1,0 +1,87 @@
+"""A recorded game: the setup with every rank, the moves, and how it ended.
+
+Its file formats are read in `engine.records.record_files`. A readable record may still be an
+illegal game;
+`engine.records.adjudication` checks that.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from engine.board.geometry import Square, SquareSet
+from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Army, Rank
+from engine.game.actions import PlaceArmies
+from engine.game.rulings import GameOver
+
+
+class RecordError(ValueError):
+    """A record that cannot be read; the message gives the error and its line."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        """Create an error at a line of the file, counted from 1; None for the whole file."""
+        super().__init__(message if line is None else f"line {line}: {message}")
+
+
+class GameKind(Enum):
+    """Game kinds of the Gravon archive, under its own names (records.md)."""
+
+    CLASSIC = "classic"
+    CLASSIC_FREE = "classicfree"
+    BARRAGE = "barrage"
+    DUELL = "duell"
+    ULTIMATE_LIGHTNING = "ultimate lightning"
+    """Twenty pieces and rules of its own: rescues, one-time bombs, captains that step twice."""
+
+    @property
+    def army(self) -> Army | None:
+        """Army of the game kind; None for a game that no supported rulebook has."""
+        return _ARMIES.get(self)
+
+
+_ARMIES: Final = {
+    GameKind.CLASSIC: ORIGINAL,
+    GameKind.CLASSIC_FREE: ORIGINAL,
+    GameKind.BARRAGE: BARRAGE,
+    GameKind.DUELL: DUEL,
+}
+
+
+@dataclass(frozen=True)
+class RecordedMove:
+    """One move or attack; its result is not recorded, since it follows from the ranks."""
+
+    source: Square
+    target: Square
+
+
+@dataclass(frozen=True)
+class Record:
+    """A complete game between two people, with every rank."""
+
+    ranks: Mapping[Square, Rank]
+    """Rank set up on each square."""
+    red: SquareSet
+    blue: SquareSet
+    moves: tuple[RecordedMove, ...] = ()
+    result: GameOver | None = None
+    """End of the game according to the file, if given."""
+    kind: GameKind | None = None
+    """Game kind according to the file, if it is a known one."""
+    players: tuple[str, str] | None = None
+    """Names of Red and Blue if the file has both. They may contain any characters."""
+    unknown_kind: str = field(default="", compare=False)
+    """Name that the file gives to an unknown game kind."""
+
+    @property
+    def foreign_kind(self) -> str:
+        """Name of the game if no supported rulebook has it, else empty."""
+        if self.kind is None or self.kind.army:
+            return self.unknown_kind
+        return self.kind.value
+
+    @property
+    def placing(self) -> PlaceArmies:
+        """Action that begins the game."""
+        return PlaceArmies(self.red, self.blue)

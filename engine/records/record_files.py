@@ -1,0 +1,315 @@
+"""Recorded games, read from files of four formats (records.md).
+
+The format of a file is detected from its content. Each reader raises `RecordError`, with the line,
+for anything that it cannot read, and no other exception. Games are written as Gravon XML, by
+`gravon_xml`.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
+from typing import Any, Final
+
+from engine.board.geometry import SQUARES, Square, name, names, square
+from engine.board.ranks import Rank
+from engine.deduction.possible_ranks import Ground
+from engine.game.actions import Action, Correct, TakeBack
+from engine.game.rulings import Ruling, refuses
+from engine.records.gravon_xml import read_gravon_xml
+from engine.records.record import Record, RecordError
+from engine.records.serialization import (
+    read_action,
+    read_control,
+    read_edition,
+    read_rank,
+    write_action,
+    write_control,
+    write_edition,
+    write_rank,
+)
+from engine.records.text_records import SIGNATURE, Lines, read_chase, read_gsn
+from engine.records.transcript import Transcript, TranscriptError, transcribe
+from engine.rules.rules import Citation
+from engine.rules.violations import Fault
+
+# Boomboard's own files: whole games as they were refereed, in JSON.
+#
+# The layout is described in docs/records.md. The file contains the rulings on every action for
+# other programs. When we read it, the rulings are derived again and must be the same.
+
+FORMAT: Final = "boomboard-game"
+VERSION: Final = 2
+_KEYS: Final = (
+    *("format", "version", "begun", "players", "edition"),
+    *("time_control", "ranks", "actions", "outcome"),
+)
+_BEGUN: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+_LONGEST: Final = 1e12
+"""Largest number accepted, in seconds; no game lasts thirty thousand years."""
+
+_MOST_REDONE: Final = 20_000
+"""Maximum number of corrections that are reapplied after take-backs. Each take-back reapplies all
+corrections made since its turn. No game needs a hundredth of that."""
+
+Object = Mapping[str, Any]
+
+
+def write_transcript(transcript: Transcript) -> str:
+    """Return a transcript as JSON, one action per line; RecordError if the last one is illegal.
+
+    It contains declared ranks, so it is meant for after the game.
+    """
+    if transcript.entries and refuses(transcript.entries[-1].rulings):
+        raise RecordError("the last action breaks a rule, so no referee has accepted it")
+    begun, players, outcome = transcript.begun, transcript.players, transcript.outcome
+    plain = {
+        "format": FORMAT,
+        "version": VERSION,
+        "begun": begun,
+        "players": dict(zip(("red", "blue"), players, strict=True)) if players else None,
+        "edition": write_edition(transcript.edition),
+        "time_control": write_control(transcript.control),
+        "ranks": {name(p): write_rank(rank) for p, rank in sorted(transcript.ranks.items())},
+        "actions": [
+            {
+                "at": entry.at,
+                **write_action(entry.action),
+                "rulings": [*map(_write_ruling, entry.rulings)],
+            }
+            for entry in transcript.entries
+        ],
+        "outcome": _write_ruling(outcome) if outcome else None,
+    }
+    return "{\n" + ",\n".join(_write_line(key, value) for key, value in plain.items()) + "\n}\n"
+
+
+def read_transcript(data: bytes) -> Transcript:
+    """Read a transcript; RecordError if it is damaged, of another version or not a transcript."""
+    plain = _load(data)
+    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+        raise RecordError(f"this JSON is no game: its “format” is not “{FORMAT}”", 1)
+    version = plain.get("version")
+    if version != VERSION or not isinstance(version, int) or isinstance(version, bool):
+        raise RecordError(f"the file has version {short(version)}; this program reads {VERSION}")
+    for key in (*_KEYS, *plain):
+        if key not in plain or key not in _KEYS:
+            problem = "is missing" if key in _KEYS else "belongs to no game"
+            raise RecordError(f"“{_tame(key)}” {problem}")
+    if not isinstance(plain["actions"], list):
+        raise RecordError("“actions” is no list")
+    try:
+        timed = list(_read_actions(plain["actions"]))
+        _check_work(timed)
+        transcript = transcribe(
+            read_edition(_read_values(plain, "edition")),
+            timed,
+            read_control(_read_values(plain, "time_control")),
+            _read_begun(plain["begun"]),
+            _read_players(plain["players"]),
+            _read_ranks(_read_values(plain, "ranks")),
+        )
+    except RecordError:
+        raise
+    except TranscriptError as error:
+        raise RecordError(str(error)) from error
+    except ValueError as error:
+        raise RecordError(_tame(str(error))) from error
+    _check_rulings(transcript, plain)
+    return transcript
+
+
+# Reading
+
+
+def _load(data: bytes) -> Any:
+    try:
+        return json.loads(data, object_pairs_hook=_object, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"this is not well-formed JSON ({error.msg})", error.lineno) from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RecordError(f"the text cannot be decoded ({error.reason})", line) from error
+    except RecordError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"this JSON cannot be read ({short(str(error))})", 1) from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object; a duplicate key is an error."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, _ in pairs if counts[key] > 1)
+        raise RecordError(f"“{_tame(twice)}” stands twice in one object", 1)
+    return made
+
+
+def _refuse_constant(constant: str) -> None:
+    raise RecordError(f"{constant} is no number", 1)
+
+
+def _tame(text: str) -> str:
+    """Truncate untrusted text before quoting it in an error message."""
+    return text if len(text) <= 200 else f"{text[:200]}…"
+
+
+def _read_values(plain: Object, key: str) -> Object:
+    """Return an object whose values are all scalars within safe limits."""
+    found = plain[key]
+    if not isinstance(found, dict):
+        raise RecordError(f"“{key}” is no object")
+    for each, value in found.items():
+        number = isinstance(value, int | float)  # a bool is an int
+        if not (isinstance(value, str) or value is None or (number and abs(value) <= _LONGEST)):
+            raise RecordError(f"“{_tame(each)}” in “{key}” is {short(value)}, which is no value")
+    return found
+
+
+def _read_begun(written: Any) -> str:
+    if not isinstance(written, str) or not _BEGUN.fullmatch(written):
+        raise RecordError(f"“begun” is {short(written)}, which is no time such as ISO 8601 has")
+    return written
+
+
+def _read_players(written: Any) -> tuple[str, str] | None:
+    match written:
+        case None:
+            return None
+        case {"red": str(red), "blue": str(blue)} if len(written) == 2:
+            return red, blue
+    raise RecordError("“players” has not the two names of “red” and “blue”")
+
+
+def _read_actions(written: list[Any]) -> Iterator[tuple[float, Action]]:
+    for number, entry in enumerate(written, start=1):
+        if not isinstance(entry, dict) or not isinstance(entry.get("rulings"), list):
+            raise RecordError(f"action {number} is no object with “rulings”")
+        at = entry.get("at")
+        if isinstance(at, bool) or not isinstance(at, int | float) or abs(at) > _LONGEST:
+            raise RecordError(f"action {number} has no time “at” in seconds")
+        told = {key: value for key, value in entry.items() if key not in ("at", "rulings")}
+        try:
+            action = read_action(told)
+        except ValueError as error:
+            raise RecordError(_tame(f"action {number}: {error}")) from error
+        if odd := told.keys() - write_action(action).keys():
+            raise RecordError(f"action {number} has “{_tame(min(odd))}”, which it does not need")
+        yield at, action
+
+
+def _check_work(timed: list[tuple[float, Action]]) -> None:
+    """Reject a hostile file that would take minutes to replay."""
+    counts = Counter(type(action) for _, action in timed)
+    if counts[Correct] * counts[TakeBack] > _MOST_REDONE:
+        raise RecordError(
+            f"{counts[Correct]} corrections and {counts[TakeBack]} take-backs are no game"
+        )
+
+
+def _read_ranks(written: Object) -> dict[Square, Rank]:
+    ranks = {}
+    for place, rank in written.items():
+        try:
+            ranks[square(place)] = read_rank(rank)
+        except (ValueError, KeyError, AttributeError):
+            raise RecordError(f"{short(rank)} on {short(place)} is no rank on a square") from None
+    return ranks
+
+
+def _check_rulings(transcript: Transcript, plain: Object) -> None:
+    entries = zip(transcript.entries, plain["actions"], strict=True)
+    for number, (entry, told) in enumerate(entries, start=1):
+        if told["rulings"] != [*map(_write_ruling, entry.rulings)]:
+            raise RecordError(f"the rulings on action {number} are not what the rules say")
+    outcome = transcript.outcome
+    if plain["outcome"] != (_write_ruling(outcome) if outcome else None):
+        raise RecordError("the “outcome” is not what the last ruling says")
+
+
+# Writing
+
+
+def _write_line(key: str, value: Any) -> str:
+    if key != "actions" or not value:
+        return f' "{key}": {json.dumps(value)}'
+    return f' "{key}": [\n' + ",\n".join(f"  {json.dumps(entry)}" for entry in value) + "\n ]"
+
+
+def _write_ruling(ruling: Ruling) -> dict[str, Any]:
+    return {"ruling": _kebab(type(ruling).__name__), **_write_fields(ruling)}
+
+
+def _write_fields(thing: Any) -> dict[str, Any]:
+    written = {}
+    for each in fields(thing):
+        value = getattr(thing, each.name)
+        # Only the rule: the wording of rulebook titles and of our interpretations may still change.
+        if each.name == "reading":
+            continue
+        key = "rule" if isinstance(value, Citation) else each.name
+        written[key] = _write_value(key, value)
+    return written
+
+
+def _write_value(key: str, value: Any) -> Any:
+    """Write one value of a ruling: squares, ranks and all named values by name."""
+    match value:
+        case Citation():
+            return value.rule.value
+        case Rank():
+            return write_rank(value)
+        case Ground():
+            return value.word
+        case Fault():
+            return value.name.lower().replace("_", "-")
+        case Enum():
+            return value.value
+        case bool() | None | str():
+            return value
+        case int():
+            return _write_number(key, value)
+        case tuple():
+            return [_write_value("square" if key == "squares" else "", each) for each in value]
+    assert is_dataclass(value)
+    kind = {"kind": _kebab(type(value).__name__)} if key == "mistake" else {}
+    return {**kind, **_write_fields(value)}
+
+
+def _write_number(key: str, number: int) -> Any:
+    if key in ("source", "target", "square", "piece", "other"):
+        return name(number)
+    return names(number) if key in ("squares", "changed", "wrong", "removed") else number
+
+
+def _kebab(title: str) -> str:
+    return "".join(f"-{c.lower()}" if c.isupper() else c for c in title).lstrip("-")
+
+
+# White space, byte order marks and the zero bytes of UTF-16.
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
+
+
+def read(data: bytes) -> Record | Transcript:
+    """Read a recorded game in any format; RecordError if it is damaged or not a game record."""
+    if data.lstrip(_BLANK).startswith(b"{"):
+        return read_transcript(data)
+    if data.lstrip(_BLANK).startswith(b"<"):
+        return read_gravon_xml(data)
+    lines = Lines(data)
+    first = next(lines, None)
+    if first is None:
+        raise RecordError("the file is empty", 1)
+    if first.startswith(SIGNATURE):
+        return read_gsn(data)
+    if len(first) == len(SQUARES):
+        return read_chase(data)
+    raise lines.fail(
+        "this is the beginning of no known kind of record: Gravon XML begins with <, "
+        f"Gravon .gsn with {SIGNATURE}, our own files with {{, "
+        f"a chase with the {len(SQUARES)} characters of its board"
+    )

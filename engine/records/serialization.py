@@ -1,0 +1,376 @@
+"""Codec for actions as plain data of texts and numbers, for journals and files."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any, Final, TypeAlias
+
+from engine.board.board import Piece
+from engine.board.geometry import Side, Square, SquareSet, name, names, set_of, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening, Pledge
+from engine.game.actions import (
+    AcceptBoard,
+    Action,
+    AgreeDraw,
+    Amend,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    BreakSeals,
+    CannotMove,
+    Correct,
+    Declare,
+    Exchanged,
+    Forfeit,
+    FreeTouched,
+    Infiltrate,
+    Insist,
+    Mistake,
+    Move,
+    NoLongMove,
+    Override,
+    PlaceArmies,
+    ProveArmy,
+    Resign,
+    RunOut,
+    SettleDispute,
+    Shift,
+    TakeBack,
+    Touch,
+    WithdrawAttack,
+    WrongRank,
+)
+from engine.game.clocks import ClockState, Limit, TimeControl
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+
+Plain: TypeAlias = dict[str, str]
+
+
+_BOTH = "both"
+_ANSWERS = {"yes": True, "no": False}
+
+
+def write_action(action: Action) -> Plain:
+    """Return an action as plain data. It includes its secret values, so keep it secret."""
+    match action:
+        case PlaceArmies():
+            armies = {"red": names(action.red), "blue": names(action.blue)}
+            told = {**_write_pledges(action.pledges), **_write_shown(action.ranks)}
+            return {"do": "place-armies", **armies, **told}
+        case Move():
+            return {"do": "move", **_write_way(action)}
+        case Attack():
+            return {"do": "attack", **_write_way(action)}
+        case Amend():
+            return {"do": "amend", **_write_way(action)}
+        case Touch():
+            carried = {"carried": "yes"} if action.carried else {}
+            return {"do": "touch", "square": name(action.square), **carried}
+        case FreeTouched():
+            return {"do": "free-touched"}
+        case WithdrawAttack():
+            return {"do": "withdraw-attack"}
+        case Declare():
+            return {"do": "declare", **_write_sealed(action)}
+        case Insist():
+            return {"do": "insist", **_write_sealed(action)}
+        case SettleDispute():
+            return {"do": "settle-dispute", "accepted": _write_answer(action.accepted)}
+        case Infiltrate():
+            return {"do": "infiltrate", **_write_way(action), "guess": write_rank(action.guess)}
+        case AnswerGuess():
+            right = _write_answer(action.right)
+            return {"do": "answer-guess", "right": right, **_write_answered(action)}
+        case Override():
+            return {"do": "override", **_write_way(action)}
+        case Correct():
+            return {"do": "correct", **_write_mistake(action.mistake)}
+        case AcceptBoard():
+            return {"do": "accept-board", **_write_board(action)}
+        case BreakSeals():
+            return {"do": "break-seals", "side": action.side.value}
+        case ProveArmy():
+            return {"do": "prove-army", "side": action.side.value, **_write_army(action.army)}
+        case TakeBack():
+            return {"do": "take-back"}
+        case CannotMove():
+            return {"do": "cannot-move"}
+        case AnswerCannotMove():
+            return {"do": "answer-cannot-move", "able": _write_answer(action.able)}
+        case Resign():
+            return {"do": "resign", "side": action.side.value}
+        case AgreeDraw():
+            return {"do": "agree-draw"}
+        case RunOut():
+            return {"do": "run-out", "side": action.side.value if action.side else _BOTH}
+        case Forfeit():
+            return {"do": "forfeit", "side": action.side.value if action.side else _BOTH}
+
+
+def read_action(plain: Mapping[str, Any]) -> Action:
+    """Return the action encoded by `write_action`; ValueError if it is malformed."""
+    for key, value in plain.items():
+        if not isinstance(value, str):
+            raise ValueError(f"{key!r} is a {type(value).__name__} and not a text")
+    action = plain.get("do", "")
+    reader = _READERS.get(action)
+    if reader is None:
+        raise ValueError(f"no action is called {action!r}")
+    try:
+        return reader(plain)
+    except KeyError as missing:
+        # The message does not quote the whole action: a declared rank may be in it.
+        raise ValueError(f"{missing} is missing or unknown in the action {action!r}") from None
+
+
+def write_rank(rank: Rank) -> str:
+    """Return the name of a rank."""
+    return rank.name.lower()
+
+
+def read_rank(name: str) -> Rank:
+    """Return the rank with this name; KeyError if there is no such rank."""
+    return Rank[name.upper()]
+
+
+def _read_way(plain: Mapping[str, str]) -> tuple[Square, Square]:
+    return square(plain["source"]), square(plain["target"])
+
+
+def _read_sealed(plain: Mapping[str, str]) -> tuple[Secret[Rank], Secret[str] | None]:
+    side = Side(plain["side"])
+    salt = Secret(side, plain["salt"]) if "salt" in plain else None
+    return Secret(side, read_rank(plain["rank"])), salt
+
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
+    "place-armies": lambda p: PlaceArmies(
+        _read_squares(p["red"]), _read_squares(p["blue"]), _read_pledges(p), _read_shown(p)
+    ),
+    "move": lambda p: Move(*_read_way(p)),
+    "attack": lambda p: Attack(*_read_way(p)),
+    "amend": lambda p: Amend(*_read_way(p)),
+    "touch": lambda p: Touch(square(p["square"]), _ANSWERS[p.get("carried", "no")]),
+    "free-touched": lambda _: FreeTouched(),
+    "withdraw-attack": lambda _: WithdrawAttack(),
+    "declare": lambda p: Declare(*_read_sealed(p)),
+    "insist": lambda p: Insist(*_read_sealed(p)),
+    "settle-dispute": lambda p: SettleDispute(_ANSWERS[p["accepted"]]),
+    "infiltrate": lambda p: Infiltrate(*_read_way(p), read_rank(p["guess"])),
+    "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]], _read_answered(p)),
+    "override": lambda p: Override(*_read_way(p)),
+    "correct": lambda p: Correct(_MISTAKES[p["mistake"]](p)),
+    "accept-board": lambda p: AcceptBoard(
+        _read_shifts(p["shifted"]), _read_squares(p["removed"]), Side(p["to_move"])
+    ),
+    "break-seals": lambda p: BreakSeals(Side(p["side"])),
+    "prove-army": lambda p: ProveArmy(Side(p["side"]), _read_army(p)),
+    "take-back": lambda _: TakeBack(),
+    "cannot-move": lambda _: CannotMove(),
+    "answer-cannot-move": lambda p: AnswerCannotMove(_ANSWERS[p["able"]]),
+    "resign": lambda p: Resign(Side(p["side"])),
+    "agree-draw": lambda _: AgreeDraw(),
+    "run-out": lambda p: RunOut(_read_side_or_both(p["side"])),
+    "forfeit": lambda p: Forfeit(_read_side_or_both(p["side"])),
+}
+WORDS: Final = tuple(_READERS)
+"""Names of all actions, as written under `do`."""
+_MISTAKES: Final[Mapping[str, Callable[[Mapping[str, str]], Mistake]]] = {
+    "wrong-rank": lambda p: WrongRank(square(p["piece"]), read_rank(p["rank"])),
+    "exchanged": lambda p: Exchanged(square(p["piece"]), square(p["other"])),
+    "no-long-move": lambda p: NoLongMove(square(p["piece"])),
+}
+
+
+def _write_way(action: Move | Attack | Amend | Infiltrate | Override) -> Plain:
+    return {"source": name(action.source), "target": name(action.target)}
+
+
+def _write_mistake(mistake: Mistake) -> Plain:
+    match mistake:
+        case WrongRank(piece, rank):
+            return {"mistake": "wrong-rank", "piece": name(piece), "rank": write_rank(rank)}
+        case Exchanged(piece, other):
+            return {"mistake": "exchanged", "piece": name(piece), "other": name(other)}
+        case NoLongMove(piece):
+            return {"mistake": "no-long-move", "piece": name(piece)}
+
+
+def _write_board(board: AcceptBoard) -> Plain:
+    shifted = " ".join(map(str, board.shifted))
+    return {"shifted": shifted, "removed": names(board.removed), "to_move": board.to_move.value}
+
+
+def _read_shifts(written: str) -> tuple[Shift, ...]:
+    """Read relocated pieces, such as ``e5-e6 f7-g7``."""
+    ways = (shift.split("-") for shift in written.split())
+    return tuple(Shift(square(source), square(target)) for source, target in ways)
+
+
+def _read_side_or_both(told: str) -> Side | None:
+    return None if told == _BOTH else Side(told)
+
+
+def _write_sealed(action: Declare | Insist) -> Plain:
+    salt = {"salt": action.salt.unseal()} if action.salt else {}
+    return {"side": action.rank.owner.value, "rank": write_rank(action.rank.unseal()), **salt}
+
+
+def _write_pledges(pledges: Mapping[Side, Pledge]) -> Plain:
+    """Write the commitments of each side in the order of their squares."""
+    return {
+        f"{side.value}_sealed": " ".join(each for _, each in sorted(pledge.commitments.items()))
+        for side, pledge in pledges.items()
+    }
+
+
+def _read_pledges(plain: Mapping[str, str]) -> dict[Side, Pledge]:
+    pledges = {}
+    for side in Side:
+        sealed = plain.get(f"{side.value}_sealed")
+        if sealed is not None:
+            squares, sums = squares_in(_read_squares(plain[side.value])), sealed.split()
+            pledges[side] = Pledge(dict(zip(squares, sums, strict=True)))
+    return pledges
+
+
+def _write_shown(ranks: Mapping[Piece, Rank]) -> Plain:
+    """Write the ranks visible from the start, as ``a1:flag b1:bomb``; may be empty."""
+    if not ranks:
+        return {}
+    return {"ranks": " ".join(f"{name(at)}:{write_rank(r)}" for at, r in sorted(ranks.items()))}
+
+
+def _read_shown(plain: Mapping[str, str]) -> dict[Piece, Rank]:
+    shown = (each.split(":") for each in plain.get("ranks", "").split())
+    return {square(where): read_rank(rank) for where, rank in shown}
+
+
+def _write_answered(answer: AnswerGuess) -> Plain:
+    if answer.opening is None:
+        return {}
+    opening = answer.opening.unseal()
+    side = answer.opening.owner.value
+    return {"side": side, "rank": write_rank(opening.rank), "salt": opening.salt}
+
+
+def _read_answered(plain: Mapping[str, str]) -> Secret[Opening] | None:
+    if "salt" not in plain:
+        return None
+    return Secret(Side(plain["side"]), Opening(read_rank(plain["rank"]), plain["salt"]))
+
+
+def _write_army(army: Mapping[Piece, Opening]) -> Plain:
+    """Write all openings of an army, as ``a1:miner:00112233445566778899aabbccddeeff``."""
+    opened = (f"{name(at)}:{write_rank(o.rank)}:{o.salt}" for at, o in sorted(army.items()))
+    return {"army": " ".join(opened)}
+
+
+def _read_army(plain: Mapping[str, str]) -> dict[Piece, Opening]:
+    army = {}
+    for opened in plain["army"].split():
+        where, rank, salt = opened.split(":")
+        army[square(where)] = Opening(read_rank(rank), salt)
+    return army
+
+
+def _write_answer(yes: bool) -> str:
+    return "yes" if yes else "no"
+
+
+def _read_squares(names: str) -> SquareSet:
+    return set_of(map(square, names.split()))
+
+
+def write_edition(edition: Edition) -> dict[str, Any]:
+    """Return an edition, with the options chosen by the players, as plain data."""
+    return {
+        "id": edition.id,
+        "army": edition.army.name,
+        "two_squares_limit": edition.two_squares_limit,
+        "moved_bomb": edition.moved_bomb.value,
+        "silent_defence": edition.silent_defence,
+        "aggressor_advantage": edition.aggressor_advantage,
+        "touch_move": edition.touch_move,
+        # The published format has this key only in games with sealed armies.
+        **({"sealed_armies": True} if edition.sealed_armies else {}),
+    }
+
+
+def read_edition(plain: Mapping[str, Any]) -> Edition:
+    """Return the edition encoded by `write_edition`; ValueError if it is malformed."""
+    called = plain.get("id")
+    known = EDITIONS.get(called) if isinstance(called, str) else None
+    if known is None:
+        raise ValueError(f"no edition is called {called!r}")
+    chosen = {key: value for key, value in plain.items() if key not in ("id", "army")}
+    for key, value in chosen.items():
+        if key not in _CHOICES or type(value) is not _CHOICES[key]:
+            raise ValueError(f"{key!r} with {value!r} is no choice that an edition leaves")
+    limit = chosen.pop("two_squares_limit", known.two_squares_limit)
+    moved_bomb = MovedBomb(chosen.pop("moved_bomb", known.moved_bomb.value))
+    played = known.with_army(plain.get("army", known.army.name)).with_limit(limit)
+    return replace(played.with_moved_bomb(moved_bomb), **chosen)
+
+
+_CHOICES: Final = {
+    "two_squares_limit": int,
+    "moved_bomb": str,
+    "silent_defence": bool,
+    "aggressor_advantage": bool,
+    "touch_move": bool,
+    "sealed_armies": bool,
+}
+
+
+def write_control(control: TimeControl) -> dict[str, Any]:
+    """Return a time control as plain data; times in seconds."""
+    return asdict(control)
+
+
+def read_control(plain: Mapping[str, Any]) -> TimeControl:
+    """Return the time control encoded by `write_control`; ValueError if it is malformed."""
+    seconds = {key: value for key, value in plain.items() if key != "id"}
+    known = {field.name for field in fields(TimeControl)}
+    for key, value in plain.items():
+        endless = value is None and key != "delay"
+        if key not in known or not (key == "id" or endless or _is_duration(value)):
+            raise ValueError(f"{key!r} with {value!r} belongs to no time control")
+    return TimeControl(str(plain.get("id", "")), **seconds)
+
+
+def write_clock(clock: ClockState) -> dict[str, Any]:
+    """Return the state of a clock as plain data; times in seconds."""
+    return {
+        "used": {limit.value: clock.used[limit] for limit in Limit},
+        "running": clock.running.value if clock.running else None,
+        "turn": clock.turn,
+        "waiting": clock.waiting,
+    }
+
+
+def read_clock(plain: Mapping[str, Any]) -> ClockState:
+    """Return the state encoded by `write_clock`; ValueError if it is malformed."""
+    try:
+        used = {limit: plain["used"][limit.value] for limit in Limit}
+        running = Limit(plain["running"]) if plain["running"] else None
+        turn, waiting = plain["turn"], plain["waiting"]
+    except (KeyError, TypeError) as wrong:
+        raise ValueError(f"this is no clock: {wrong} is missing") from None
+    are_sides = map(_is_time, (used[Limit.RED], used[Limit.BLUE]))  # negative if time was added
+    others = used[Limit.SETUP], used[Limit.WHOLE], turn, waiting or 0
+    if not (all(are_sides) and all(map(_is_duration, others))):
+        raise ValueError("a clock has a time that is no number of seconds")
+    return ClockState(used, running, turn, waiting)
+
+
+def _is_duration(value: Any) -> bool:
+    return _is_time(value) and value >= 0
+
+
+def _is_time(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value)

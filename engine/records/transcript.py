@@ -1,0 +1,259 @@
+"""A refereed game: every action with its rulings and its time.
+
+A `Record` holds the moves of two players with every rank; a transcript holds the input of the
+referee: moves, declarations, disputes, decisions. Undeclared ranks are unknown in it unless they
+were added later.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.board.board import Piece
+from engine.board.geometry import Side, name, names
+from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, sole
+from engine.game.actions import (
+    AcceptBoard,
+    Action,
+    Amend,
+    Attack,
+    Correct,
+    Infiltrate,
+    Move,
+    Override,
+    PlaceArmies,
+    SettleDispute,
+)
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.game_state import OutOfPhaseError
+from engine.game.referee import Referee
+from engine.game.rulings import GameOver, Ruling, TakenBack, refuses
+from engine.records.record import GameKind, Record, RecordedMove
+from engine.records.serialization import write_action
+from engine.rules.editions import Edition
+from engine.rules.setup import Placed, find_faults
+from engine.rules.violations import Fault, Violation
+
+_KINDS: Final = {
+    ORIGINAL.name: GameKind.CLASSIC,
+    BARRAGE.name: GameKind.BARRAGE,
+    DUEL.name: GameKind.DUELL,
+}
+
+
+class TranscriptError(ValueError):
+    """The actions do not form a game; the message gives the offending action and the reason."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One action. An illegal one can only be the last, as in a record that breaks a rule."""
+
+    at: float
+    """Seconds on the clock of the table; only differences are meaningful."""
+    action: Action
+    rulings: tuple[Ruling, ...]
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A whole game, or one that was broken off."""
+
+    edition: Edition
+    entries: tuple[Entry, ...]
+    control: TimeControl = NO_CLOCK
+    begun: str = ""
+    """Start time in ISO 8601; empty if unknown."""
+    players: tuple[str, str] | None = None
+    """Names of Red and Blue, if both are known. They may contain any characters."""
+    ranks: Mapping[Piece, Rank] = field(default_factory=dict)
+    """Ranks printed on the pieces, as far as known, by the square they were set up on."""
+
+    @property
+    def outcome(self) -> GameOver | None:
+        """Outcome of the game, None if it was broken off."""
+        for entry in reversed(self.entries):
+            for ruling in entry.rulings:
+                if isinstance(ruling, GameOver):
+                    return ruling
+                if isinstance(ruling, TakenBack):
+                    return None
+        return None
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """Rules that the last action breaks; empty for a legal game."""
+        rulings = self.entries[-1].rulings if self.entries else ()
+        return tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
+
+    @property
+    def carried_out(self) -> tuple[Entry, ...]:
+        """Actions that were carried out: all except an illegal last one."""
+        return self.entries[:-1] if self.violations else self.entries
+
+    def referee(self) -> Referee:
+        """Return a referee at the end of the game."""
+        return Referee.replay(self.edition, (entry.action for entry in self.carried_out))
+
+
+def transcribe(
+    edition: Edition,
+    timed: Iterable[tuple[float, Action]],
+    control: TimeControl = NO_CLOCK,
+    begun: str = "",
+    players: tuple[str, str] | None = None,
+    ranks: Mapping[Piece, Rank] | None = None,
+) -> Transcript:
+    """Referee a list of actions again; TranscriptError if one of them is not accepted.
+
+    Ranks revealed by the game itself are added to the given ones, which must not contradict them.
+    """
+    referee = Referee.waiting(edition)
+    given = ranks or {}
+    entries = []
+    for number, (at, action) in enumerate(timed, start=1):
+        try:
+            rulings = referee.apply(action)
+        except OutOfPhaseError as error:
+            raise TranscriptError(f"action {number} does not follow: {error}") from error
+        if refuses(rulings):
+            faults = rulings
+            if isinstance(action, PlaceArmies):
+                faults = _setup_faults(edition, action, given)
+            raise TranscriptError(f"action {number} breaks a rule: {_describe(faults)}")
+        entries.append(Entry(at, action, rulings))
+    known = _check_ranks(referee, given)
+    return Transcript(edition, tuple(entries), control, begun, players, known)
+
+
+def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Transcript:
+    """Add the ranks that are printed on the pieces of two whole armies, and nothing else.
+
+    Ranks revealed by the game itself remain, since the pieces fought with them. Where an army would
+    then have too many pieces of a rank, the rank is left open for pieces that were never revealed.
+    """
+    referee = transcript.referee()
+    sides, told, army = _sides(referee), dict(transcript.ranks), referee.edition.army
+    if printed.keys() != sides.keys():
+        return transcript
+    for side in Side:
+        own = {piece for piece, owner in sides.items() if owner is side}
+        if Counter(printed[piece] for piece in own) != Counter(army.pieces):
+            return transcript
+        counts = Counter(told.get(piece, printed[piece]) for piece in own)
+        fits = {rank for rank, count in counts.items() if count <= army.counts[rank]}
+        told |= {p: printed[p] for p in own - told.keys() if printed[p] in fits}
+    return replace(transcript, ranks=told)
+
+
+def _setup_faults(
+    edition: Edition, placing: PlaceArmies, ranks: Mapping[Piece, Rank]
+) -> tuple[Violation, ...]:
+    placed = [Placed(square, side, ranks.get(square)) for side, square in placing.pieces]
+    return find_faults(edition, placed)
+
+
+def _describe(rulings: Iterable[Ruling]) -> str:
+    """Return a text with everything that is wrong with an action."""
+    wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
+    told = (
+        # A whole army of squares would hide the other faults.
+        f"{each.fault.meaning} ({names(each.squares)})"
+        if each.fault is not Fault.WRONG_COUNT
+        else each.fault.meaning
+        for each in wrong
+    )
+    return "; ".join(told) or "the rank that was declared is impossible"
+
+
+def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, Rank]:
+    """Return the given and revealed ranks; TranscriptError if they contradict the game."""
+    told = _told_ranks(referee)
+    sides = _sides(referee)
+    for piece, rank in given.items():
+        if piece not in sides:
+            raise TranscriptError(f"no piece was set up on {name(piece)}, so it has no rank")
+        if told.get(piece, rank) is not rank:
+            raise TranscriptError(
+                f"the piece set up on {name(piece)} is said to be a {rank.name.lower()}, "
+                f"but the game has shown a {told[piece].name.lower()}"
+            )
+    # Revealed ranks may be inconsistent: players err or lie, and an arbiter may accept it.
+    known = {**given, **told}
+    counts = Counter((sides[piece], rank) for piece, rank in known.items())
+    for piece in given.keys() - told.keys():
+        side, rank = sides[piece], given[piece]
+        if (count := counts[side, rank]) > (allowed := referee.edition.army.counts[rank]):
+            raise TranscriptError(
+                f"{side.value} is said to have {count} pieces of the rank {rank.name.lower()}, "
+                f"but the army has {allowed}"
+            )
+    return known
+
+
+def _sides(referee: Referee) -> dict[Piece, Side]:
+    """Return the side of every piece, by the square it was set up on."""
+    return {
+        piece: side
+        for placing in referee.in_force[:1]
+        if isinstance(placing, PlaceArmies)
+        for side, piece in placing.pieces
+    }
+
+
+def _told_ranks(referee: Referee) -> dict[Piece, Rank]:
+    """Return the proved ranks and those declared for a piece that stayed unnamed.
+
+    After a game with sealed armies, the committed ranks are included. A piece that was revealed
+    with another rank keeps that rank, because it fought with it.
+    """
+    position = referee.position
+    told: dict[Piece, Rank] = {}
+    for player in map(position.player, Side):
+        told |= player.proved or {}
+        told |= {piece: sealed.unseal() for piece, sealed in player.unnamed.items()}
+    proved = {
+        piece: sole(position.player(side).dossier.possible(piece))
+        for piece, side in _sides(referee).items()
+    }
+    return told | {piece: rank for piece, rank in proved.items() if rank is not None}
+
+
+def as_record(transcript: Transcript) -> Record:
+    """Return the moves and attacks of a game with every rank.
+
+    TranscriptError if a rank is unknown, or if the game has actions other than moves and attacks.
+    """
+    referee = transcript.referee()
+    if not referee.in_force:
+        raise TranscriptError("the armies were never set up")
+    illegal = [entry.action for entry in transcript.entries[len(transcript.carried_out) :]]
+    placing, *turns = referee.in_force + illegal
+    assert isinstance(placing, PlaceArmies), "nothing else is accepted before"
+    pieces = _sides(referee)
+    unknown = [piece for piece in pieces if piece not in transcript.ranks]
+    if unknown:
+        raise TranscriptError(
+            f"the ranks of {len(unknown)} pieces are not known; add them under “ranks”, "
+            f"beginning with {name(unknown[0])}"
+        )
+    moves = []
+    for action in turns:
+        unlawful = isinstance(action, Override | Infiltrate | Correct | AcceptBoard)
+        if unlawful or action == SettleDispute(accepted=True):
+            what = write_action(action)["do"]
+            raise TranscriptError(f"a record of moves cannot hold the action {what!r}")
+        if isinstance(action, Move | Attack):
+            moves.append(RecordedMove(action.source, action.target))
+        if isinstance(action, Amend):  # one turn with the move before it
+            moves.append(RecordedMove(moves.pop().source, action.target))
+    return Record(
+        {piece: transcript.ranks[piece] for piece in pieces},
+        placing.red,
+        placing.blue,
+        tuple(moves),
+        transcript.outcome,
+        _KINDS.get(transcript.edition.army.name),
+        transcript.players,
+    )

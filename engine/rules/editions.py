@@ -1,0 +1,251 @@
+"""The rulebooks as data. No code depends on the edition itself: it reads these values."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
+from engine.rules.rules import HOUSE_RULES, Citation, Reading, Rule
+
+
+class MovedBomb(Enum):
+    """Consequence of moving a bomb or the flag."""
+
+    NOT_ALLOWED = "not-allowed"
+    """It is put back, like any illegal move."""
+    LOSES = "loses"
+    """The player loses at once."""
+    ARBITER = "arbiter"
+    """The arbiter decides, and the decision is recorded."""
+
+
+class Recurrence(Enum):
+    """Repetition that is limited: the two forms of the two-squares rule."""
+
+    SAME_SQUARES = "same-squares"
+    """Move between the same two squares. A third square is always free."""
+    SAME_BORDER = "same-border"
+    """Cross the border between the same two neighbouring squares."""
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One published rulebook, as far as the engine enforces it, with the chosen options."""
+
+    id: str
+    rulebook: str
+    """Title under which players know it; cited with every ruling."""
+    army: Army
+    """Army used."""
+    two_squares_limit: int
+    """Maximum number of repetitions in a row, as defined by `recurrence`."""
+    recurrence: Recurrence = Recurrence.SAME_SQUARES
+    more_squares: bool = False
+    """Whether an endless chase over more than two squares is forbidden."""
+    armies: tuple[Army, ...] = ()
+    """All armies of the rulebook."""
+    limits: tuple[int, ...] = ()
+    """Limits that the players may choose from, if there is a choice."""
+    moved_bomb: MovedBomb = MovedBomb.NOT_ALLOWED
+    moved_bomb_choices: tuple[MovedBomb, ...] = ()
+    """Options that the players may choose from, where the texts of the rulebook differ."""
+    both_immobile_draw: bool = False
+    """Whether the rulebook itself makes it a draw if neither side can move; otherwise this is our
+    interpretation."""
+    articles: Mapping[Rule, str] = field(default_factory=dict)
+    """Article of each rule, if the rulebook numbers its articles."""
+    published: str = ""
+    """Date, place or publisher, as far as known."""
+    wording: Mapping[Rule, str] = field(default_factory=dict)
+    """Wording of a rule that is specific to this rulebook; quotations are in “”."""
+    readings: frozenset[Reading] = frozenset()
+    """Interpretations that this rulebook requires."""
+    silent_defence: bool = False
+    """Option: a defender that wins stays unnamed, unless a scout attacks."""
+    aggressor_advantage: bool = False
+    """Option: of two equal ranks only the defender falls."""
+    touch_move: bool = False
+    """Option: a piece that its owner has lifted has to move if it can."""
+    sealed_armies: bool = False
+    """Option: both sides commit to their armies before the game (`engine.deduction.commitment`)."""
+
+    def with_army(self, name: str) -> "Edition":
+        """Return the edition played with another of its armies; ValueError if unknown."""
+        for army in self.armies:
+            if army.name == name:
+                return replace(self, army=army)
+        known = ", ".join(army.name for army in self.armies)
+        raise ValueError(f"{self.rulebook} has no army {name!r}, only: {known}")
+
+    def with_limit(self, limit: int) -> "Edition":
+        """Return the edition played with another limit; ValueError if it does not offer it."""
+        offered = self.limits or (self.two_squares_limit,)
+        if limit in (self.two_squares_limit, *offered):
+            return replace(self, two_squares_limit=limit)
+        known = ", ".join(map(str, offered))
+        raise ValueError(
+            f"{self.rulebook} does not know a two-squares limit of {limit}; it knows {known}"
+        )
+
+    def with_moved_bomb(self, costs: MovedBomb) -> "Edition":
+        """Return the edition with this penalty for a moved bomb; ValueError if not offered."""
+        if costs is self.moved_bomb or costs in self.moved_bomb_choices:
+            return replace(self, moved_bomb=costs)
+        if self.moved_bomb_choices:
+            known = ", ".join(repr(each.value) for each in self.moved_bomb_choices)
+            raise ValueError(
+                f"{self.rulebook} does not know {costs.value!r} for a bomb or the flag that is "
+                f"moved; it knows {known}"
+            )
+        raise ValueError(
+            f"{self.rulebook} leaves no choice of what follows when a bomb or the flag is moved: "
+            f"it is {self.moved_bomb.value!r}"
+        )
+
+    def fitting(self, ranks: Iterable[Rank]) -> "Edition":
+        """Return the edition played with its army of these ranks, or with the nearest one.
+
+        The nearest is the army of equal size that has the fewest differing ranks.
+        """
+        counts = Counter(ranks)
+
+        def distance(army: Army) -> tuple[int, int]:
+            other_ranks = sum(abs(army.counts[rank] - counts[rank]) for rank in Rank)
+            return abs(army.size - counts.total()), other_ranks
+
+        return replace(self, army=min(self.armies, key=distance, default=self.army))
+
+    def cite(self, rule: Rule, reading: Reading | None = None) -> Citation:
+        """Return the citation of a rule: the rulebook, and the article if it has one.
+
+        `reading` is our interpretation if this rulebook does not cover the case. A house rule is
+        not in any rulebook.
+        """
+        if rule in HOUSE_RULES:
+            return Citation("", rule)
+        read = reading if reading in self.readings else None
+        return Citation(self.rulebook, rule, self.articles.get(rule, ""), read)
+
+
+_SPENT_OR_SHUT_IN: Final = (
+    "a player who has only the flag and bombs left loses, and so does one whose last movable "
+    "pieces are shut in"
+)
+_EVERYWHERE: Final = {
+    Reading.SILENT_SURVIVOR,
+    Reading.BOTH_SPENT,
+    Reading.SPY_AND_SPY,
+    Reading.REPETITION_LOSES,
+}
+_RULEBOOKS: Final = _EVERYWHERE | {Reading.ATTACK_IS_A_MOVE, Reading.BOTH_SHUT_IN}
+"""Interpretations required by all rulebooks except the federation's."""
+_CHASE: Final = {Reading.CHASE_AS_ISF}
+_INFILTRATOR: Final = {
+    Reading.ENEMY_ROWS,
+    Reading.STRAIGHT_LINE,
+    Reading.TURN_WITHOUT_MOVE,
+    Reading.SPY_AND_INFILTRATOR,
+}
+
+EDITIONS: Final[Mapping[str, Edition]] = {
+    edition.id: edition
+    for edition in (
+        Edition(
+            id="compact-1992",
+            rulebook="Compact Stratego 499",
+            published="1992",
+            army=ORIGINAL,
+            armies=(ORIGINAL,),
+            two_squares_limit=5,
+            wording={
+                Rule.TWO_SQUARES: "at the latest the sixth move has to go to a third square",
+                Rule.ENDING: "a player loses once all movable pieces are captured",
+            },
+            readings=frozenset(_RULEBOOKS | {Reading.SHUT_IN_LOSES, Reading.STRAIGHT_STRIKE}),
+        ),
+        Edition(
+            id="original-1992",
+            rulebook="Original Stratego 498",
+            published="1992, in eight languages",
+            army=ORIGINAL,
+            armies=(ORIGINAL,),
+            two_squares_limit=5,
+            wording={
+                Rule.TWO_SQUARES: "the player who began has to vary first",
+                Rule.ENDING: "a player who has only the flag and bombs left loses; by the French "
+                "text, so does one who has no move",
+            },
+            readings=frozenset(_RULEBOOKS),
+        ),
+        Edition(
+            id="gravopedia-2006",
+            rulebook="Stratego as explained on Gravopedia",
+            published="2006",
+            army=ORIGINAL,
+            armies=(ORIGINAL, DUEL),
+            two_squares_limit=3,
+            more_squares=True,
+            moved_bomb=MovedBomb.LOSES,
+            wording={Rule.ENDING: _SPENT_OR_SHUT_IN},
+            readings=frozenset(_RULEBOOKS | _CHASE | {Reading.KNOCKED_BOMB}),
+        ),
+        Edition(
+            id="nordic-2015",
+            rulebook="Stratego with infiltrator",
+            published="2015, in Denmark, Sweden, Norway and Finland",
+            army=INFILTRATOR,
+            armies=(INFILTRATOR, ORIGINAL, DUEL),
+            two_squares_limit=3,
+            more_squares=True,
+            wording={
+                Rule.MORE_SQUARES: "a pursuit over more than two squares has to stop",
+                Rule.COMBAT: "whoever attacks the infiltrator wins: “Alle brikker, der angriber "
+                "ham, vinder” (Danish text)",
+                Rule.ENDING: _SPENT_OR_SHUT_IN,
+            },
+            readings=frozenset(_RULEBOOKS | _CHASE | _INFILTRATOR),
+        ),
+        Edition(
+            id="travel-2017",
+            rulebook="Stratego Travel",
+            published="2017, in the Netherlands, France, Germany and the United Kingdom",
+            army=ORIGINAL,
+            armies=(ORIGINAL, DUEL),
+            two_squares_limit=3,
+            more_squares=True,
+            moved_bomb_choices=(MovedBomb.NOT_ALLOWED, MovedBomb.LOSES),
+            wording={
+                Rule.IMMOBILE_PIECE: "by the German text a player who moves a bomb or the flag "
+                "loses at once; the others only forbid it",
+                Rule.MORE_SQUARES: "a pursuit over more than two squares has to stop",
+                Rule.ENDING: _SPENT_OR_SHUT_IN,
+            },
+            readings=frozenset(_RULEBOOKS | _CHASE | {Reading.KNOCKED_BOMB}),
+        ),
+        Edition(
+            id="isf",
+            rulebook="ISF game rules",
+            published="by the International Stratego Federation",
+            army=ORIGINAL,
+            armies=(ORIGINAL, DUEL, BARRAGE),
+            two_squares_limit=3,
+            limits=(3, 5),
+            recurrence=Recurrence.SAME_BORDER,
+            more_squares=True,
+            moved_bomb=MovedBomb.ARBITER,
+            both_immobile_draw=True,
+            articles={
+                Rule.TWO_SQUARES: "art. 10",
+                Rule.MORE_SQUARES: "art. 11",
+                Rule.ENDING: "art. 12",
+            },
+            wording={Rule.TWO_SQUARES: "an older text of the federation allows five in a row"},
+            readings=frozenset(_EVERYWHERE | {Reading.SCOUT_BORDERS, Reading.RUNNING_CHASE}),
+        ),
+    )
+}
+"""All editions by id."""
+
+DEFAULT: Final = EDITIONS["original-1992"]

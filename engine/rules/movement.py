@@ -1,0 +1,174 @@
+"""Movement of pieces from square to square (docs/rules.md).
+
+The referee does not know ranks, so movement takes the set of ranks that a piece may still have: a
+move is allowed if one of these ranks allows it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.board.geometry import (
+    ALL,
+    BESIDE,
+    BETWEEN,
+    LAKES,
+    NEIGHBOURS,
+    ONLY,
+    SQUARES,
+    WIDTH,
+    Side,
+    Square,
+    SquareSet,
+    line,
+    set_of,
+    squares_in,
+)
+from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet
+from engine.rules.violations import Fault
+
+_FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
+_LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
+LAND: Final[SquareSet] = ALL & ~LAKES
+"""Squares on which a piece can be placed."""
+
+
+def _by_ground(source: Square, target: Square) -> Fault | SquareSet:
+    """Return the terrain fault that forbids a move, else the squares in between."""
+    between = BETWEEN[source][target]
+    if between is None:
+        return Fault.NOT_STRAIGHT
+    if LAKES >> target & 1:
+        return Fault.INTO_LAKE
+    return Fault.ACROSS_LAKE if between & LAKES else between
+
+
+_WAYS: Final = tuple(
+    {target: way for target in SQUARES if isinstance(way := _by_ground(source, target), int)}
+    for source in SQUARES
+)
+"""Squares between source and target, for every move that the terrain permits."""
+
+
+def find_fault(
+    own: SquareSet, enemy: SquareSet, source: Square, target: Square, ranks: RankSet
+) -> Fault | None:
+    """Return the fault that forbids a move or attack by a piece of its owner, None if it is legal.
+
+    `own` and `enemy` are the squares of the moving side's and the other side's pieces. A move onto
+    an opposing piece is an attack. `ranks` are those that the piece may still have. That the piece
+    is a bomb or flag takes precedence over all other faults of its move.
+    """
+    if not ranks & MOVABLE:
+        return Fault.IMMOBILE
+    between = _WAYS[source].get(target)
+    if between is None:
+        fault = _by_ground(source, target)
+        assert isinstance(fault, Fault)
+        return fault
+    if own & ONLY[target]:
+        return Fault.ONTO_OWN_PIECE
+    if not between:
+        return None
+    if between & (own | enemy):
+        return Fault.PIECE_IN_THE_WAY
+    return None if ranks & SCOUTS else Fault.TOO_FAR
+
+
+def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> Fault | None:
+    """Return the fault if the moving side has no piece on a square, None if it has one."""
+    if own & ONLY[source]:
+        return None
+    return Fault.NOT_YOUR_PIECE if enemy & ONLY[source] else Fault.NO_PIECE
+
+
+def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -> bool:
+    """Whether a piece of some rank could move or attack this way."""
+    return find_fault(own, enemy, source, target, SCOUTS) is None
+
+
+def is_long_move(source: Square, target: Square) -> bool:
+    """Whether the move is longer than one square and so proves a scout."""
+    return target not in NEIGHBOURS[source]
+
+
+def with_room(own: SquareSet) -> SquareSet:
+    """Squares from which a piece could make a single step, if it can move at all."""
+    free = LAND & ~own
+    return own & (
+        free << WIDTH | free >> WIDTH | (free & ~_LAST_COLUMN) << 1 | (free & ~_FIRST_COLUMN) >> 1
+    )
+
+
+def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
+    """Squares in one direction, up to the edge of the board."""
+    way, step = [neighbour], neighbour - source
+    while way[-1] + step in NEIGHBOURS[way[-1]]:
+        way.append(way[-1] + step)
+    return tuple(way)
+
+
+RAYS: Final = tuple(
+    tuple(_ahead(square, neighbour) for neighbour in NEIGHBOURS[square]) for square in SQUARES
+)
+"""For every square and direction, the squares ahead, the nearest first."""
+
+
+def run(ray: tuple[Square, ...], blocked: SquareSet) -> tuple[tuple[Square, ...], Square | None]:
+    """Return the squares a scout can reach in one direction, and the blocking square if any."""
+    for number, square in enumerate(ray):
+        if blocked >> square & 1:
+            return ray[:number], square
+    return ray, None
+
+
+def reach(own: SquareSet, enemy: SquareSet, source: Square) -> Iterator[Square]:
+    """Yield the squares that a scout on `source` could move to or attack."""
+    for ray in RAYS[source]:
+        free, stop = run(ray, own | enemy | LAKES)
+        yield from free
+        if stop is not None and enemy >> stop & 1:
+            yield stop
+
+
+def steps(own: SquareSet, source: Square) -> Iterator[Square]:
+    """Yield the squares that a piece could step onto or attack from an adjacent square."""
+    return squares_in(BESIDE[source] & LAND & ~own)
+
+
+# The infiltrator's guess (the Nordic rulebook).
+#
+# On a square in the opponent's four rows it may, as its whole turn, guess the rank of an opposing
+# piece one or two squares away. The piece is removed if the guess is right; the infiltrator stays.
+
+_INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
+_REACH: Final = 2
+"""Squares, in a straight line; pieces in between do not matter."""
+
+
+def find_infiltration_fault(
+    enemy: SquareSet, side: Side, source: Square, target: Square, ranks: RankSet
+) -> Fault | None:
+    """Return the fault that forbids this infiltration by a piece of `side`, None if it is legal.
+
+    `enemy` are the squares of the opposing pieces; `ranks` are those that the piece may have.
+    """
+    if not ranks & _INFILTRATOR:
+        return Fault.NO_INFILTRATOR
+    if not side.other.home >> source & 1:
+        return Fault.NOT_IN_ENEMY_ROWS
+    if not enemy >> target & 1:
+        return Fault.NOBODY_THERE
+    return None if _is_near(source, target) else Fault.OUT_OF_REACH
+
+
+def targets(enemy: SquareSet, side: Side, source: Square) -> Iterator[Square]:
+    """Yield the pieces that an infiltrator of `side` on this square could infiltrate."""
+    if side.other.home >> source & 1:
+        for target in squares_in(enemy):
+            if _is_near(source, target):
+                yield target
+
+
+def _is_near(source: Square, target: Square) -> bool:
+    way = line(source, target)
+    return way is not None and len(way) <= _REACH

@@ -1,0 +1,151 @@
+"""The two-squares rule: no piece moves back and forth endlessly.
+
+It has two forms, and an edition selects one of them (`Recurrence`). By the rulebooks a piece may
+move between the same two squares at most LIMIT times in a row; a third square is always free. By
+the ISF it may cross the border between two neighbouring squares at most LIMIT times in a row, so
+that only a part of a scout's long move may be forbidden.
+
+"In a row" means: in that player's latest moves, all made by this piece. Every move has a trace: the
+pair of squares it joins, or the borders it crosses. Both forms then reduce to one test: the
+intersection of the traces of the latest LIMIT moves must not occur in the next one. An attack
+counts like a move.
+"""
+
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import Final, TypeAlias
+
+from engine.board.board import NOBODY, Piece, Pieces, PieceSet
+from engine.board.geometry import LINES, NEIGHBOURS, SQUARES, Square
+from engine.rules.editions import Recurrence
+
+Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
+"""A player's latest moves as a linked list: the piece, source, target, whether it was an attack,
+and the preceding move if this piece made that too."""
+Trace: TypeAlias = int
+"""Trace of a move: a set of pairs or of borders as one int."""
+Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
+"""Trace of a move, by source and target."""
+
+
+def _number_pairs() -> Iterator[tuple[Square, Square]]:
+    for source in SQUARES:
+        for target in sorted(chain.from_iterable(LINES[source])):
+            if source < target:
+                yield source, target
+
+
+_PAIRS: Final = tuple(_number_pairs())
+"""All pairs of squares in one row or column."""
+_PAIR: Final = {pair: 1 << number for number, pair in enumerate(_PAIRS)}
+"""One bit for each pair."""
+
+
+def _joined(one: Square, other: Square) -> Trace:
+    return _PAIR[min(one, other), max(one, other)]
+
+
+def _joins(source: Square) -> tuple[Trace, ...]:
+    """For every target, the pair of squares that a move joins."""
+    traces = [0] * len(SQUARES)
+    for target in chain.from_iterable(LINES[source]):
+        traces[target] = _joined(source, target)
+    return tuple(traces)
+
+
+def _crosses(source: Square) -> tuple[Trace, ...]:
+    """For every target, the borders that a move crosses."""
+    traces = [0] * len(SQUARES)
+    for ahead in LINES[source]:
+        crossed: Trace = 0
+        for one, other in pairwise((source, *ahead)):
+            crossed |= _joined(one, other)
+            traces[other] = crossed
+    return tuple(traces)
+
+
+TRACES: Final[dict[Recurrence, Traces]] = {
+    Recurrence.SAME_SQUARES: tuple(map(_joins, SQUARES)),
+    Recurrence.SAME_BORDER: tuple(map(_crosses, SQUARES)),
+}
+"""Traces for each form of the rule."""
+
+
+def worn_out(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
+    """Return the common trace of the latest `limit` moves of a piece and its next one.
+
+    0 if the next one is legal.
+    """
+    common, before = traces[source][target], run
+    for _ in range(limit - 1):
+        common &= traces[before[1]][before[2]]
+        if not common or before[4] is None:
+            return 0
+        before = before[4]
+    return common & traces[before[1]][before[2]]
+
+
+def latest(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ...]:
+    """List the part of a run that the rule can still count, the latest move first."""
+    moves: list[tuple[Square, Square, bool]] = []
+    while run and len(moves) < limit:
+        moves.append(run[1:4])
+        run = run[4]
+    return tuple(moves)
+
+
+def squares_of(trace: Trace) -> tuple[Square, Square]:
+    """Return the two squares of the first pair or border in a trace."""
+    return _PAIRS[(trace & -trace).bit_length() - 1]
+
+
+# The more-squares rule (ISF game rules, art. 11): no endless chase.
+#
+# A piece that is next to the square to which the opponent has just moved, and moves away, evades. A
+# player whose piece stops next to an opposing one threatens. As long as one side threatens with
+# every move and the other evades with every move, a chase is running. The chaser may not threaten a
+# piece that has evaded in this chase if that leads to a position, by the identity of the pieces,
+# that already occurred during the chase. The chaser may always reverse the move it has just made.
+#
+# A piece that has fallen threatens no piece: moving away from the square of a fallen attacker is
+# not evading. An attack ends every chase, and may begin one. Ranks play no part in it.
+
+Chase: TypeAlias = tuple[int, PieceSet]
+"""One player's running chase: its length in plies of either side, 0 if none is running, and the
+opposing pieces that have evaded."""
+Past: TypeAlias = tuple[Pieces, "Past | None"]
+"""The pieces on every square after the latest ply, and the same after the ply before it: a linked
+list, as far back as a chase has run."""
+
+NO_CHASE: Final[Chase] = (0, 0)
+NEW_CHASE: Final[Chase] = (1, 0)
+"""Chase of a player who has just threatened a piece without a chase before."""
+
+
+def repeated(
+    pieces: Pieces, chase: Chase, past: Past | None, source: Square, target: Square
+) -> int:
+    """Return how many plies ago the position after a move occurred if that forbids it, else 0.
+
+    `pieces` are those on every square. The move goes to an empty square, is allowed by all other
+    rules, and does not reverse the chaser's latest one.
+    """
+    plies, evaders = chase
+    if plies < 2 or not any(evaders >> pieces[beside] & 1 for beside in NEIGHBOURS[target]):
+        return 0
+    position = bytearray(pieces)
+    position[target], position[source] = position[source], NOBODY
+    for plies_ago in range(1, plies):
+        past = past and past[1]
+        if past and past[0] == position:
+            return plies_ago
+    return 0
+
+
+def listed(past: Past | None, plies: int) -> tuple[bytes, ...]:
+    """List the positions after the latest plies, the latest first."""
+    found: list[bytes] = []
+    while past and len(found) < plies:
+        found.append(bytes(past[0]))
+        past = past[1]
+    return tuple(found)

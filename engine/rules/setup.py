@@ -1,0 +1,56 @@
+"""Validation of the setup of two armies before the first move.
+
+All faults are reported at once, so that players can correct a setup in one go.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.board.geometry import LAKES, Side, Square, SquareSet, set_of
+from engine.board.ranks import Rank
+from engine.rules.editions import Edition
+from engine.rules.rules import Rule
+from engine.rules.violations import Fault, Violation
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A piece that was set up, with its rank if known."""
+
+    square: Square
+    side: Side
+    rank: Rank | None = None
+
+
+def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, ...]:
+    """Return all faults of a setup; empty if both armies are set up correctly."""
+    citation = edition.cite(Rule.SETUP)
+    found = []
+    for side in Side:
+        army = [piece for piece in pieces if piece.side is side]
+        squares, count = set_of(piece.square for piece in army), len(army)
+        if count != edition.army.size:
+            found.append(Violation(Fault.WRONG_COUNT, squares, citation, count, side))
+        elif wrong := _of_wrong_ranks(edition, army):
+            found.append(Violation(Fault.WRONG_ARMY, wrong, citation, count, side))
+        if outside := squares & ~side.home & ~LAKES:
+            found.append(Violation(Fault.OUTSIDE_HOME, outside, citation, side=side))
+    if drowned := set_of(piece.square for piece in pieces) & LAKES:
+        found.append(Violation(Fault.ON_LAKE, drowned, citation))
+    standing = Counter(piece.square for piece in pieces)
+    if shared := set_of(square for square, count in standing.items() if count > 1):
+        found.append(Violation(Fault.SHARED_SQUARE, shared, citation))
+    return tuple(found)
+
+
+def _of_wrong_ranks(edition: Edition, army: Sequence[Placed]) -> SquareSet:
+    """Return the pieces whose rank occurs too often or too seldom in an army."""
+    counts = Counter(piece.rank for piece in army)
+    if None in counts:
+        return 0
+    return set_of(
+        piece.square
+        for piece in army
+        if piece.rank is not None and counts[piece.rank] != edition.army.counts[piece.rank]
+    )

@@ -1,0 +1,84 @@
+"""Kinds of rule violations, as data. The announcer has the sentences for players."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.board.geometry import Side, SquareSet, names
+from engine.board.visibility import Public
+from engine.rules.rules import Citation, Reading, Rule
+
+
+class Fault(Enum):
+    """Kind of rule violation."""
+
+    WRONG_COUNT = (
+        Rule.SETUP,
+        "an army does not have the number of pieces that the edition asks for",
+    )
+    WRONG_ARMY = (Rule.SETUP, "an army has too many or too few pieces of some ranks")
+    OUTSIDE_HOME = (Rule.SETUP, "pieces stand outside their four rows")
+    ON_LAKE = (Rule.SETUP, "pieces stand on a lake")
+    SHARED_SQUARE = (Rule.SETUP, "two pieces stand on one square")
+    NOT_SEALED = (Rule.SEALED_ARMIES, "an army is not sealed, or otherwise than it stands")
+    NOT_YOUR_PIECE = (Rule.OUT_OF_TURN, "the piece belongs to the side that is not to move")
+    GAME_IS_OVER = (Rule.OUT_OF_TURN, "the game is over")
+    TOUCHED_ANOTHER = (Rule.TOUCH_MOVE, "another piece was touched first, and it can move")
+    NO_PIECE = (Rule.MOVEMENT, "no piece stands on the first square")
+    NOT_STRAIGHT = (Rule.MOVEMENT, "the squares do not lie in one row or column")
+    INTO_LAKE = (Rule.MOVEMENT, "the target is a lake")
+    ACROSS_LAKE = (Rule.MOVEMENT, "a lake is in the way")
+    ONTO_OWN_PIECE = (Rule.MOVEMENT, "a piece of the same side stands on the target")
+    ONTO_OPPONENT = (Rule.MOVEMENT, "an opposing piece stands on the target: that is an attack")
+    NOTHING_TO_ATTACK = (Rule.MOVEMENT, "no opposing piece stands on the target")
+    PIECE_IN_THE_WAY = (Rule.MOVEMENT, "a piece is in the way")
+    TOO_FAR = (Rule.MOVEMENT, "only a scout goes further than one square")
+    IMMOBILE = (Rule.IMMOBILE_PIECE, "bombs and the flag never move")
+    TO_AND_FRO = (Rule.TWO_SQUARES, "the piece went to and fro too often in a row")
+    CHASE_REPEATS = (
+        Rule.MORE_SQUARES,
+        "the position has stood on the board during this chase",
+        Reading.CHASE_AS_ISF,
+    )
+    NO_INFILTRATOR = (Rule.INFILTRATION, "only the infiltrator infiltrates")
+    NOT_IN_ENEMY_ROWS = (
+        Rule.INFILTRATION,
+        "the infiltrator stands outside the enemy's four rows",
+        Reading.ENEMY_ROWS,
+    )
+    OUT_OF_REACH = (
+        Rule.INFILTRATION,
+        "the piece is not one or two squares away in a straight line",
+        Reading.STRAIGHT_LINE,
+    )
+    NOBODY_THERE = (Rule.INFILTRATION, "no opposing piece stands there to be infiltrated")
+
+    def __init__(self, rule: Rule, meaning: str, reading: Reading | None = None) -> None:
+        self.rule = rule
+        self.meaning = meaning
+        self.reading = reading
+        """Interpretation that it always depends on if a rulebook does not cover the case."""
+
+
+# Rule violation as a ruling: the fault, the squares concerned and the citation.
+
+
+@dataclass(frozen=True)
+class Violation(Public):
+    """A rule forbids the action; the game is unchanged."""
+
+    fault: Fault
+    squares: SquareSet
+    """Squares concerned; for two-squares those between which the piece moved."""
+    citation: Citation
+    count: int = 0
+    """For two-squares: number of repetitions allowed in a row. For more-squares: number of moves of
+    either side since the position occurred. For an army: its number of pieces."""
+    side: Side | None = None
+    """For a setup: owner of the army. For a move out of turn: side to move."""
+
+    def __str__(self) -> str:
+        """Return a sentence with the rule, the squares and the citation."""
+        place = names(self.squares)
+        reading = f"; our reading: {self.citation.reading.meaning}" if self.citation.reading else ""
+        rule = self.fault.rule.value
+        return f"{self.fault.meaning} ({place}) – {rule}, {self.citation}{reading}"

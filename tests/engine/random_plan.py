@@ -1,0 +1,90 @@
+"""Plan of a random game, which is completely determined by the number of the game."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.board.ranks import IMMOBILE, Army, Rank
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from tests.engine.games import Game, shuffled
+
+MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
+CARELESS = 7
+"""In one of this many games, the players occasionally agree on a board that was not followed."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A reproducible game."""
+
+    number: int
+    edition: Edition
+    """Edition with its army and its options."""
+    kind: str
+    """"whole" armies of the rulebook, a "few" pieces, a "chase", or few "walled" in by bombs."""
+    rows: int
+    columns: int
+    plies: int
+    """Maximum number of plies."""
+
+    def __str__(self) -> str:
+        edition = self.edition
+        army = " ".join(f"{n}x{r.name.lower()}" for r, n in edition.army.counts.items() if n)
+        chosen = [name for name in ("silent_defence", "aggressor_advantage") if vars(edition)[name]]
+        if edition.moved_bomb_choices and edition.moved_bomb is MovedBomb.LOSES:
+            chosen.append("moved_bomb_loses")
+        return (
+            f"game {self.number} ({self.kind}) by {edition.id}, limit {edition.two_squares_limit}, "
+            f"options: {', '.join(chosen) or 'none'}; each army {edition.army.name}: {army}"
+        )
+
+    def begin(self) -> Game:
+        """Return the game after its setup."""
+        chance = random.Random(f"game {self.number}")
+        setup = shuffled(self.edition.army, chance, self.rows, self.columns)
+        peaceful, careless = self.kind == "chase", self.number % CARELESS == 0
+        return Game(setup, self.edition, chance, peaceful=peaceful, careless=careless)
+
+
+def plan(number: int) -> Plan:
+    """Return the plan of a game; consecutive numbers cover the editions and kinds evenly."""
+    chance = random.Random(f"plan {number}")
+    number_of_kind, place = divmod(number, len(EDITIONS))
+    edition = list(EDITIONS.values())[place]
+    edition = replace(
+        edition,
+        two_squares_limit=chance.choice(edition.limits or (edition.two_squares_limit,)),
+        moved_bomb=chance.choice(edition.moved_bomb_choices or (edition.moved_bomb,)),
+        silent_defence=chance.random() < 0.3,
+        aggressor_advantage=chance.random() < 0.3,
+    )
+    match number_of_kind % 4:
+        case 0:
+            edition = replace(edition, army=chance.choice(edition.armies))
+            return Plan(number, edition, "whole", rows=4, columns=10, plies=400)
+        case 1:
+            army = _small(edition, chance, movable=4, bombs=2)
+            return Plan(number, replace(edition, army=army), "few", 2, 10, plies=200)
+        case 2:
+            army = _small(edition, chance, movable=3, bombs=0, among=[Rank.SCOUT, Rank.MINER])
+            return Plan(number, replace(edition, army=army), "chase", 2, 3, plies=200)
+        case _:
+            army = _small(edition, chance, movable=3, bombs=10)
+            return Plan(number, replace(edition, army=army), "walled", 4, 4, plies=120)
+
+
+def _small(
+    edition: Edition,
+    chance: random.Random,
+    movable: int,
+    bombs: int,
+    among: Sequence[Rank] = MOVABLE,
+) -> Army:
+    """Return a small army of at most this size, plus the edition's infiltrators."""
+    ranks = [Rank.FLAG, *chance.choices(among, k=chance.randint(1, movable))]
+    ranks += [Rank.BOMB] * chance.randint(bombs // 2, bombs)
+    if any(army.counts[Rank.INFILTRATOR] for army in edition.armies):
+        ranks += [Rank.INFILTRATOR] * chance.randint(0, 2)
+    counts = Counter(ranks)
+    return Army("small", {rank: counts[rank] for rank in Rank})

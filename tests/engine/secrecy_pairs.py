@@ -1,0 +1,319 @@
+"""Twin games that differ in one rank that won unnamed, and in that of a piece that never moves.
+
+Every action is taken in both games; and everything public has to be the same, down to the letter,
+until the rank is revealed.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from engine.board.geometry import SQUARES, Side, Square, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Public, Secret
+from engine.game.actions import (
+    AcceptBoard,
+    Action,
+    Amend,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Correct,
+    Declare,
+    Exchanged,
+    Infiltrate,
+    Mistake,
+    Move,
+    NoLongMove,
+    Override,
+    Shift,
+    TakeBack,
+    Touch,
+    WithdrawAttack,
+    WrongRank,
+)
+from engine.game.game_state import OutOfPhaseError, Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
+    Combat,
+    Infiltrated,
+    Ruling,
+    refuses,
+)
+from engine.game.views import public_view
+from engine.rules.combat import Result
+from engine.rules.editions import EDITIONS
+from tests.engine.tables import BLUE, RED, Setup, Table
+
+FIELD = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9  b4   .   .   .   .   .   .   .   .  b2
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  bB   .   .  bI  b9   .  b8 b10  b1
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .  r1   .   .  rI  r9   .  r8 r10  r2
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .  rB  r4
+         a   b   c   d   e   f   g   h   i   k
+"""
+"""Red's piece on b4 will fall at Blue's on b7; the one on a9 has the rank of the other game."""
+ATTACKER, DEFENDER, TWIN = map(square, ("b4", "b7", "a9"))
+SILENT = replace(
+    EDITIONS["nordic-2015"], silent_defence=True, touch_move=True, both_immobile_draw=True
+)
+"""All optional rules in one edition."""
+UNNAMED = "b4-b5 k9-k8 b5-b6 k8-k9 b6xb7"
+WINNERS = {
+    Rank.SPY: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.GENERAL, Rank.BOMB},
+    Rank.SERGEANT: {Rank.COLONEL, Rank.GENERAL, Rank.MARSHAL, Rank.BOMB},
+    Rank.COLONEL: {Rank.GENERAL, Rank.MARSHAL, Rank.BOMB},
+    Rank.GENERAL: {Rank.MARSHAL, Rank.BOMB},
+    Rank.INFILTRATOR: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.MARSHAL, Rank.BOMB},
+}
+"""Ranks of this army that win against an attacker and stay unnamed."""
+CASES = [
+    (attacker, *pair)
+    for attacker, winners in WINNERS.items()
+    for pair in combinations(sorted(winners), 2)
+]
+
+
+def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
+    """Swap the rank of a piece with another piece of the same side."""
+    pieces = dict(setup.pieces)
+    other = next(p for p, held in pieces.items() if held == (side, rank))
+    pieces[piece], pieces[other] = pieces[other], pieces[piece]
+    return Setup(pieces)
+
+
+def shown(rulings: tuple[Ruling, ...]) -> list[Ruling]:
+    return [ruling for ruling in rulings if isinstance(ruling, Public)]
+
+
+def _begun(setup: Setup) -> Table:
+    table = Table(setup, Referee.waiting(replace(SILENT, army=setup.army)))
+    table.referee.apply(setup.placing)
+    fought = table.play(UNNAMED)[-1]
+    assert isinstance(fought, Combat)
+    assert (fought.defender, fought.result) == (None, Result.DEFENDER_WINS)
+    return table
+
+
+class Revealed(Exception):  # noqa: N818 (it is no error)
+    """The unnamed rank was revealed."""
+
+
+@dataclass
+class Twins:
+    """Two tables at which the same actions are taken."""
+
+    one: Table
+    other: Table
+    chance: random.Random
+    done: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, attacker: Rank, ranks: tuple[Rank, Rank], seed: int = 0) -> "Twins":
+        setup = exchanged(Setup.parse(FIELD), RED, ATTACKER, attacker)
+        for piece, rank in zip((DEFENDER, TWIN), ranks, strict=True):
+            setup = exchanged(setup, BLUE, piece, rank)
+        other = exchanged(setup, BLUE, DEFENDER, ranks[1])
+        return cls(_begun(setup), _begun(other), random.Random(seed))
+
+    @property
+    def both(self) -> tuple[Table, Table]:
+        return self.one, self.other
+
+    def do(self, action: Action) -> tuple[Ruling, ...] | None:
+        """Do the same in both games; return the public rulings, None if the action is invalid."""
+        one, other = (_heard(table, action) for table in self.both)
+        if one is None or other is None:
+            assert one is other is None, action
+            return None
+        if one != other:
+            # An attack or a guess without an open answer may reveal the rank: with its result
+            # alone.
+            first = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
+            assert all(isinstance(ruling, Combat | Infiltrated) for ruling in first), action
+            raise Revealed
+        assert repr(one) == repr(other)
+        self.compare()
+        self.done[type(action).__name__] += 1
+        return tuple(one)
+
+    def play(self, actions: int) -> None:
+        """Take random actions until the rank is revealed."""
+        with suppress(Revealed):
+            self._play(actions)
+
+    def _play(self, actions: int) -> None:
+        for _ in range(actions):
+            if self.one.referee.outcome:
+                return
+            self.do(self.idea())
+            while self.one.referee.open_attack and self.chance.random() < 0.8:
+                self.declare()
+            if self.one.referee.phase is Phase.GUESS:
+                self.answer()
+
+    def declare(self) -> None:
+        """Declare for the sides that are asked, with ranks that each referee accepts."""
+        opened = self.one.referee.open_attack
+        assert opened
+        side = self.chance.choice(opened.awaited)
+        told = [self._declare(table, side) for table in self.both]
+        assert [type(r) for r in told[0][1]][:1] == [type(r) for r in told[1][1]][:1]
+        if told[0][1] != told[1][1]:
+            assert opened_pieces(self.one, opened.source, opened.target) & {DEFENDER, TWIN}
+            raise Revealed
+        self.compare()
+        self.done["again unnamed"] += any(
+            isinstance(r, Combat) and r.defender is None for r in told[0][1]
+        )
+
+    def _declare(self, table: Table, side: Side) -> tuple[Rank, list[Ruling]]:
+        """Declare the truth, or a rank that the referee accepts if a bomb may have moved."""
+        opened = table.referee.open_attack
+        assert opened
+        place = opened.source if side is table.referee.to_move else opened.target
+        truth = table.setup.ranks[table.referee.position.board.piece_at(place)]
+        for rank in (truth, *Rank):
+            rulings = table.referee.apply(Declare(Secret(side, rank)))
+            if not refuses(rulings):
+                return rank, shown(rulings)
+        raise AssertionError("nothing is left to declare")
+
+    def answer(self) -> None:
+        """Answer a guess for the owner; with no for the two pieces in question."""
+        opened = self.one.referee.open_guess
+        assert opened
+        piece = self.one.referee.position.board.piece_at(opened.target)
+        truth = self.one.setup.ranks[piece] is opened.guess
+        if self.do(AnswerGuess(truth and piece not in (DEFENDER, TWIN))) == ():
+            self.do(AnswerGuess(right=False))
+
+    def compare(self) -> None:
+        """Check that all public queries have the same result in both games."""
+        one, other = (list(asked(table.referee)) for table in self.both)
+        assert one == other
+        for _ in range(3):
+            ends = self.chance.choice(SQUARES), self.chance.choice(SQUARES)
+            assert len({repr(list(asked_of(table.referee, *ends))) for table in self.both}) == 1
+
+    # -- random actions
+
+    def idea(self) -> Action:
+        referee, chance = self.one.referee, self.chance
+        if referee.phase is Phase.ATTACK:
+            return WithdrawAttack() if chance.random() < 0.5 else TakeBack()
+        if referee.phase in (Phase.STANDSTILL, Phase.SHOWING) and chance.random() < 0.5:
+            return AnswerCannotMove(chance.random() < 0.6)
+        if chance.random() < 0.4:
+            return chance.choice([self.amendment, self.mistake, self.guess, self.anything])()
+        legal = referee.legal_moves()
+        if not legal:
+            return TakeBack()
+        place = referee.position.find(DEFENDER)
+        about = [turn for turn in legal if place in (turn.source, turn.target)]
+        near = [turn for turn in legal if referee.to_move is RED and self.nears(turn)]
+        return chance.choice((about or near or legal) if chance.random() < 0.6 else legal)
+
+    def amendment(self) -> Action:
+        """Return an amendment of the latest move."""
+        referee = self.one.referee
+        last = referee.position.last_move
+        here = last[1] if last else 0
+        there = [place for place in SQUARES if referee.can_amend(here, place)]
+        return Amend(here, self.chance.choice(there or [here]))
+
+    def guess(self) -> Action:
+        """Return a guess, mostly with a piece that may make it."""
+        chance, position = self.chance, self.one.referee.position
+        ways = [
+            (source, target)
+            for source in self.everybody
+            for target in self.everybody
+            if position.find_infiltration_violation(source, target) is None
+        ]
+        if ways and chance.random() < 0.8:
+            return Infiltrate(*chance.choice(ways), chance.choice(list(Rank)))
+        source, target = chance.choices(self.everybody, k=2)
+        return Infiltrate(source, target, chance.choice(list(Rank)))
+
+    def mistake(self) -> Action:
+        """Return a random correction, whether or not the mistake was ever made."""
+        chance, board = self.chance, self.one.referee.position.board
+        piece, other = (board.piece_at(place) for place in chance.choices(self.everybody, k=2))
+        mistakes: list[Mistake] = [WrongRank(piece, chance.choice(list(Rank)))]
+        mistakes += [Exchanged(piece, other), NoLongMove(piece), NoLongMove(DEFENDER)]
+        return Correct(chance.choice(mistakes))
+
+    def anything(self) -> Action:
+        """Return an arbitrary action that may not be valid."""
+        chance, board = self.chance, self.one.referee.position.board
+        source, target = chance.choice(self.everybody), chance.choice(SQUARES)
+        attacks = board.side_at(target) is not None
+        actions: list[Action] = [TakeBack(), CannotMove(), Touch(source), Override(source, target)]
+        actions += [Override(source, target), Touch(source), TakeBack()]
+        actions.append(Attack(source, target) if attacks else Move(source, target))
+        stands = () if attacks or source == target else (Shift(source, target),)
+        gone = 0 if stands and chance.random() < 0.5 else 1 << chance.choice(self.everybody)
+        actions.append(AcceptBoard(stands, gone, chance.choice([*Side])))
+        return chance.choice(actions)
+
+    @property
+    def everybody(self) -> list[Square]:
+        """Squares of all pieces."""
+        return list(squares_in(self.one.referee.position.board.occupied))
+
+    def nears(self, turn: Move | Attack) -> bool:
+        """Whether a turn moves a piece closer to the unnamed one."""
+        place = self.one.referee.position.find(DEFENDER)
+        if place is None:
+            return False
+
+        def far(from_: int) -> int:
+            return abs(from_ % 10 - place % 10) + abs(from_ // 10 - place // 10)
+
+        return far(turn.target) < far(turn.source)
+
+
+def _heard(table: Table, action: Action) -> list[Ruling] | None:
+    """Return the public rulings on an action, None if it is not valid."""
+    try:
+        return shown(table.referee.apply(action))
+    except OutOfPhaseError:
+        return None
+
+
+def opened_pieces(table: Table, *places: int) -> set[int]:
+    """Return the pieces of the attack just resolved, by their squares before it."""
+    before = table.referee.game.latest
+    assert before
+    return {before.before.position.board.piece_at(place) for place in places}
+
+
+def asked(referee: Referee) -> Iterator[object]:
+    """Yield all public data of a referee."""
+    position = referee.position
+    view = public_view(referee)
+    yield view, str(view)
+    yield repr(referee), repr(referee.open_attack), repr(referee.open_guess)
+    yield referee.legal_moves(), referee.outcome, referee.phase, repr(referee.actions[-1])
+    yield [position.ranks_at(place) for place in squares_in(position.board.occupied)]
+    yield [position.can_move(side) for side in Side]
+    yield [ruling for ruling in referee.ruled if isinstance(ruling, Public)]
+
+
+def asked_of(referee: Referee, source: int, target: int) -> Iterator[object]:
+    yield referee.find_violation(source, target), referee.can_touch(source)
+    yield referee.can_amend(source, target), referee.can_strike_on(source, target)
+    if referee.phase is Phase.PLAY:
+        yield referee.is_decided(source, target)
+    yield referee.position.find_infiltration_violation(source, target)

@@ -1,0 +1,53 @@
+"""A second referee: slow, simple, and written from the rules of the game, not from `engine`.
+
+It knows every rank, keeps complete lists where the engine keeps counts, and walks over the board
+square by square, by their names. Where the two referees disagree, one of them is wrong.
+"""
+
+from tests.reference.armies import ARMIES
+from tests.reference.board import (
+    COLUMNS,
+    DIRECTIONS,
+    LAKES,
+    SQUARES,
+    ahead,
+    crossed,
+    next_to,
+    path,
+)
+from tests.reference.combat import STRENGTH, fight
+from tests.reference.dealing import possible_ranks_by_trying
+from tests.reference.editions import EDITIONS, ObviousEdition
+from tests.reference.game import ObviousGame
+from tests.reference.pieces import Piece
+from tests.reference.two_squares import (
+    MadeMove,
+    goes_between_two_squares,
+    goes_to_and_fro,
+    shuttles,
+    shuttles_in_other_words,
+)
+
+__all__ = [
+    "ARMIES",
+    "COLUMNS",
+    "DIRECTIONS",
+    "EDITIONS",
+    "LAKES",
+    "SQUARES",
+    "STRENGTH",
+    "MadeMove",
+    "ObviousEdition",
+    "ObviousGame",
+    "Piece",
+    "ahead",
+    "crossed",
+    "fight",
+    "goes_between_two_squares",
+    "goes_to_and_fro",
+    "next_to",
+    "path",
+    "possible_ranks_by_trying",
+    "shuttles",
+    "shuttles_in_other_words",
+]

@@ -1,0 +1,103 @@
+"""The two-squares rule: two forms of it, each implemented from two independent wordings.
+
+By the rulebook, a piece may not move back and forth between the same two squares too often; a third
+square is always free. By borders (the federation), it may not cross the same border between two
+neighbouring squares too often, so a scout that moves further does not escape the rule.
+"""
+
+from dataclasses import dataclass
+
+from tests.reference.board import crossed, path
+from tests.reference.pieces import Piece
+
+
+@dataclass(frozen=True)
+class MadeMove:
+    """A move or an attack; an infiltrator's guess counts as a move from its square to itself."""
+
+    piece: Piece
+    source: str
+    target: str
+
+
+# By the rulebook
+
+
+def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
+    """Whether the proposed move exceeds the number of moves between two squares in a row.
+
+    Walk back over the player's own latest moves while each was made by this piece between the
+    same two squares, in either direction, and count them.
+    """
+    count = 0
+    for move in reversed(own_moves):
+        there = (move.source, move.target) == (source, target)
+        back = (move.target, move.source) == (source, target)
+        if move.piece is not piece or not (there or back):
+            break
+        count += 1
+    return source != target and count >= limit
+
+
+def shuttles_in_other_words(
+    own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
+) -> bool:
+    """Whether the same piece would begin and end its last `limit + 1` turns on two squares."""
+    last_moves = [*own_moves, MadeMove(piece, source, target)][-(limit + 1) :]
+    pieces = {move.piece for move in last_moves}
+    ends = {frozenset([move.source, move.target]) for move in last_moves}
+    squares = {square for move in last_moves for square in (move.source, move.target)}
+    return len(last_moves) == limit + 1 and len(pieces) == len(ends) == 1 and len(squares) == 2
+
+
+# By borders
+
+
+def goes_to_and_fro(
+    own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
+) -> bool:
+    """Whether the proposed move exceeds the number of border crossings in a row.
+
+    Walk back over the player's own latest moves while they chain: each was made by this piece and
+    ended where the next began. Count how many of them crossed the border without a gap.
+    """
+    for border in crossed(source, target):
+        count = 0
+        began = source
+        for move in reversed(own_moves):
+            if move.piece is not piece or move.target != began:
+                break
+            if border not in crossed(move.source, move.target):
+                break
+            count += 1
+            began = move.source
+        if count >= limit:
+            return True
+    return False
+
+
+def goes_between_two_squares(
+    own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
+) -> bool:
+    """Whether the proposed move breaks the rule in the federation's wording.
+
+    A piece may not move more than `limit` times without a break between the same two squares. A
+    scout's move starts on its starting square and every square it passes over, and ends on its
+    final square and every square it passes over.
+    """
+    series = [*own_moves[-limit:], MadeMove(piece, source, target)]
+    if len(series) <= limit or any(move.piece is not piece for move in series):
+        return False
+    starts = [path(move.source, move.target)[:-1] for move in series]
+    ends = [path(move.source, move.target)[1:] for move in series]
+    for one in starts[0]:
+        for other in ends[0]:
+            there_and_back = [
+                (one, other) if n % 2 == 0 else (other, one) for n in range(limit + 1)
+            ]
+            if one != other and all(
+                a in start and b in end
+                for (a, b), start, end in zip(there_and_back, starts, ends, strict=True)
+            ):
+                return True
+    return False
