@@ -1,9 +1,15 @@
-"""Channels of the squares, on a board wired by hand and on one of tiles.
+"""Wiring of the sensors to the multiplexers, for each geometry that a board can have."""
 
-Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
-"""
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Self
 
-from typing import Final
+from engine.board.geometry import Square
+from firmware_bridge.wire import CHANNELS, Geometry
+
+# Channels of the squares, on a board wired by hand and on one of tiles.
+#
+# Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
 
 CHANNEL_OF: Final[tuple[int, ...]] = (
       0,   1,   2,   3,   4,  16,  17,  18,  19,  20,
@@ -34,3 +40,40 @@ TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
      80,  69,  67,  65,  64, 112, 101,  99,  97,  96,
 )  # fmt: skip
 TILE_GROUND_INPUT: Final = 15
+
+
+TILE_MULTIPLEXERS: Final = 2
+"""Number of multiplexers on one tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """Assignment of channels to squares; a channel is 16 * multiplexer + input."""
+
+    channel_of: tuple[int, ...]
+    """Channel of each square."""
+    square_of: Mapping[int, Square]
+    """Square of each channel that reads one."""
+    ground_input: int
+    """Input that is connected to ground on every multiplexer."""
+    is_of_tiles: bool = False
+
+    @classmethod
+    def of(cls, channels: tuple[int, ...], ground: int, *, is_of_tiles: bool = False) -> Self:
+        """Create a wiring from the channel of each square."""
+        squares = {channel: square for square, channel in enumerate(channels)}
+        return cls(channels, squares, ground, is_of_tiles)
+
+    def plug(self, multiplexer: int) -> int:
+        """Return the plug of the controller, 1 to 4, to which a multiplexer's tile is connected."""
+        return multiplexer // TILE_MULTIPLEXERS + 1
+
+    def place(self, square: Square) -> tuple[int, int]:
+        """Return the multiplexer of a square and its input there."""
+        return divmod(self.channel_of[square], CHANNELS)
+
+
+WIRINGS: Final[Mapping[Geometry, Wiring]] = {
+    Geometry.BY_HAND: Wiring.of(CHANNEL_OF, GROUND_INPUT),
+    Geometry.TILES: Wiring.of(TILE_CHANNEL_OF, TILE_GROUND_INPUT, is_of_tiles=True),
+}

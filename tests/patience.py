@@ -18,7 +18,7 @@ from companion.commands import workbench
 from companion.maintenance import guided_calibration
 from companion.simulator import simulation
 from firmware_bridge.link import Link
-from firmware_bridge.virtual import port as virtual_port
+from firmware_bridge.simulated_board import port as virtual_port
 from hardware.emulator import port as emulated_port
 
 LONG: Final = 86_400.0

@@ -5,7 +5,7 @@ from typing import Final
 
 from hardware.emulator.layout import Layout
 
-TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "feeling" / "field_curve.py"
+TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "localization" / "residuals.py"
 FURTHEST: Final = 130
 """In millimetres. What lies beyond is less than a thousandth of a piece."""
 _HEAD: Final = '''"""Field of a piece by the distance from its square: calculated, not measured.

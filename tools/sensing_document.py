@@ -12,7 +12,7 @@ from tools.drawn_parts import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"
-COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "courses.py"
+COURSES: Final = ROOT / "firmware_bridge" / "sensing" / "hypotheses.py"
 
 
 def draw(text: str) -> str:

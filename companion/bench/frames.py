@@ -22,7 +22,7 @@ from engine.board.geometry import ALL, LAKES, Side
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Received, Statistics
-from firmware_bridge.link.conversation import Conversation
+from firmware_bridge.link.connection import Conversation
 from firmware_bridge.wire import STATE_INTERVAL_MS, Encoder, State
 
 COMMON: Final = "wait-250-ms"

@@ -8,7 +8,7 @@ from typing import Final
 from companion.commands import CommandError
 from companion.commands.workbench import Workbench
 from companion.maintenance.built_of import Answer, Telling
-from firmware_bridge.frame_text import settings_in_words
+from firmware_bridge.capture import settings_in_words
 from firmware_bridge.link import Connected
 from firmware_bridge.wire import BoardKind, Configure, Geometry
 

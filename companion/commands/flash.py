@@ -23,7 +23,7 @@ from companion.maintenance.flashing import (
     shipped,
 )
 from companion.maintenance.outdated import FLASHABLE
-from firmware_bridge.frame_text import GEOMETRIES, KINDS, firmware_in_words
+from firmware_bridge.capture import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.link import Connected, Event, Link, Trouble, find_ports
 from firmware_bridge.wire import Hello
 

@@ -33,7 +33,7 @@ from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -54,8 +54,8 @@ from engine.records.serialization import write_edition
 from engine.rules.editions import Edition
 from firmware_bridge.link import find_ports
 from firmware_bridge.panel import Panel
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -33,9 +33,8 @@ from companion.table.events import Event
 from engine.records.adjudication import fitting, judge
 from engine.records.record import RecordError
 from engine.rules.editions import DEFAULT, Edition
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.lines import LINES
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import LINES, VirtualPort
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

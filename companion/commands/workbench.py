@@ -11,9 +11,9 @@ from companion.commands import CommandError
 from companion.commands.recording import Record
 from engine.board.geometry import Side, squares_in
 from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import EXAMPLES, inject
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import EXAMPLES, inject
+from firmware_bridge.simulated_board.port import VirtualPort
 
 CONNECT_SECONDS: Final = 12.0
 """Time to look for a board, in seconds: three for each port, and most computers have one or two."""

@@ -15,11 +15,11 @@ from companion.table.inputs import (
     Input,
 )
 from engine.board.geometry import Side
-from firmware_bridge.feeling.feelings import Feelings
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Trouble
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.sensing.moments import Moments
+from firmware_bridge.localization.sampler import Feelings
+from firmware_bridge.sensing.confidence_filter import Moments
 from firmware_bridge.wire import BoardKind, Fault, FaultCode, Felt, State
 
 _COUNT_IN_A_GAME: Final = frozenset(

@@ -24,7 +24,7 @@ from companion.table import Table
 from companion.table.state import Over
 from engine.board.geometry import WIDTH, Square, SquareSet, set_of, squares_in
 from engine.board.visibility import Public
-from firmware_bridge.difference import Difference
+from firmware_bridge.image import Difference
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble, TroubleKind
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import Felt, HostCommand, Lamps, SendFelt, State
 
 Watcher: TypeAlias = Callable[[float, LinkEvent], None]

@@ -8,7 +8,7 @@ from companion.maintenance.watch import Sensor
 from companion.speech.language import N_, SOURCE, Language
 from engine.board.geometry import Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.wire import Geometry
-from firmware_bridge.wirings import WIRINGS, Wiring
+from firmware_bridge.wiring import WIRINGS, Wiring
 
 ENGLISH: Final = Language(SOURCE)
 """Language of the terminal."""

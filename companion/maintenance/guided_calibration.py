@@ -24,7 +24,7 @@ from firmware_bridge.wire import (
     LearnResult,
     LearnStep,
 )
-from firmware_bridge.wirings import WIRINGS
+from firmware_bridge.wiring import WIRINGS
 
 ANSWER_SECONDS: Final = 2.0
 """Time-out for an answer of the board, in seconds; it has to answer within one. After it the board

@@ -1,8 +1,8 @@
 """Simulated builder of a board: carries out the steps of a calibration at the simulated board."""
 
 from engine.board.geometry import SQUARES, Square, SquareSet, squares_in
-from firmware_bridge.virtual.board import Piece, VirtualBoard
-from firmware_bridge.virtual.faults import exchange
+from firmware_bridge.simulated_board.board import Piece, VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import exchange
 from firmware_bridge.wire import LearnStep
 
 

@@ -10,7 +10,7 @@ from companion.maintenance.clerk import Finding, marks
 from companion.maintenance.watch import Sensor, Watch
 from companion.palette import TERMINAL
 from engine.board.geometry import COLUMNS, LAKES, SQUARES, WIDTH, Square, name, squares_in
-from firmware_bridge.frame_text import GEOMETRIES, KINDS, firmware_in_words
+from firmware_bridge.capture import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Statistics
 from firmware_bridge.wire import ResetCause

@@ -11,7 +11,7 @@ from engine.board.geometry import HOMES, SQUARES, Square, set_of
 from firmware_bridge.image import Sensed
 from firmware_bridge.thresholds import STUCK_WITHIN
 from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
-from firmware_bridge.wirings import Wiring
+from firmware_bridge.wiring import Wiring
 
 NOISY: Final = 24
 """Limit of the noise in counts, between the lowest and the highest reading."""

@@ -19,7 +19,7 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
-from firmware_bridge.wirings import WIRINGS, Wiring
+from firmware_bridge.wiring import WIRINGS, Wiring
 
 ENOUGH_AT_REST: Final = 10
 """Minimum number of empty squares from which the rest value is taken."""

@@ -13,7 +13,7 @@ from engine.board.board import Piece
 from engine.board.geometry import Square, set_of, squares_in
 from engine.board.ranks import SYMBOLS, Rank
 from engine.game.game_state import Phase
-from firmware_bridge.virtual.board import Piece as Wood
+from firmware_bridge.simulated_board.board import Piece as Wood
 
 
 class Alone:

@@ -35,7 +35,7 @@ from engine.game.actions import Attack, Declare
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event, Link, Received
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import State
 
 _TIMES: Final = 20

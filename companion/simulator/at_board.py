@@ -6,8 +6,8 @@ from typing import Protocol
 from companion.table import Table
 from companion.table.events import Event
 from companion.table.inputs import Input
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.hands import Hands
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.hands import Hands
 
 
 class AtTable(Protocol):

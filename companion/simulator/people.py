@@ -38,7 +38,7 @@ from engine.game.actions import (
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
 from engine.game.views import PublicView
-from firmware_bridge.difference import compare
+from firmware_bridge.image import compare
 
 THINK_MS: Final = 700
 """Time that a player takes to answer the screen; chosen, not measured."""

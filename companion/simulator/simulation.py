@@ -14,9 +14,9 @@ from companion.store.session import Session
 from companion.table.inputs import BoardFound, BoardLost, BoardSeen
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.sensing.moments import Moments
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.hands import Hands
+from firmware_bridge.sensing.confidence_filter import Moments
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
 
 LINK_PATIENCE: Final = 20.0

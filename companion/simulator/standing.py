@@ -4,7 +4,7 @@ from companion.setups.setup import Setup
 from companion.simulator.tabletop import Tabletop
 from engine.board.geometry import SQUARES, Side, squares_in
 from engine.board.ranks import SYMBOLS
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 
 
 def standing_setup(board: VirtualBoard, side: Side) -> Setup:

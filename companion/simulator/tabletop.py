@@ -16,9 +16,9 @@ from companion.simulator.dealing import deal
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
 from engine.board.ranks import Army, Rank
 from firmware_bridge.image import Image
+from firmware_bridge.simulated_board.board import Piece, VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import FAULTS, Fault
 from firmware_bridge.thresholds import PULL, RESTING
-from firmware_bridge.virtual.board import Piece, VirtualBoard
-from firmware_bridge.virtual.faults import FAULTS, Fault
 from firmware_bridge.wire import BoardKind
 
 

@@ -9,8 +9,7 @@ from companion.table.question import TAKEN_BACK
 from engine.board.geometry import Square, SquareSet, name, squares_in
 from engine.game.actions import Shift
 from engine.game.rulings import BoardRefused, Obstacle
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image
 
 _NAMED: Final = 8
 """Maximum number of squares that a sentence names."""

@@ -35,7 +35,7 @@ from engine.board.geometry import Side, set_of, square
 from engine.game.clocks import ClockState
 from engine.rules.rules import Citation, Reading, Rule
 from engine.rules.violations import Fault, Violation
-from firmware_bridge.difference import Difference
+from firmware_bridge.image import Difference
 
 Note: TypeAlias = (
     Violation

@@ -21,8 +21,7 @@ from companion.table.transitions import Cause
 from engine.board.geometry import Side, Square
 from engine.game.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
 from engine.game.rulings import refuses
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image
 
 
 class Asking:

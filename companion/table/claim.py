@@ -15,8 +15,7 @@ from engine.game.actions import AcceptBoard, Shift
 from engine.game.corrections import find_obstacle
 from engine.game.position import Position
 from engine.game.rulings import BoardRefused, Obstacle
-from firmware_bridge.difference import compare
-from firmware_bridge.image import Image
+from firmware_bridge.image import Image, compare
 
 _NOBODY: Final = 1_000_000
 """Cost of a place without a piece: more than the total distance that all pieces could move."""

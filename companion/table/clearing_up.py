@@ -16,8 +16,7 @@ from companion.table.transitions import Cause
 from engine.board.geometry import Side
 from engine.game.actions import AcceptBoard, Action, TakeBack
 from engine.game.rulings import Ruling, refuses
-from firmware_bridge.difference import Difference, compare
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image, compare
 
 CLEARING_PATIENCE: Final = 0.2
 """Delay before the players are reminded of what is left to clear up, in seconds."""

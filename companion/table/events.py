@@ -12,8 +12,7 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public
 from engine.game.actions import Shift
 from engine.game.rulings import Ruling
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image
 
 _FEW: Final = 4
 """Number of pieces of the wrong colour that may each be a mistake; more are an army."""

@@ -15,9 +15,8 @@ from engine.board.geometry import NEIGHBOURS, Side
 from engine.game.actions import Action, Amend, Touch
 from engine.game.rulings import Ruling
 from engine.rules.movement import is_long_move
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
-from firmware_bridge.sensing.courses import Held, Piece
+from firmware_bridge.image import Difference, Image
+from firmware_bridge.sensing.hypotheses import Held, Piece
 
 BOTH_UP: Final = 0.3
 """Time for which two opposing pieces side by side are lifted before they are an attack, in seconds.

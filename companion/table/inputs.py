@@ -13,8 +13,8 @@ from engine.board.geometry import Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.deduction.commitment import Pledge
 from engine.game.actions import Action
-from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import Image
+from firmware_bridge.localization.localize import Place
 
 
 @dataclass(frozen=True)

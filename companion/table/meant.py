@@ -15,7 +15,7 @@ from engine.board.geometry import BESIDE, Side, Square, SquareSet, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Amend, Attack, Move
 from engine.game.referee import Referee
-from firmware_bridge.sensing.courses import Held
+from firmware_bridge.sensing.hypotheses import Held
 
 HELD_BESIDE: Final = 2.0
 """Time for which a piece is held beside one it may attack before that attack is offered, in

@@ -13,8 +13,8 @@ from companion.table.proceedings import Proceedings
 from companion.table.sight import Sight
 from companion.table.state import Over
 from engine.board.geometry import WIDTH, Side, Square, SquareSet
-from firmware_bridge.difference import compare
-from firmware_bridge.feeling.place import Place
+from firmware_bridge.image import compare
+from firmware_bridge.localization.localize import Place
 
 MOST_MISSING: Final = 4
 """Number of missing pieces above which they are being set up, or the board was bumped."""

@@ -15,9 +15,9 @@ from companion.table.story import AMENDABLE, GOING_ON, Story, Turn, Wrong, tell
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.game.referee import Referee
 from engine.rules.movement import is_long_move
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import (
+from firmware_bridge.image import Difference, Image, Sensed
+from firmware_bridge.sensing.change_detector import Span, Watch
+from firmware_bridge.sensing.hypotheses import (
     OVERLAP,
     Carry,
     Course,
@@ -26,7 +26,6 @@ from firmware_bridge.sensing.courses import (
     differences,
     follow_all,
 )
-from firmware_bridge.sensing.watch import Span, Watch
 
 MANY: Final = 8
 """Number of squares that change at once, or of pieces that are lifted or displaced, above which the

@@ -22,8 +22,8 @@ from engine.board.geometry import SquareSet, set_of, squares_in
 from engine.game.actions import Action
 from engine.game.rulings import Ruling, refuses
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.faint import Faint
-from firmware_bridge.sensing.flicker import Flicker
+from firmware_bridge.sensing.confidence_filter import Faint
+from firmware_bridge.sensing.flicker_filter import Flicker
 
 
 class Sight:

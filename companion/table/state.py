@@ -14,7 +14,7 @@ from engine.board.geometry import Side, Square
 from engine.game.actions import Amend, Attack, Move
 from engine.game.rulings import Combat
 from engine.rules.violations import Violation
-from firmware_bridge.difference import Difference
+from firmware_bridge.image import Difference
 
 NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
 Refused: TypeAlias = Move | Attack

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.board.geometry import NEIGHBOURS, WIDTH, Square
-from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
-from firmware_bridge.sensing.watch import Span
+from firmware_bridge.sensing.change_detector import Span
+from firmware_bridge.sensing.hypotheses import Carry, Course, Held, Piece
 
 STOOD: Final = 0.12
 """Time for which a piece has to be on a square to be more than carried low over it, in seconds."""

@@ -23,7 +23,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from engine.rules.movement import could_go
 from engine.rules.violations import Violation
-from firmware_bridge.sensing.courses import Carry, Course, Held, Piece
+from firmware_bridge.sensing.hypotheses import Carry, Course, Held, Piece
 
 AMENDABLE: Final = 2.0
 """Time for which a turn may still be ended on another square, if the other side has not touched a

@@ -13,8 +13,7 @@ from companion.table.state import NO_DIFFERENCE
 from companion.table.tidying import may_be_fought, stopover
 from companion.table.transitions import Cause
 from engine.board.geometry import set_of
-from firmware_bridge.difference import Difference, compare
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image, compare
 
 CONVERSATION_PATIENCE: Final = 0.8
 """Time for which a board has to be disturbed while ranks are declared, before that is reported, in

@@ -10,8 +10,7 @@ from typing import Final
 from engine.board.geometry import Side, Square, SquareSet, set_of
 from engine.game.actions import Amend, Attack, Infiltrate, Override
 from engine.game.referee import Referee
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image
 
 TIDYING: Final = 10.0
 """Time after its result was shown for which losers of a combat may remain on the board, in seconds.

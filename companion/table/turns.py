@@ -29,8 +29,7 @@ from engine.game.actions import AcceptBoard, Action, Amend, Attack, Move, Withdr
 from engine.game.referee import Referee
 from engine.game.rulings import Moved, Ruling, TakenBack, refuses
 from engine.rules.movement import is_long_move
-from firmware_bridge.difference import Difference, compare
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image, compare
 
 MENDED: Final = 1.5
 """Time for which the board has to be left alone after the players were told to put something right,

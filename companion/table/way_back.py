@@ -16,7 +16,7 @@ from engine.board.geometry import BESIDE, WIDTH, Side, squares_in
 from engine.game.actions import Amend, Attack, Move, TakeBack, Touch
 from engine.rules.editions import MovedBomb
 from engine.rules.violations import Fault
-from firmware_bridge.difference import Difference
+from firmware_bridge.image import Difference
 
 UNDONE: Final = 1.0
 """Time for which the last move has to be undone, amid a disturbance, before the players are asked

@@ -12,7 +12,7 @@ from companion.table import Table
 from companion.table.state import NO_DIFFERENCE
 from companion.terminal.board_picture import draw_board
 from companion.terminal.printer import Printer
-from firmware_bridge.difference import Difference
+from firmware_bridge.image import Difference
 
 _STEPS: Final = 6
 """Maximum number of squares that are named; the picture shows them all."""

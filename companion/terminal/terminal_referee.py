@@ -33,7 +33,7 @@ from companion.terminal.unwinding import unwinding
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
 from firmware_bridge.link import Trouble
-from firmware_bridge.sensing.watch import STEADY
+from firmware_bridge.sensing.change_detector import STEADY
 
 if TYPE_CHECKING:  # few tables take part in a hall
     from companion.hall.publisher.line import HallLine

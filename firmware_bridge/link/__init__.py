@@ -5,7 +5,7 @@ fault never ends that thread: every error of the port becomes a `Trouble`, and t
 until it is stopped. This is the only package that uses pyserial.
 """
 
-from firmware_bridge.link.events import (
+from firmware_bridge.link.connection import (
     Connected,
     Event,
     OtherProtocol,
@@ -21,7 +21,7 @@ from firmware_bridge.link.ports import (
     candidates,
     find_ports,
 )
-from firmware_bridge.link.thread import Link
+from firmware_bridge.link.reader import Link
 
 __all__ = [
     "ARDUINO_VENDORS",

@@ -12,7 +12,7 @@ import serial
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from firmware_bridge.link.events import Trouble, TroubleKind
+from firmware_bridge.link.connection import Trouble, TroubleKind
 from firmware_bridge.wire import BAUD
 
 READ_SECONDS: Final = 0.05

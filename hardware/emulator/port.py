@@ -1,6 +1,6 @@
 """The port of the emulated board in simulated time: the bytes of its firmware on a real terminal.
 
-It has the interface of `firmware_bridge.virtual.port.VirtualPort`.
+It has the interface of `firmware_bridge.simulated_board.port.VirtualPort`.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,8 @@ from typing import Final
 
 from engine.board.geometry import Side, Square, squares_in
 from firmware_bridge.image import Image
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import PATIENCE_SECONDS
-from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import PATIENCE_SECONDS, Terminal
 from firmware_bridge.wire import BadFrame, BoardMessage, Hello, ResetCause, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet, magnet_of

@@ -15,8 +15,8 @@ from companion.table.process.board_text import write_board
 from engine.board.geometry import SQUARES, Side, Square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Statistics
-from firmware_bridge.link.conversation import Conversation
-from firmware_bridge.sensing.moments import Moments
+from firmware_bridge.link.connection import Conversation
+from firmware_bridge.sensing.confidence_filter import Moments
 from firmware_bridge.wire import BoardKind, Configure, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.configured import configured

@@ -25,8 +25,8 @@ from typing import Final, NamedTuple
 
 from engine.board.geometry import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import STOPPING, Carry, Course, Held, Piece, Stray
-from firmware_bridge.sensing.watch import Change, Span
+from firmware_bridge.sensing.change_detector import Change, Span
+from firmware_bridge.sensing.hypotheses import STOPPING, Carry, Course, Held, Piece, Stray
 
 
 class Told(NamedTuple):

@@ -2,8 +2,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from tests.firmware_bridge.links import Links, Listener
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from engine.board.geometry import COLUMNS, name, set_of, square
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import Course, Piece, begin, follow_all
-from firmware_bridge.sensing.watch import Change, Span, Watch
+from firmware_bridge.sensing.change_detector import Change, Span, Watch
+from firmware_bridge.sensing.hypotheses import Course, Piece, begin, follow_all
 
 FRAME = 0.02
 """Interval between two frames of a board, in seconds."""

@@ -11,8 +11,8 @@ from typing import Final
 
 from engine.board.geometry import BESIDE, Side, Square, name
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.courses import STOPPING, Carry, Held, Piece, Stray
-from firmware_bridge.sensing.watch import Span
+from firmware_bridge.sensing.change_detector import Span
+from firmware_bridge.sensing.hypotheses import STOPPING, Carry, Held, Piece, Stray
 from tests.firmware_bridge.all_courses import BEGINNING, Told, in_order
 
 COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}

@@ -6,7 +6,7 @@ from pathlib import Path
 from queue import Queue
 
 from firmware_bridge.link import Event, Link, Searching, Trouble, TroubleKind, find_ports
-from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.simulated_board.port import Terminal
 from firmware_bridge.wire import (
     FROM_HOST,
     BadFrame,

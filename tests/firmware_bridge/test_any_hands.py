@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from engine.board.geometry import Side, Square, SquareSet, set_of, square
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing import courses
-from firmware_bridge.sensing.courses import MOST, Piece, begin, follow_all
-from firmware_bridge.sensing.watch import Change, Watch
+from firmware_bridge.sensing import hypotheses as courses
+from firmware_bridge.sensing.change_detector import Change, Watch
+from firmware_bridge.sensing.hypotheses import MOST, Piece, begin, follow_all
 from tests.firmware_bridge.all_courses import all_told, told
 from tests.firmware_bridge.corner import changes_in_words
 from tests.firmware_bridge.hands import Hands

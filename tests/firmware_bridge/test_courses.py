@@ -7,7 +7,8 @@ import pytest
 
 from engine.board.geometry import Side, square
 from firmware_bridge.image import Sensed
-from firmware_bridge.sensing.courses import (
+from firmware_bridge.sensing.change_detector import Span
+from firmware_bridge.sensing.hypotheses import (
     FASTEST,
     OVERLAP,
     STOPPING,
@@ -16,7 +17,6 @@ from firmware_bridge.sensing.courses import (
     Piece,
     Stray,
 )
-from firmware_bridge.sensing.watch import Span
 from tests.firmware_bridge.corner import FRAME, Seen
 
 A1, B1, C1 = square("a1"), square("b1"), square("c1")

@@ -4,8 +4,8 @@ import pytest
 
 from engine.board.geometry import Side, set_of, square
 from firmware_bridge.image import ARMIES, Sensed
-from firmware_bridge.sensing.courses import Carry, Piece, begin, differences, follow_all
-from firmware_bridge.sensing.watch import Change, Span
+from firmware_bridge.sensing.change_detector import Change, Span
+from firmware_bridge.sensing.hypotheses import Carry, Piece, begin, differences, follow_all
 from tests.firmware_bridge.corner import changes_in_words, corner, in_words
 
 A1, C1 = square("a1"), square("c1")

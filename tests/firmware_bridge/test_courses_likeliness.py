@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from firmware_bridge.sensing.courses import MOST
+from firmware_bridge.sensing.hypotheses import MOST
 from tests.firmware_bridge.corner import Seen, in_words
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.board.geometry import name, set_of, square
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.faint import CONFIRMED, Faint
-from firmware_bridge.sensing.watch import Change, Watch
+from firmware_bridge.sensing.change_detector import Change, Watch
+from firmware_bridge.sensing.confidence_filter import CONFIRMED, Faint
 
 START = 10.0
 FRAME = 0.02

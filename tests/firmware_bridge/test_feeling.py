@@ -7,13 +7,12 @@ from math import hypot
 import pytest
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, set_of
-from firmware_bridge.feeling import beyond, place
-from firmware_bridge.feeling.beyond import Feeling
-from firmware_bridge.feeling.feelings import KNOWN_ROUNDS, ROUNDS, Feelings
-from firmware_bridge.feeling.field_curve import SHARES
-from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.localization import localize, residuals
+from firmware_bridge.localization.localize import Place
+from firmware_bridge.localization.residuals import SHARES, Feeling
+from firmware_bridge.localization.sampler import KNOWN_ROUNDS, ROUNDS, Feelings
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import FELT_PIECE, NOT_FELT, Felt
 from tools.field_curve import TABLE, table
 
@@ -65,8 +64,8 @@ def test_it_is_found(image: Image, side: Side, column: float, row: float) -> Non
 
 def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the curve of a nearer magnet, places are off by more than their error, or not found."""
-    monkeypatch.setattr(beyond, "SHARES", tuple(each**3 for each in SHARES))
-    monkeypatch.setattr(place, "share", beyond.share.__wrapped__)
+    monkeypatch.setattr(residuals, "SHARES", tuple(each**3 for each in SHARES))
+    monkeypatch.setattr(localize, "share", residuals.share.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
     told = places.get(Side.RED)
     assert told is None or hypot(told.column - 4.3, told.row - 5) > max(told.within, 0.08)
@@ -90,12 +89,15 @@ class TestNothingIsFound:
         dice = random.Random(3)
         for _ in range(8):
             around = {
-                square: beyond.Beyond(
-                    40 * (square % WIDTH), 40 * (square // WIDTH), dice.gauss(0, 0.0015), beyond.OFF
+                square: residuals.Beyond(
+                    40 * (square % WIDTH),
+                    40 * (square // WIDTH),
+                    dice.gauss(0, 0.0015),
+                    residuals.OFF,
                 )
                 for square in SQUARES
             }
-            assert not [side for side in Side if place.find(around, side, 40)]
+            assert not [side for side in Side if localize.find(around, side, 40)]
 
     def test_of_two_pieces_side_by_side(self) -> None:
         one = board(EMPTY, (Side.RED, 4.5, 5.0)).felt()
@@ -165,7 +167,7 @@ class TestRounds:
 
 
 def test_the_width_of_the_squares_is_told_by_the_pieces() -> None:
-    for pitch in beyond.PITCHES:
+    for pitch in residuals.PITCHES:
         shares: dict[Square, float] = {}
         for square in SQUARES:
             row, column = divmod(square, WIDTH)
@@ -174,6 +176,6 @@ def test_the_width_of_the_squares_is_told_by_the_pieces() -> None:
                 for other in SQUARES:
                     if ARMIES.of(side) >> other & 1 and other != square:
                         far = hypot(column - other % WIDTH, row - other // WIDTH)
-                        felt += sign * beyond.share(round(10 * pitch * far))
+                        felt += sign * residuals.share(round(10 * pitch * far))
             shares[square] = round(FELT_PIECE * felt) / FELT_PIECE
-        assert beyond.pitch_of(Feeling(ARMIES, shares, KNOWN_ROUNDS)) == pitch
+        assert residuals.pitch_of(Feeling(ARMIES, shares, KNOWN_ROUNDS)) == pitch

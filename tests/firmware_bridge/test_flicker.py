@@ -4,7 +4,7 @@ import pytest
 
 from engine.board.geometry import ALL, Side, square
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.flicker import (
+from firmware_bridge.sensing.flicker_filter import (
     BLINKS,
     LATELY,
     LONGEST,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from engine.board.geometry import ALL, Side, set_of, square
-from firmware_bridge.frame_text import in_words
+from firmware_bridge.capture import in_words
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,

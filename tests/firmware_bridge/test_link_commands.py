@@ -6,8 +6,7 @@ from threading import Thread
 import pytest
 
 from firmware_bridge.link import Connected, Link, TroubleKind, ports
-from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.simulated_board.port import Terminal, VirtualPort
 from firmware_bridge.wire import (
     HostCommand,
     Identify,

@@ -15,11 +15,10 @@ from firmware_bridge.link import (
     Statistics,
     Trouble,
     TroubleKind,
-    conversation,
+    connection,
 )
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import Terminal, VirtualPort
 from firmware_bridge.wire import PROTOCOL, Encoder, Fault, FaultCode, State, wrap
 from tests.firmware_bridge.links import HELLO, SHORT, Links, Listener, device, encoded
 from tests.patience import LONG
@@ -86,7 +85,7 @@ def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
 def test_the_question_is_repeated(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conversation, "IDENTIFY_SECONDS", SHORT)
+    monkeypatch.setattr(connection, "IDENTIFY_SECONDS", SHORT)
     questions: Queue[bytes] = Queue()
 
     def answer_the_third(question: bytes) -> None:
@@ -103,7 +102,7 @@ def test_the_question_is_repeated(
 def test_two_answers_to_two_questions_are_one_connection(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conversation, "IDENTIFY_SECONDS", LONG)
+    monkeypatch.setattr(connection, "IDENTIFY_SECONDS", LONG)
     state, fault = State(20, Image()), Fault(FaultCode.LOW_SUPPLY, None, 4600)
     with device(encoded(HELLO, HELLO, state, fault)) as name:
         links.start(name)

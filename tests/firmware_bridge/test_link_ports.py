@@ -10,8 +10,8 @@ from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
 from firmware_bridge.link import Connected, Trouble, TroubleKind, candidates, find_ports
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind
 from tests.firmware_bridge.links import Finder, Links, Listener
 

@@ -2,7 +2,7 @@
 
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, TroubleKind
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import ResetCause, State
 from tests.firmware_bridge.links import SHORT, Finder, Links, Listener
 

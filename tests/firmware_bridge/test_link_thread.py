@@ -6,8 +6,8 @@ from threading import enumerate as threads
 
 import pytest
 
-from firmware_bridge.link import Connected, Event, Link, Searching, Trouble, thread
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.link import Connected, Event, Link, Searching, Trouble, reader
+from firmware_bridge.simulated_board.port import VirtualPort
 from tests.firmware_bridge.links import Listener
 from tests.patience import LONG
 
@@ -17,8 +17,8 @@ def test_stopping_is_prompt(
     listener: Listener, port: VirtualPort, name: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The thread ends at once, not at its next retry, and `stop` does not wait longer."""
-    assert thread.STOP_SECONDS < 0.3
-    monkeypatch.setattr(thread, "STOP_SECONDS", LONG)
+    assert reader.STOP_SECONDS < 0.3
+    monkeypatch.setattr(reader, "STOP_SECONDS", LONG)
     link = Link(listener.queue.put, name or str(port.path), retry_seconds=LONG)
     with link:
         assert listener.next() == Searching()

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from engine.board.geometry import ALL, squares_in
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.sensing.watch import STEADY, STREAM, Span, Watch, changes
+from firmware_bridge.sensing.change_detector import STEADY, STREAM, Span, Watch, changes
 from tests.firmware_bridge.corner import FRAME, changes_in_words, corner
 from tests.firmware_bridge.strategies import images
 

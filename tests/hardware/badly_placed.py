@@ -8,9 +8,9 @@ from typing import Final
 
 from companion.table.misplaced import Misplaced
 from engine.board.geometry import SQUARES, WIDTH, Side, Square
-from firmware_bridge.feeling.feelings import ROUNDS, Feelings
-from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import Image
+from firmware_bridge.localization.localize import Place
+from firmware_bridge.localization.sampler import ROUNDS, Feelings
 from firmware_bridge.wire import Felt, SendFelt, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet

@@ -18,7 +18,7 @@ from engine.board.geometry import SQUARES
 from engine.game.rulings import GameOver
 from engine.rules.editions import DEFAULT
 from firmware_bridge.link import Statistics
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import ResetCause
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import WORST_CROWDING, Field, Spread, Switch

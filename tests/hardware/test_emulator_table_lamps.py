@@ -14,7 +14,7 @@ from companion.table.sayings import Ready
 from engine.board.geometry import Side, square, squares_in
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import ResetCause
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.port import EmulatedPort

@@ -17,7 +17,7 @@ from companion.store.journal import Journal
 from companion.store.session import Session
 from engine.board.geometry import Side, Square, squares_in
 from engine.rules.editions import DEFAULT
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import BadFrame, BoardMessage, Configure, Geometry, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.configured import configured

@@ -10,10 +10,9 @@ import pytest
 
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of, square, squares_in
 from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.simulated_board.board import SUPPLY_MV, VirtualBoard
+from firmware_bridge.simulated_board.sensors import Calibration, Sensors
 from firmware_bridge.thresholds import RESTING
-from firmware_bridge.virtual.board import SUPPLY_MV, VirtualBoard
-from firmware_bridge.virtual.calibration import Calibration
-from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import BoardKind, Configure, FaultCode, LearnResult, LearnStep
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.configured import configured

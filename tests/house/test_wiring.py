@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from engine.board.geometry import COLUMNS, SQUARES, WIDTH, Square, name, square
 from firmware_bridge.wire import CHANNELS, Geometry
-from firmware_bridge.wiring import CHANNEL_OF, TILE_CHANNEL_OF
-from firmware_bridge.wirings import WIRINGS
+from firmware_bridge.wiring import CHANNEL_OF, TILE_CHANNEL_OF, WIRINGS
 from tools.wiring import CHART, HEADER, PAGE, SOURCE, TABLE, TILES, files, parse
 from tools.wiring_chart import label
 

@@ -2,7 +2,7 @@
 
 from engine.board.geometry import name
 from firmware_bridge.wire import CHANNELS, Geometry
-from firmware_bridge.wirings import WIRINGS
+from firmware_bridge.wiring import WIRINGS
 from tools.book.sheet import BODY, QUIET, SIGNAL, SUPPLY, Sheet
 from tools.wiring_chart import SELECT_PINS
 

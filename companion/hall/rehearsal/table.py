@@ -20,8 +20,8 @@ from companion.table.inputs import Said
 from companion.table.sayings import GoOn, Pause
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 
 ORIGIN: Final = "rehearsal"
 _EDITION: Final = EDITIONS["isf"]

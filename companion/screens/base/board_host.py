@@ -37,9 +37,9 @@ from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link import Statistics, Trouble
-from firmware_bridge.sensing.watch import STEADY
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.sensing.change_detector import STEADY
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import HostCommand, LearnStep
 
 if TYPE_CHECKING:  # few games are recorded

@@ -17,7 +17,7 @@ from companion.screens.widgets.texts import _
 from companion.simulator.tabletop import SensorFault
 from engine.board.geometry import Square, name, set_of
 from firmware_bridge.image import Image
-from firmware_bridge.virtual.lines import clean, lossy
+from firmware_bridge.simulated_board.port import clean, lossy
 
 
 class FaultsCover(Cover):

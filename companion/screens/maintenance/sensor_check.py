@@ -20,7 +20,7 @@ from engine.board.geometry import Square, name, set_of
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, Statistics
 from firmware_bridge.wire import BoardKind, Geometry
-from firmware_bridge.wirings import WIRINGS
+from firmware_bridge.wiring import WIRINGS
 
 DRAW_SECONDS: Final = 0.2
 """Interval between two redraws, in seconds."""

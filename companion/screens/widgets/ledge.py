@@ -11,7 +11,7 @@ from companion.screens.widgets.pen import Pen, Point
 from companion.screens.widgets.stamp import stamp_piece
 from companion.simulator.tabletop import Held, Tabletop
 from engine.board.geometry import Side
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 
 if TYPE_CHECKING:
     from companion.screens.widgets.board_picture import BoardPicture

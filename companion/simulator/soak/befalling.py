@@ -11,8 +11,8 @@ from companion.simulator.soak.cable import CableFault
 from companion.simulator.soak.disk import DiskFault
 from companion.simulator.soak.house import FRAME_MS, House
 from engine.board.geometry import LAKES, SQUARES
-from firmware_bridge.virtual.board import SUPPLY_MV
-from firmware_bridge.virtual.faults import WEAK_SUPPLY_MV
+from firmware_bridge.simulated_board.board import SUPPLY_MV
+from firmware_bridge.simulated_board.fault_injection import WEAK_SUPPLY_MV
 
 Happening: TypeAlias = Callable[[], None]
 

@@ -24,7 +24,7 @@ from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import Attack, Infiltrate, Move
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.game.game_state import Phase
-from firmware_bridge.virtual.board import ImpossibleError, Piece
+from firmware_bridge.simulated_board.board import ImpossibleError, Piece
 
 THINKS_MS: Final = (1_000, 2_000, 4_000, 8_000, 12_000, 20_000, 30_000, 60_000)
 """Thinking times before a turn, equally likely."""

@@ -29,8 +29,8 @@ from companion.table.events import Event
 from companion.table.inputs import Input
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.hands import Hands
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS
 
 FRAME_MS: Final = STATE_INTERVAL_MS

@@ -41,8 +41,8 @@ from engine.game.actions import (
     SettleDispute,
 )
 from engine.game.game_state import Phase
-from firmware_bridge.virtual.board import ImpossibleError, Piece
-from firmware_bridge.virtual.faults import FLIPPED_MAGNET, WEAK_MAGNET, exchange
+from firmware_bridge.simulated_board.board import ImpossibleError, Piece
+from firmware_bridge.simulated_board.fault_injection import FLIPPED_MAGNET, WEAK_MAGNET, exchange
 
 _FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
 _AWAY_MS: Final = (60_000, 300_000, 1_200_000)

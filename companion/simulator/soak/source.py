@@ -18,9 +18,9 @@ from companion.table.inputs import BoardFound, BoardLost, BoardSeen, Input
 from engine.board.geometry import SquareSet
 from firmware_bridge.link import Connected, Statistics, Trouble, TroubleKind
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.link.conversation import Conversation
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.talker import Talker
+from firmware_bridge.link.connection import Conversation
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.firmware_model import Talker
 from firmware_bridge.wire import (
     FROM_HOST,
     STATE_INTERVAL_MS,

@@ -25,9 +25,8 @@ from engine.game.actions import (
     SettleDispute,
 )
 from engine.game.game_state import Phase
-from firmware_bridge.difference import compare
-from firmware_bridge.image import Image
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.image import Image, compare
+from firmware_bridge.simulated_board.board import Piece
 
 ACTS: Final = 8
 """Maximum number of undisturbed rounds of all requested actions until play continues."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from companion.table.inputs import BoardFeels
 from engine.board.geometry import WIDTH
-from firmware_bridge.feeling.place import Place
+from firmware_bridge.localization.localize import Place
 
 _SIDES: Final = {"red", "blue"}
 

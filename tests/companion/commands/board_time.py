@@ -14,8 +14,8 @@ import pytest
 from companion.commands import doctor
 from companion.commands.workbench import Workbench
 from firmware_bridge.link import Connected, Event, Link
-from firmware_bridge.virtual.port import VirtualPort
-from firmware_bridge.virtual.talker import Talker
+from firmware_bridge.simulated_board.firmware_model import Talker
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, SendRaw
 
 

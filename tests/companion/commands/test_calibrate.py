@@ -14,9 +14,9 @@ from companion.cli import main
 from companion.maintenance import guided_calibration
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Link
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import inject
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import inject
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import HostCommand, Learn, Learned, LearnResult, LearnStep, ResetCause
 from tests.patience import LONG
 

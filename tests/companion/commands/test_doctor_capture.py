@@ -12,8 +12,8 @@ from companion.cli import main
 from companion.commands import doctor
 from companion.commands.recording import recording
 from firmware_bridge.capture import Entry, read
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import PROTOCOL, Encoder, ForeignHello, Hello, Raw, State
 from tests.companion.commands.board_time import BoardTime
 from tests.firmware_bridge.links import device

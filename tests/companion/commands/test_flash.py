@@ -14,8 +14,8 @@ from companion.commands import flash
 from companion.maintenance import flashing
 from companion.maintenance.firmware import SHIPPED, Firmware
 from firmware_bridge.link import find_ports
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind
 from tests.companion.maintenance.hex_files import hex_file
 
@@ -148,7 +148,7 @@ def test_an_older_firmware_than_the_boards_is_written_only_on_request(
     monkeypatch: pytest.MonkeyPatch,
     firmware: Path,
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.virtual.talker.FIRMWARE", (1, 0, 1))
+    monkeypatch.setattr("firmware_bridge.simulated_board.firmware_model.FIRMWARE", (1, 0, 1))
     with VirtualPort(VirtualBoard()) as newer:
         avrdude.plan(WELL)
         code, _, complaints = flashed(capfd, "--port", newer.path, firmware)

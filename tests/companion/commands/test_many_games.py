@@ -50,5 +50,5 @@ def test_a_list_loads_nothing_to_play_or_to_write_with(tmp_path: Path) -> None:
     assert "companion.store.journal" in loaded
     assert not loaded & {
         *("companion.table.table", "companion.sheets.score_sheet", "babel", "xml.sax"),
-        *("firmware_bridge.wire.frames", "firmware_bridge.virtual.board"),
+        *("firmware_bridge.wire.frames", "firmware_bridge.simulated_board.board"),
     }

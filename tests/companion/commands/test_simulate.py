@@ -23,8 +23,8 @@ from engine.records.serialization import WORDS
 from engine.rules import combat
 from engine.rules.editions import EDITIONS
 from firmware_bridge.link import Trouble, TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short

@@ -17,7 +17,7 @@ from engine.board.geometry import SQUARES
 from engine.game.actions import Action, Move
 from firmware_bridge.image import Image
 from firmware_bridge.link import Statistics
-from firmware_bridge.link.conversation import Conversation
+from firmware_bridge.link.connection import Conversation
 from firmware_bridge.wire import (
     FROM_BOARD,
     STATE_INTERVAL_MS,

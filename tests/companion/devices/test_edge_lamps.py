@@ -21,8 +21,8 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack, Resign
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import Lamps, ResetCause
 from tests.companion.devices.test_live_board import poll_until
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator

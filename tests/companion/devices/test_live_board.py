@@ -20,9 +20,9 @@ from companion.table.inputs import (
 )
 from engine.board.geometry import Side
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received, TroubleKind, thread
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.link import Connected, Received, TroubleKind, reader
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause, State
 from tests.patience import LONG
 
@@ -134,7 +134,7 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
 def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) -> None:
     # By this clock, more than a day passes between two reads of the port.
     busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
-    monkeypatch.setattr(thread, "time", busy)
+    monkeypatch.setattr(reader, "time", busy)
     with LiveBoard(simulated=VirtualBoard()) as board:
         found = poll_until(board, lambda came: len(frames(came)) >= 20 or board.trouble)
         assert BoardLost not in kinds(found)

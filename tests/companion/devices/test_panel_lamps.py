@@ -27,7 +27,7 @@ from engine.game.rulings import Contradiction
 from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.violations import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 
 

@@ -34,8 +34,7 @@ from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.referee import Referee
 from engine.rules.editions import DEFAULT
 from engine.rules.violations import Violation
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image
 from tests.companion.hall.kept import KeptTable, told_of
 
 BEGUN = Begun(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)

@@ -17,7 +17,7 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
-from firmware_bridge.wirings import WIRINGS
+from firmware_bridge.wiring import WIRINGS
 
 ARMIES = Image(red=Side.RED.home, blue=Side.BLUE.home)
 HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final, Self
 
-from firmware_bridge.virtual.terminal import Terminal
+from firmware_bridge.simulated_board.port import Terminal
 from firmware_bridge.wire import PROTOCOL, Encoder, ForeignHello
 
 OK, IN_SYNC, END = b"\x10", b"\x14", 0x20

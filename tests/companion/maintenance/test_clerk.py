@@ -13,7 +13,7 @@ from engine.board.geometry import SQUARES
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, Statistics
 from firmware_bridge.wire import Fault, FaultCode, Geometry, ResetCause
-from firmware_bridge.wirings import WIRINGS
+from firmware_bridge.wiring import WIRINGS
 from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,

@@ -20,7 +20,7 @@ from firmware_bridge.wire import (
     ResetCause,
     State,
 )
-from firmware_bridge.wirings import WIRINGS
+from firmware_bridge.wiring import WIRINGS
 from hardware.pcb.tile_map import PLACES, square_at
 from tests.companion.maintenance.boards import (
     ARMIES,

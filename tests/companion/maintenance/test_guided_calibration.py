@@ -15,8 +15,8 @@ from companion.maintenance.guided_calibration import ANSWER_SECONDS, TASKS, Cali
 from companion.speech.language import Language
 from engine.board.geometry import Side, name, squares_in
 from firmware_bridge.link import Connected, Event, Received, Trouble, TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import inject
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import inject
 from firmware_bridge.wire import (
     BoardKind,
     Hello,

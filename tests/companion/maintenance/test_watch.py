@@ -5,8 +5,7 @@ from engine.board.geometry import square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
 from firmware_bridge.wire import Fault, FaultCode, Geometry, State
-from firmware_bridge.wiring import CHANNEL_OF
-from firmware_bridge.wirings import WIRINGS
+from firmware_bridge.wiring import CHANNEL_OF, WIRINGS
 from tests.companion.maintenance.boards import (
     ARMIES,
     HELLO,

@@ -16,7 +16,7 @@ from companion.table.steps import ways
 from engine.board.geometry import Square
 from engine.game.actions import Amend
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.watch import Watch
+from firmware_bridge.sensing.change_detector import Watch
 from tests.companion.recorder.case_files import (
     NAMES,
     comes_of,
@@ -121,8 +121,8 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "stray-loser",
             "question: course-asked b4-b5",
             {
-                "firmware_bridge.sensing.courses.OVERLAP": inf,
-                "firmware_bridge.sensing.courses.STOPPING": inf,
+                "firmware_bridge.sensing.hypotheses.OVERLAP": inf,
+                "firmware_bridge.sensing.hypotheses.STOPPING": inf,
             },
         ),
         "what else the hand has up does not matter": (
@@ -153,12 +153,12 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "nothing is rest": (
             "move-in-silence",
             "accepted: e4-e5\naccepted: amend e5-e4",
-            {"firmware_bridge.sensing.watch.Watch.let_pass": take_silence_for_rest},
+            {"firmware_bridge.sensing.change_detector.Watch.let_pass": take_silence_for_rest},
         ),
         "nothing is rest, in an attack": (
             "attack-in-silence",
             "accepted: e5xe6",
-            {"firmware_bridge.sensing.watch.Watch.let_pass": take_silence_for_rest},
+            {"firmware_bridge.sensing.change_detector.Watch.let_pass": take_silence_for_rest},
         ),
         "nobody may think better of it": (
             "thought-better",

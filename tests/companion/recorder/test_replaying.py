@@ -39,7 +39,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack, Resign
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
-from firmware_bridge.feeling.place import Place
+from firmware_bridge.localization.localize import Place
 from firmware_bridge.wire import BoardKind
 from tests.companion.recorder.recordings import change, difference, record, record_evening
 from tests.companion.table.evening import (

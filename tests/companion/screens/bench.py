@@ -3,8 +3,8 @@
 from companion.maintenance.outdated import shipped_firmware
 from engine.board.geometry import Side, squares_in
 from firmware_bridge.link import Connected, Event, Received, TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import inject
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import inject
 from firmware_bridge.wire import (
     BoardKind,
     Configure,

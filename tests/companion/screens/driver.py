@@ -42,11 +42,11 @@ from engine.board.geometry import Side, SquareSet, square
 from engine.board.ranks import Rank
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
-from firmware_bridge.feeling.place import Place
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event, Statistics, Trouble, TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.localization.localize import Place
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4

@@ -15,10 +15,10 @@ from companion.table.inputs import Said
 from companion.table.sayings import Ready
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Event, Received
-from firmware_bridge.sensing import flicker
-from firmware_bridge.sensing.flicker import BLINKS
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.sensing import flicker_filter
+from firmware_bridge.sensing.flicker_filter import BLINKS
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, State
 from tests.campaigns import Campaign
 from tests.companion.screens.driver import SETTLE, Driver
@@ -122,6 +122,6 @@ def test_a_square_that_comes_and_goes_with_every_frame_leaves_the_screen_still(
 def test_a_screen_that_takes_every_blink_for_a_hand_is_found_out(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flicker, "BLINKS", 1000)
+    monkeypatch.setattr(flicker_filter, "BLINKS", 1000)
     table.pass_seconds_blinking(square("f4"), KNOWN)
     assert table.pictures > 2 * BLINKS

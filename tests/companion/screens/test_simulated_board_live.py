@@ -9,7 +9,7 @@ from companion.devices.live_board import LiveBoard
 from companion.screens.base import curtain_screen
 from engine.board.geometry import square
 from engine.board.ranks import Rank
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from tests.companion.screens.driver import Driver
 from tests.haste import HASTE, fast_clock
 from tests.patience import LONG

@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 from companion.screens.widgets.holding import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Trouble, TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import exchange, inject
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import exchange, inject
 from firmware_bridge.wire import BoardKind
 from tests.companion.maintenance.boot_loader import BootLoader
 from tests.companion.screens.bench import (

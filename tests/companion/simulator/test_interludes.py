@@ -21,8 +21,8 @@ from companion.table.sayings import OfferTakeBack
 from engine.board.geometry import Side, squares_in
 from engine.game.actions import Action, Correct, Exchanged, FreeTouched, Move, TakeBack, Touch
 from engine.rules.editions import EDITIONS
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 
 
 def play(

@@ -19,8 +19,8 @@ from engine.board.geometry import Side, square, squares_in
 from engine.game.actions import Move
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind
 
 

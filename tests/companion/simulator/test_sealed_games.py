@@ -27,8 +27,8 @@ from engine.game.actions import Action, PlaceArmies, ProveArmy
 from engine.records.record_files import write_transcript
 from engine.records.transcript import transcribe
 from engine.rules.editions import Edition
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from tests.campaigns import Campaign
 from tests.engine.obvious_seals import Findings, check_seals
 

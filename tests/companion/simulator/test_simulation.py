@@ -12,8 +12,8 @@ from companion.table import Step
 from companion.table.inputs import BoardSeen, Input
 from engine.board.geometry import Side, square
 from engine.rules.editions import DEFAULT
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import ResetCause
 
 A4, E4, E5 = square("a4"), square("e4"), square("e5")

@@ -46,8 +46,7 @@ from engine.rules.combat import resolve
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Citation, Reading, Rule
 from engine.rules.violations import Fault, Violation
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image
 from tests.companion.table.evening import Evening
 
 EVENTS = get_args(Event)

@@ -45,8 +45,7 @@ from engine.rules.combat import resolve
 from engine.rules.rules import Citation, Reading, Rule
 from engine.rules.setup import Placed
 from engine.rules.violations import Fault, Violation
-from firmware_bridge.difference import Difference
-from firmware_bridge.image import Image
+from firmware_bridge.image import Difference, Image
 from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
 
 FOR_MAKERS = "b'Grbl' instead of frames"

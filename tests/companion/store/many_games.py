@@ -27,7 +27,7 @@ from engine.board.geometry import Side, square, squares_in
 from engine.game.actions import Resign
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import STATE_INTERVAL_MS
 
 _FRAME = STATE_INTERVAL_MS / 1000

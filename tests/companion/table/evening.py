@@ -38,7 +38,7 @@ from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from firmware_bridge.image import Image
-from firmware_bridge.virtual.board import Piece, VirtualBoard
+from firmware_bridge.simulated_board.board import Piece, VirtualBoard
 from firmware_bridge.wire import BoardKind
 
 E = TypeVar("E")

@@ -12,7 +12,7 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from engine.game.game_state import Phase
-from firmware_bridge.sensing.watch import STREAM
+from firmware_bridge.sensing.change_detector import STREAM
 from tests.companion.table.evening import FRAME, Evening, fight
 
 

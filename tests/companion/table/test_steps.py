@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from companion.table.steps import ways
 from engine.board.geometry import SQUARES, Side, Square, square
-from firmware_bridge.sensing.courses import Carry, Course, Piece
-from firmware_bridge.sensing.watch import Span
+from firmware_bridge.sensing.change_detector import Span
+from firmware_bridge.sensing.hypotheses import Carry, Course, Piece
 
 PIECES = [Piece(Side.RED, square(name)) for name in ("d4", "e4", "f4")] + [
     Piece(Side.BLUE, square(name)) for name in ("d5", "e5", "f5")

@@ -9,7 +9,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from engine.game.rulings import Combat
 from engine.rules.violations import Violation
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, attack, clash
 

@@ -23,7 +23,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
 from firmware_bridge.image import Image
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import FRAME, Evening, clash
 

@@ -15,7 +15,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move, WithdrawAttack
 from engine.game.game_state import Phase
 from engine.rules.violations import Violation
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, attack, clash
 from tests.engine.tables import way

@@ -14,7 +14,7 @@ from companion.table.process.line_reader import read_line
 from companion.table.sayings import GoOn, Pause
 from engine.board.geometry import Side, names, set_of, square
 from engine.rules.editions import DEFAULT
-from firmware_bridge.feeling.place import Place
+from firmware_bridge.localization.localize import Place
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.anybody import Anybody, beginning
 from tests.companion.table.evening import Evening

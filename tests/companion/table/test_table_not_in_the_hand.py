@@ -7,7 +7,7 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from engine.game.rulings import Combat
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening, clash, fight
 from tests.engine.tables import way

@@ -17,7 +17,7 @@ from companion.table.process.step_writer import NO_BOARD, PAUSED
 from companion.table.state import STATES
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.faint import CONFIRMED
+from firmware_bridge.sensing.confidence_filter import CONFIRMED
 from firmware_bridge.wire import LOOK_MS
 from tests.companion.table.lines import ANSWERED
 from tests.house import ROOT

@@ -22,8 +22,8 @@ from engine.game.actions import Attack, Move
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
-from firmware_bridge.difference import compare
-from firmware_bridge.sensing.courses import FASTEST
+from firmware_bridge.image import compare
+from firmware_bridge.sensing.hypotheses import FASTEST
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.table.evening import Evening, clash, reach

@@ -22,7 +22,7 @@ from engine.game.actions import (
 from engine.game.game_state import Phase
 from engine.game.rulings import Moved, TakenBack
 from engine.rules.editions import EDITIONS
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 from tests.campaigns import Campaign
 from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 

@@ -15,7 +15,7 @@ from engine.game.actions import FreeTouched, Move, Touch
 from engine.game.rulings import AttackOpened, Moved, Touched, TouchedFreed
 from engine.rules.editions import DEFAULT
 from engine.rules.violations import Fault, Violation
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 from tests.companion.table.evening import Evening, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE

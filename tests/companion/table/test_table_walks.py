@@ -52,7 +52,7 @@ from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.table.evening import FRAME, Evening

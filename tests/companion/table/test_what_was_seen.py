@@ -13,7 +13,7 @@ from engine.board.geometry import Side, square
 from engine.game.actions import Move
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
-from firmware_bridge.virtual.board import Piece
+from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.companion.table.evening import Evening
 from tests.engine.tables import way

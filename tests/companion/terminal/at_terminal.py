@@ -19,7 +19,7 @@ from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.rules.editions import DEFAULT, Edition
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from tests.haste import HASTE, fast_clock
 
 Cue = tuple[str, Callable[[], object]]

@@ -18,7 +18,7 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import DEFAULT, EDITIONS
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from companion.table.misplaced import Misplaced
 from engine.board.geometry import Side, square
-from firmware_bridge.feeling.place import Place
+from firmware_bridge.localization.localize import Place
 from tests.companion.screens.driver import Driver
 from tests.companion.screens.playing import STANDING, after, begin
 

@@ -13,10 +13,10 @@ from companion.devices.live_board import LiveBoard
 from companion.maintenance import built_of
 from companion.maintenance.built_of import REFUSALS, Answer, Telling
 from engine.board.geometry import square
-from firmware_bridge.frame_text import REFUSALS as IN_FRAMES
+from firmware_bridge.capture import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import (
     BoardKind,
     Configure,

@@ -12,9 +12,9 @@ from companion.devices.live_board import LiveBoard
 from companion.maintenance import guided_calibration
 from companion.screens.widgets.calibration_picture import CalibrationPicture
 from engine.board.geometry import SQUARES, name, square
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import exchange, inject
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import exchange, inject
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import (
     BoardKind,
     Learn,

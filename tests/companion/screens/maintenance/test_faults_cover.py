@@ -9,7 +9,7 @@ from companion.devices.live_board import LiveBoard
 from companion.screens.doors.to_the_board import BoardDoors
 from companion.simulator.tabletop import SensorFault
 from engine.board.geometry import square
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from tests.companion.screens.driver import Driver, Script
 from tests.companion.screens.playing import begin_simulated
 

@@ -13,8 +13,8 @@ from companion.maintenance import flashing
 from companion.maintenance.firmware import SHIPPED, Firmware
 from companion.maintenance.outdated import offer_for_board, offer_in_trouble, shipped_firmware
 from firmware_bridge.link import Trouble, TroubleKind
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause
 from tests.companion.maintenance.boot_loader import ATMEGA168, BootLoader
 from tests.companion.maintenance.hex_files import program_in

@@ -16,7 +16,7 @@ from companion.screens.widgets.board_picture import BoardPicture
 from companion.screens.widgets.holding import Holding
 from companion.simulator.tabletop import SensorFault
 from engine.board.geometry import square
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import BoardKind
 from tests.companion.screens.base.test_keyboard import DOWN, LEFT, RETURN, UP, Keys
 from tests.companion.screens.bench import answer_last, armed, listen, plug_in

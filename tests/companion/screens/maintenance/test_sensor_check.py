@@ -15,7 +15,7 @@ from companion.screens.widgets.sensor_picture import SensorPicture
 from engine.board.geometry import name, square
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Received
-from firmware_bridge.virtual.board import VirtualBoard
+from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import BoardKind
 from tests.companion.maintenance.boards import answer
 from tests.companion.screens.bench import armed, listen, plug_in, unplug

@@ -7,6 +7,13 @@ from typing import Final
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet, name, set_of, squares_in
 from firmware_bridge.image import Image, Sensed
+from firmware_bridge.simulated_board.sensors import (
+    Calibration,
+    Learning,
+    Sensors,
+    Standing,
+    felt_on,
+)
 from firmware_bridge.thresholds import (
     BAND_GAPS_MV,
     LOW_SUPPLY_MV,
@@ -15,9 +22,6 @@ from firmware_bridge.thresholds import (
     STUCK_WITHIN,
     USUAL_BAND_GAP_MV,
 )
-from firmware_bridge.virtual.calibration import Calibration, Learning
-from firmware_bridge.virtual.field import Standing, felt_on
-from firmware_bridge.virtual.sensors import Sensors
 from firmware_bridge.wire import (
     FELT_BANDS,
     FELT_SQUARES,

@@ -3,8 +3,8 @@ from collections.abc import Callable
 import pytest
 
 from engine.board.geometry import Side, names, square
-from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
-from firmware_bridge.virtual.hands import CARRY_MS, REACH_MS, SECOND_MS, Hands
+from firmware_bridge.simulated_board.board import ImpossibleError, VirtualBoard
+from firmware_bridge.simulated_board.hands import CARRY_MS, REACH_MS, SECOND_MS, Hands
 
 A4, A5, A6 = map(square, ("a4", "a5", "a6"))
 

@@ -1,15 +1,23 @@
-"""Calibration of the simulated board's sensors and its procedure: docs/protocol.md."""
+"""Sensors of the simulated board, and their faults.
 
+A simple model: each linear Hall sensor rests near the middle of its range, with the spread of real
+parts, and a magnet changes its reading in proportion. Neighbouring magnets have no effect. A switch
+of a presence board reads one end of the range or the other.
+"""
+
+import random
 import struct
 from binascii import crc_hqx
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import hypot
 from statistics import median_low
-from typing import Final
+from typing import Final, TypeAlias
 
-from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of, squares_in
+from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Sensed
+from firmware_bridge.localization.residuals import PITCHES, share
 from firmware_bridge.thresholds import (
     FAINTEST,
     ON_PER_CENT,
@@ -19,8 +27,94 @@ from firmware_bridge.thresholds import (
     USUAL_ON,
     WEAKEST,
 )
-from firmware_bridge.virtual.sensors import Sensors
-from firmware_bridge.wire import CRC_START, BoardKind, Learned, LearnResult, LearnStep
+from firmware_bridge.wire import (
+    CRC_START,
+    FELT_PIECE,
+    FULL_SCALE,
+    BoardKind,
+    Learned,
+    LearnResult,
+    LearnStep,
+)
+
+PART_SPREAD: Final = 15
+"""Spread of the rest readings of linear sensors, in either direction, in counts."""
+NOISE: Final = 2
+"""Maximum noise of one reading, in either direction, in counts."""
+CLOSING_MAGNET: Final = 0.5
+"""Magnet strength, relative to a usual one, below which a switch does not close."""
+
+
+class Sensors:
+    """One sensor for each square. The spread is the same in every run."""
+
+    def __init__(self, kind: BoardKind) -> None:
+        parts = random.Random("parts")
+        spread = PART_SPREAD if kind is BoardKind.COLOURS else 0
+        self._kind = kind
+        self._rests = [RESTING[kind] + parts.randint(-spread, spread) for _ in SQUARES]
+        self._stuck: dict[Square, int] = {}
+        self._loose: dict[Square, int] = {}
+        self._noise = random.Random("noise")
+
+    def stick(self, square: Square, reading: int) -> None:
+        """Fix the reading of a sensor, independently of the piece on it."""
+        self._stuck[square] = reading
+
+    def mend(self, square: Square) -> None:
+        """Repair a sensor that was stuck or loose."""
+        self._stuck.pop(square, None)
+        self._loose.pop(square, None)
+
+    def drift(self, square: Square, counts: int) -> None:
+        """Shift the rest of a sensor."""
+        self._rests[square] += counts
+
+    def loosen(self, square: Square, counts: int) -> None:
+        """Add an error of this size to every reading of a sensor, in varying direction."""
+        self._loose[square] = counts
+
+    def reading(self, square: Square, magnet: float = 0.0) -> int:
+        """Reading of a sensor for a magnet, without noise: 1 is a red piece's, -1 a blue one's."""
+        if square in self._stuck:
+            return self._stuck[square]
+        if self._kind is BoardKind.PRESENCE:
+            magnet = -1 if abs(magnet) >= CLOSING_MAGNET else 0
+        return _in_scale(self._rests[square] + round(PULL[self._kind] * magnet))
+
+    def noisy(self, square: Square, reading: int) -> int:
+        """The reading with noise. The noise is the same in every run."""
+        noise = self._noise.randrange(2 * NOISE + 1) - NOISE
+        if square in self._loose:
+            noise += self._noise.choice((-1, 1)) * self._loose[square]
+        return _in_scale(reading + noise)
+
+
+def _in_scale(reading: int) -> int:
+    return min(max(reading, 0), FULL_SCALE)
+
+
+# Magnetic field of the pieces of a simulated board on other squares than their own.
+
+PITCH_MM: Final = PITCHES[0]
+_MOST: Final = 127
+"""Maximum reading: a FELT has one signed byte for each square."""
+Standing: TypeAlias = tuple[Side, float, float, float]
+"""A piece on the board: its side, column, row and the strength of its magnet."""
+
+
+def felt_on(square: Square, pieces: Iterable[Standing]) -> int:
+    """Return the field reading of a square for some pieces, in units of 1/`FELT_PIECE`."""
+    row, column = divmod(square, WIDTH)
+    felt = sum(
+        (magnet if side is Side.RED else -magnet)
+        * share(round(10 * PITCH_MM * hypot(x - column, y - row)))
+        for side, x, y, magnet in pieces
+    )
+    return max(-_MOST, min(_MOST, round(FELT_PIECE * felt)))
+
+
+# Calibration of the simulated board's sensors and its procedure: docs/protocol.md.
 
 LARGEST_ON: Final = 255
 """Maximum threshold: the firmware stores each threshold in a byte."""

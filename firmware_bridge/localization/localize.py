@@ -19,7 +19,7 @@ from math import hypot, log
 from typing import Final
 
 from engine.board.geometry import WIDTH, Side, Square
-from firmware_bridge.feeling.beyond import Beyond, share
+from firmware_bridge.localization.residuals import Beyond, share
 
 CLEARLY: Final = 80.0
 WELL: Final = 3.0

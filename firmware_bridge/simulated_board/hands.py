@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.board.geometry import Square, name
-from firmware_bridge.virtual.board import ImpossibleError, Piece, VirtualBoard
+from firmware_bridge.simulated_board.board import ImpossibleError, Piece, VirtualBoard
 
 # Durations of hand movements, in simulated milliseconds: chosen for a calm player, not measured.
 REACH_MS: Final = 500

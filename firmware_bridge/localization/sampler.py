@@ -12,9 +12,9 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 from engine.board.geometry import WIDTH, Side, Square, squares_in
-from firmware_bridge.feeling.beyond import Feeling, beyond, pitch_of
-from firmware_bridge.feeling.place import Place, find
 from firmware_bridge.image import Image
+from firmware_bridge.localization.localize import Place, find
+from firmware_bridge.localization.residuals import Feeling, beyond, pitch_of
 from firmware_bridge.wire import FELT_BANDS, FELT_PIECE, FELT_SQUARES, NOT_FELT, Felt
 
 ROUNDS: Final = 12

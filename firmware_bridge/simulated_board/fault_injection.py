@@ -5,8 +5,8 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from engine.board.geometry import LAKES, Square, name, square
+from firmware_bridge.simulated_board.board import ImpossibleError, VirtualBoard
 from firmware_bridge.thresholds import RESTING
-from firmware_bridge.virtual.board import ImpossibleError, VirtualBoard
 from firmware_bridge.wire import FULL_SCALE
 
 WEAK_MAGNET: Final = 0.3

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.board.geometry import Square, squares_in
-from firmware_bridge.difference import compare
-from firmware_bridge.image import Image, Sensed
+from firmware_bridge.image import Image, Sensed, compare
 
 BLINKS: Final = 5
 """Number of blinks within `LATELY` seconds after which a sensor counts as flickering."""

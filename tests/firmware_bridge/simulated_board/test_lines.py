@@ -1,7 +1,7 @@
 """Noise of the line between board and host."""
 
 from firmware_bridge.image import Image
-from firmware_bridge.virtual.lines import clean, noisy
+from firmware_bridge.simulated_board.port import clean, noisy
 from firmware_bridge.wire import FROM_BOARD, BadFrame, Decoder, Encoder, State
 
 

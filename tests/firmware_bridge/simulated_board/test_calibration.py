@@ -6,9 +6,9 @@ import pytest
 
 from engine.board.geometry import SQUARES, Side, SquareSet, set_of, square, squares_in
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.calibration import Calibration
-from firmware_bridge.virtual.faults import exchange, inject
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import exchange, inject
+from firmware_bridge.simulated_board.sensors import Calibration
 from firmware_bridge.wire import BoardKind, Learned, LearnResult, LearnStep
 
 

@@ -10,9 +10,9 @@ from typing import Final, Self, TypeVar
 
 import serial
 
-from firmware_bridge.link.conversation import Conversation
-from firmware_bridge.link.events import (
+from firmware_bridge.link.connection import (
     Connected,
+    Conversation,
     Event,
     Searching,
     Statistics,

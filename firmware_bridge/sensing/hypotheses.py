@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 from engine.board.geometry import NEIGHBOURS, Side, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.watch import Change, Span
+from firmware_bridge.sensing.change_detector import Change, Span
 
 OVERLAP: Final = 0.15
 """Maximum time for which a sliding piece is detected on two squares at once, or on the new one

@@ -8,10 +8,10 @@ import pytest
 
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.image import Image
-from firmware_bridge.virtual import port as port_module
-from firmware_bridge.virtual.board import VirtualBoard
-from firmware_bridge.virtual.faults import inject
-from firmware_bridge.virtual.port import VirtualPort
+from firmware_bridge.simulated_board import port as port_module
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import inject
+from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import (
     FRAME_END,
     FROM_BOARD,
