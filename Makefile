@@ -20,12 +20,15 @@ PARALLEL := --numprocesses=auto --dist=worksteal --quiet
 # Of these packages the branches are counted that their own tests take. Counting makes Python three
 # times as slow, so "make test" goes without.
 COVERED := tests/engine tests/firmware_bridge
+# The tests below tests/integration go without the settings of the others: some run in environments
+# without Kivy, and timeouts of boards are real there.
+ALONE := --confcutdir=tests/integration
 # Many tests start programs of ours. Where Python may not keep what it has compiled, each of them
 # compiles all of it anew, and so does each process of pytest: minutes.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play hall test test-all heavy browsers appliance image boards campaign plies mutants fuzz setup format pins texts rules hands sensing cases commands states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
+.PHONY: help play hall test test-all heavy browsers appliance image boards campaign soak bench plies mutants fuzz setup format pins texts rules hands sensing cases commands states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Say "make" and one of:'
@@ -69,21 +72,21 @@ heavy: ## what takes long, and what needs large packages: the branches taken, ha
 	@$(MAKE) --silent browsers
 	@tools/setup.sh boards
 	@echo '--- Circuit boards: drawn anew and checked by KiCad'
-	@$(BIN)/pytest --quiet hardware/pcb/tests
+	@$(BIN)/pytest --quiet $(ALONE) tests/integration/pcb
 	@tools/setup.sh mechanics
 	@echo '--- Mechanics: every part made and measured, and put together'
-	@$(CASCADE) -m pytest --quiet hardware/mechanics/tests
+	@$(CASCADE) -m pytest --quiet $(ALONE) tests/integration/mechanics
 	@tools/setup.sh browsers
 	@echo '--- Hall: with a real Mosquitto and a real PostgreSQL, each of them killed'
-	@$(BIN)/pytest --quiet heavy/hall
+	@$(BIN)/pytest --quiet $(ALONE) tests/integration/hall
 	@$(MAKE) --silent compilers
 	@$(MAKE) --silent campaign NAME= ARGS= TIMES=0.5
 
 browsers: ## play with phones that are real browsers (Chromium, 480 MB), and check the types of all pages' scripts
 	@tools/setup.sh browsers
-	@npm ci --silent --prefix heavy/pads
+	@npm ci --silent --prefix tests/integration/pads
 	@echo '--- Pads: a whole game in two browsers, and the types of all pages'
-	@$(BIN)/pytest --quiet heavy/pads
+	@$(BIN)/pytest --quiet $(ALONE) tests/integration/pads
 
 appliance: ## check what makes a Pi the board's own: scripts, how far its service is shut in, partitions
 	@tools/setup.sh appliance
@@ -94,7 +97,7 @@ appliance: ## check what makes a Pi the board's own: scripts, how far its servic
 	@mkdir -p build/networked && cat hardware/pi/boomboard.service hardware/pi/boomboard-network.conf >build/networked/boomboard.service
 	@bash -o pipefail -c 'systemd-analyze security --offline=true --threshold=30 --no-pager build/networked/boomboard.service | tail -n 1'
 	@echo '--- Partitions: an image of a tiny system'
-	@$(BIN)/pytest --quiet hardware/pi/tests
+	@$(BIN)/pytest --quiet $(ALONE) tests/integration/pi
 
 image: ## make the image of a Pi's SD card in build/image, boot it in an emulator (KEY=FILE may log in)
 	@tools/setup.sh image
@@ -120,6 +123,14 @@ fuzz: ## search for inputs that nobody expected, an hour over all readers (MINUT
 	@tools/setup.sh fuzz
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(NAME)
 
+soak: ## simulated evenings on which everything goes wrong (ARGS="--hours 1")
+	@tools/setup.sh tests
+	@$(BIN)/python -m tests.soak $(ARGS)
+
+bench: ## measure how fast engine and table are (ARGS="--screens")
+	@tools/setup.sh tests
+	@$(BIN)/python -m tests.bench $(ARGS)
+
 setup: ## set up .venv with everything the program and its checks need
 	@tools/setup.sh tests
 
@@ -141,7 +152,7 @@ rules: ## write docs/rules.md and docs/rules/ anew from the rules that the refer
 hands: ## play 100,000 plies by hand, write the figures into docs/sensing.md (TIMES=0.01 fewer)
 	@tools/setup.sh tests
 	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands
-	@$(BIN)/python -m tools.hands --times $(TIMES) $(ARGS)
+	@$(BIN)/python -m tests.campaign --times $(TIMES) $(ARGS)
 
 sensing: ## generate the table of hand movements in docs/sensing.md
 	@tools/setup.sh tests
@@ -161,11 +172,11 @@ states: ## generate docs/states.md from the code
 
 wiring: ## write header, table, chart and page anew from hardware/wiring.toml
 	@tools/setup.sh tests
-	@$(BIN)/python -m tools.wiring
+	@$(BIN)/python -m hardware.wiring
 
 bill: ## write what others have made, its licences and weaknesses into docs/bill.md anew
 	@tools/setup.sh tests
-	@$(BIN)/python -m tools.bill
+	@$(BIN)/python -m tools.sbom
 
 wheel: ## build the wheel into dist/
 	@tools/setup.sh tests
@@ -173,7 +184,7 @@ wheel: ## build the wheel into dist/
 
 book: ## write the parts list and the drawings of the maker's book anew
 	@tools/setup.sh tests
-	@$(BIN)/python -m tools.book
+	@$(BIN)/python -m tools.hardware_book
 
 boards: ## draw the circuit boards anew from hardware/pcb/wiring.toml, check them, pack them into dist/boards
 	@tools/setup.sh boards
@@ -204,7 +215,7 @@ magnetics: ## search for magnet, gap, sensor and thresholds anew, then “make b
 	@tools/setup.sh tests
 	@$(BIN)/python -m hardware.magnetics
 	@$(BIN)/python -m tools.field_curve
-	@$(BIN)/python -m tools.book
+	@$(BIN)/python -m tools.hardware_book
 
 screens: ## take pictures of all screens into build/screens, keep some (ARGS="tour_of_failures --language fi")
 	@tools/setup.sh tests

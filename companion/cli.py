@@ -7,15 +7,13 @@ from importlib import import_module
 from typing import Final
 
 from companion.commands import CommandError
-from companion.store.storage_trouble import JournalError
+from companion.storage.errors import JournalError
 
 _COMMANDS: Final = (
     *(
         "play",
         "referee",
         "simulate",
-        "hands",
-        "soak",
         "table",
         "trace",
         "adjudicate",
@@ -23,7 +21,7 @@ _COMMANDS: Final = (
         "hall",
         "rules",
     ),
-    *("tournament", "doctor", "decode", "calibrate", "flash", "bench"),
+    *("tournament", "doctor", "decode", "calibrate", "flash"),
 )
 
 
@@ -34,7 +32,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     given = given or ["play"]
-    options = _parser([given[0]] if given[0] in _COMMANDS else _COMMANDS).parse_args(given)
+    return carry_out(_parser([given[0]] if given[0] in _COMMANDS else _COMMANDS).parse_args(given))
+
+
+def carry_out(options: argparse.Namespace) -> int:
+    """Run the command that the options name; return its exit code."""
     try:
         code: int = options.run(options)
     except (CommandError, JournalError) as error:

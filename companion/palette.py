@@ -1,6 +1,6 @@
 """All colours of the product, by use: screens and phones, the hall, print, the terminal.
 
-`companion.screens.widgets.theme` reads them for Kivy, the SVG writers and the terminal directly.
+`companion.ui.drawing.theme` reads them for Kivy, the SVG writers and the terminal directly.
 CSS has them as custom properties, which `python -m tools.colours` writes and a test compares.
 """
 

@@ -7,10 +7,8 @@ from typing import Final, Self
 from engine.board.geometry import Square
 from firmware_bridge.wire import CHANNELS, Geometry
 
-# Channels of the squares, on a board wired by hand and on one of tiles.
-#
+# ---- drawn: channels ----
 # Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
-
 CHANNEL_OF: Final[tuple[int, ...]] = (
       0,   1,   2,   3,   4,  16,  17,  18,  19,  20,
       5,   6,   7,   8,   9,  21,  22,  23,  24,  25,
@@ -26,7 +24,6 @@ CHANNEL_OF: Final[tuple[int, ...]] = (
 """For each square the channel that reads it, 16 * multiplexer + input."""
 GROUND_INPUT: Final = 15
 """An input of every multiplexer that is connected to ground."""
-
 TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
       8,   9,  11,  13,  24,  40,  41,  43,  45,  56,
      21,  10,  12,  26,  25,  53,  42,  44,  58,  57,
@@ -40,7 +37,7 @@ TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
      80,  69,  67,  65,  64, 112, 101,  99,  97,  96,
 )  # fmt: skip
 TILE_GROUND_INPUT: Final = 15
-
+# ---- end ----
 
 TILE_MULTIPLEXERS: Final = 2
 """Number of multiplexers on one tile."""

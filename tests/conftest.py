@@ -63,7 +63,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
     """Disable all timeouts of boards and cables, in all tests."""
-    from tests.patience import put_off  # noqa: PLC0415 (only where it is needed)
+    from tests.timeouts import put_off  # noqa: PLC0415 (only where it is needed)
 
     with pytest.MonkeyPatch.context() as patch:
         put_off(patch)

@@ -21,14 +21,14 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from companion.rules_pages.plain import messages
-from companion.setups.setup_file import read_setups
-from companion.speech.language import RULES
+from companion.rules_pages.edition_page import messages
+from companion.setups.setup import read_setups
+from companion.speech.i18n import RULES
 
 COMPANION = Path(__file__).parents[1] / "companion"
 KEYWORDS = {"N_": None, "_": None, "plural": (1, 2)}
 SETUPS = COMPANION / "setups" / "known.txt"
-PAGES = "companion/rules_pages/one_edition.py"
+PAGES = "companion/rules_pages/edition_page.py"
 _IN_KV = re.compile(r"""\b[rR]?[fF](["']).*?\{[^}]*?\b(?:N_|_|plural)\(.*?\1""")
 """An f-string with a text in a line of a kv file."""
 METHODS = [("**.py", "python"), ("**.kv", "python")]

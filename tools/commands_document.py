@@ -19,10 +19,13 @@ from typing import Final, NamedTuple, get_args
 import platformdirs
 
 from companion import cli
+from companion.core.events import ColoursDrawn, Event
+from companion.jsonl.events import event_name, field_names
 from companion.rules_pages.markdown import table
-from companion.table.events import ColoursDrawn, Event
-from companion.table.process.event_writer import event_name, field_names
-from tools.drawn_parts import draw_part
+from hardware.drawing.sheet import draw_part
+from tests.bench import __main__ as bench
+from tests.hands import __main__ as hands
+from tests.soak import __main__ as soak
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "commands.md"
@@ -42,6 +45,7 @@ class Option(NamedTuple):
 def draw(text: str) -> str:
     """Return the document with its generated parts replaced."""
     text = draw_part(text, "commands", commands())
+    text = draw_part(text, "development", development())
     text = draw_part(text, "common options", common_options())
     text = draw_part(text, "events", events())
     for name in parsers():
@@ -50,8 +54,9 @@ def draw(text: str) -> str:
 
 
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
-    """Return the parsers of all commands."""
-    return {name: parser for name, (parser, _) in _below(cli._parser()).items()}
+    """Return the parsers of all commands and of the modules for development."""
+    below = {**_below(cli._parser()), **_development()}
+    return {name: parser for name, (parser, _) in below.items()}
 
 
 def commands() -> str:
@@ -61,6 +66,25 @@ def commands() -> str:
         for name, (_, told) in _below(cli._parser()).items()
     ]
     return table(["command", "does"], rows)
+
+
+def development() -> str:
+    """Return a table of the modules that are run for development."""
+    rows = [
+        [f"[`python -m tests.{name}`](#python--m-tests{name})", _escaped(told)]
+        for name, (_, told) in _development().items()
+    ]
+    return table(["module", "does"], rows)
+
+
+def _development() -> Mapping[str, tuple[argparse.ArgumentParser, str]]:
+    found = {"hands": hands.parser(), "soak": soak.parser(), "bench": bench.parser()}
+    return {name: (each, _summary(each)) for name, each in found.items()}
+
+
+def _summary(parser: argparse.ArgumentParser) -> str:
+    first, _, _ = (parser.description or "").partition("\n")
+    return first[0].lower() + first[1:].rstrip(".")
 
 
 def common_options() -> str:

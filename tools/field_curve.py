@@ -3,32 +3,28 @@
 from pathlib import Path
 from typing import Final
 
+from hardware.drawing.sheet import IN_MODULE, draw_part
 from hardware.emulator.layout import Layout
 
 TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "localization" / "residuals.py"
 FURTHEST: Final = 130
 """In millimetres. What lies beyond is less than a thousandth of a piece."""
-_HEAD: Final = '''"""Field of a piece by the distance from its square: calculated, not measured.
-
-Made from hardware/magnetics/choice.py by "make magnetics"; change that and not this.
-"""
-
-from typing import Final
-
+_HEAD: Final = """\
+# Calculated, not measured: made from hardware/magnetics/found_file.py by "make magnetics".
 SHARES: Final[tuple[float, ...]] = (
-'''
+"""
 _FOOT: Final = ''')  # fmt: skip
 """Share of the field at the sensor right below the piece, one value a millimetre. Further away the
-field has the opposite sign."""
-'''
+field has the opposite sign."""'''
 
 
 def table() -> str:
-    """Return the module that holds the curve."""
+    """Return the module that holds the curve, with the curve as it is calculated now."""
     layout = Layout()
     shares = [f"{layout.share(far, 0.0):8.5f}" for far in range(FURTHEST + 1)]
     lines = (", ".join(shares[n : n + 8]) for n in range(0, len(shares), 8))
-    return _HEAD + "".join(f"    {line},\n" for line in lines) + _FOOT
+    part = _HEAD + "".join(f"    {line},\n" for line in lines) + _FOOT
+    return draw_part(TABLE.read_text(encoding="utf-8"), "field", part, IN_MODULE)
 
 
 def write() -> None:

@@ -67,7 +67,10 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/calibration-armies.png", "The calibration."),
         Kept("en/phones-red.png", "The code that lets a phone in."),
         Kept("../pads/declare-large.png", "A player's phone: a declaration."),
-        Kept("hall.png", "The page of a hall's arbiters (`python -m heavy.hall.picture`)."),
+        Kept(
+            "hall.png",
+            "The page of a hall's arbiters (`python -m tests.integration.hall.picture`).",
+        ),
         Kept("terminal.png", "The terminal (`make terminal-screen`)."),
         Kept("en-large/turn.png", "Large letters.", "tour"),
         Kept("de/which-course.png", "Another language: German.", "tour_of_the_hands"),
@@ -94,7 +97,7 @@ make screens ARGS="tour_of_failures --large"
 make screens ARGS="tour tour_alone --language de --size 640x384"
 ```
 
-The tours are the functions that tests/companion/screens/tours.py lists; the
+The tours are the functions that tests/companion/ui/tours.py lists; the
 [languages](../languages.md) have codes of two letters.
 """
 

@@ -15,7 +15,7 @@ from PIL import Image
 import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
 
 if TYPE_CHECKING:
-    from tests.companion.screens.driver import Driver
+    from tests.companion.ui.driver import Driver
 
 FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "attack.png"
 PACE: Final = 10
@@ -42,9 +42,9 @@ def save(pictures: list[Image.Image], path: Path) -> None:
 
 def film(driver: "Driver") -> Iterator[Image.Image]:
     """Play the attack, and yield a frame every tenth of a second."""
-    from companion.screens.widgets.holding import HOLD_SECONDS  # noqa: PLC0415
+    from companion.ui.widgets.hold_button import HOLD_SECONDS  # noqa: PLC0415
     from engine.board.ranks import Rank  # noqa: PLC0415
-    from tests.companion.screens.playing import (  # noqa: PLC0415
+    from tests.companion.ui.playing import (  # noqa: PLC0415
         STANDING,
         after,
         attack_on_screen,
@@ -78,8 +78,8 @@ def film(driver: "Driver") -> Iterator[Image.Image]:
 
 def main(path: Path) -> None:
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
-    import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
-    from tests.companion.screens.driver import Driver  # noqa: PLC0415
+    import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
+    from tests.companion.ui.driver import Driver  # noqa: PLC0415
 
     with TemporaryDirectory() as kept, Driver(Path(kept) / "games.sqlite") as driver:
         pictures = list(film(driver))

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 os.environ.update(KIVY_NO_ARGS="1", KIVY_NO_CONFIG="1", KIVY_NO_CONSOLELOG="1")
 
-from companion.screens.widgets.pen import Pen, Point, star_points
-from companion.screens.widgets.portrait import draw_portrait
+from companion.ui.drawing.rank_symbol import draw_portrait
+from companion.ui.drawing.vector_pen import Pen, Point, star_points
 from engine.board.ranks import Rank
 
 FILE: Final = Path(__file__).parents[1] / "companion/pads/page/portraits.js"

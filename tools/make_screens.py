@@ -59,9 +59,9 @@ def draw_icon(path: Path) -> None:
     """Draw the bomb on a dark tile."""
     from kivy.graphics import Fbo  # noqa: PLC0415
 
-    from companion.screens.widgets import theme  # noqa: PLC0415
-    from companion.screens.widgets.pen import Pen  # noqa: PLC0415
-    from companion.screens.widgets.rank_symbol import draw_small  # noqa: PLC0415
+    from companion.ui.drawing import theme  # noqa: PLC0415
+    from companion.ui.drawing.rank_symbol import draw_small  # noqa: PLC0415
+    from companion.ui.drawing.vector_pen import Pen  # noqa: PLC0415
     from engine.board.ranks import Rank  # noqa: PLC0415
 
     size = 256
@@ -79,10 +79,10 @@ def draw_icon(path: Path) -> None:
 def take(style: Style, tours: Sequence[str]) -> list[Path]:
     """Take all pictures of some tours, and return their files."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
-    import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
-    from tests.companion.screens.driver import Driver  # noqa: PLC0415
-    from tests.companion.screens.playing import enlarge  # noqa: PLC0415
-    from tests.companion.screens.tours import TOURS  # noqa: PLC0415
+    import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
+    from tests.companion.ui.driver import Driver  # noqa: PLC0415
+    from tests.companion.ui.playing import enlarge  # noqa: PLC0415
+    from tests.companion.ui.tours import TOURS  # noqa: PLC0415
 
     folder = BUILD / style.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def take(style: Style, tours: Sequence[str]) -> list[Path]:
             TemporaryDirectory() as games,
             Driver(Path(games) / "games.sqlite", language=style.language, source=board()) as driver,
         ):
-            draw_icon(ROOT / "companion" / "screens" / "icon.png")
+            draw_icon(ROOT / "companion" / "ui" / "icon.png")
             if style.large:
                 enlarge(driver)
             if style.size:
@@ -119,8 +119,8 @@ def keep(taken: Iterable[Path]) -> None:
 
 def all_tours() -> list[str]:
     """Return the names of all tours."""
-    import tests.companion.screens.conftest  # noqa: F401, PLC0415 (sets Kivy up)
-    from tests.companion.screens.tours import TOURS  # noqa: PLC0415
+    import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
+    from tests.companion.ui.tours import TOURS  # noqa: PLC0415
 
     return [tour.__name__ for tour, _ in TOURS]
 

@@ -20,7 +20,6 @@ CEILINGS: Final = {
     "companion": 0.5,
     "hardware": 0.5,
     "tools": 0.5,
-    "heavy": 0.5,
     "tests": 0.5,
 }
 """Largest share of matching docstrings and comments, in per cent, by folder."""

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from tools.drawn_parts import draw_part
+from hardware.drawing.sheet import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "sensing.md"

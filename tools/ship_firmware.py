@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from companion.maintenance.firmware import SHIPPED, SUMS, sum_line
+from companion.diagnostics.firmware_update import SHIPPED, SUMS, sum_line
 
 BUILD: Final = Path(__file__).parents[1] / "hardware" / "firmware" / "build" / "shipped"
 

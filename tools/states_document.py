@@ -1,6 +1,6 @@
 """Generate the table states and their transitions in docs/states.md.
 
-``make states``. Both come from `companion.table`: the states from its `state`, the transitions from
+``make states``. Both come from `companion.core`: the states from its `state`, the transitions from
 its `transitions`.
 """
 
@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from companion.table.state import STATES, State
-from companion.table.transitions import IN_TURN, TRANSITIONS, Cause
-from tools.drawn_parts import draw_part
+from companion.core.state import IN_TURN, STATES, TRANSITIONS, Cause, State
+from hardware.drawing.sheet import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "states.md"

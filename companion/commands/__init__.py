@@ -1,16 +1,23 @@
-"""The sub-commands of ``boomboard``, one a file, and the options that several of them share."""
+"""The sub-commands of ``boomboard``, one a file, and the options that several of them share.
+
+Output of a command into a named file or to standard output.
+
+The outcome of a game, as the commands print it.
+"""
 
 import argparse
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import platformdirs
 
-from companion.speech import language
-from companion.store.journal import Journal
-from companion.store.shelf import Shelf
+from companion.speech import i18n
+from companion.storage.journal import Journal
+from companion.storage.journal_provider import Shelf
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.game.rulings import GameOver, Reason
 from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBomb
 
 FILE: Final = "games.sqlite"
@@ -109,11 +116,11 @@ def _control(text: str) -> TimeControl:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def add_language(parser: argparse.ArgumentParser, default: str | None = language.SOURCE) -> None:
+def add_language(parser: argparse.ArgumentParser, default: str | None = i18n.SOURCE) -> None:
     """Add the option for the language of all output."""
     parser.add_argument(
         "--language",
-        choices=language.codes(),
+        choices=i18n.codes(),
         default=default,
         metavar="CODE",
         help=f"the language of the players: %(choices)s (default: {default or CHOSEN_LAST})",
@@ -122,7 +129,7 @@ def add_language(parser: argparse.ArgumentParser, default: str | None = language
 
 def add_ranks(parser: argparse.ArgumentParser) -> None:
     """Add the option for how ranks are marked."""
-    signs = language.RankSigns
+    signs = i18n.RankSigns
     parser.add_argument(
         "--ranks",
         type=signs,
@@ -171,3 +178,49 @@ def open_shelf(directory: Path, origin: str) -> Shelf:
 def open_journal(directory: Path, origin: str) -> Journal:
     """Open the journal of a folder for the games of one origin, for reading."""
     return Journal(directory / FILE, origin)
+
+
+def add_out(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the output file and for overwriting it."""
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to this file")
+    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+
+
+def write_out(data: bytes, options: argparse.Namespace) -> None:
+    """Write the output as the options demand; CommandError if that fails."""
+    if not options.out:
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        with options.out.open("wb" if options.force else "xb") as file:
+            file.write(data)
+    except FileExistsError as error:
+        raise CommandError(
+            f"{options.out} is there already; name another file, or write over it with --force."
+        ) from error
+    except OSError as error:
+        raise CommandError(
+            f"{options.out} cannot be written ({error.strerror}); name another file with --out."
+        ) from error
+
+
+def as_json(outcome: GameOver | None) -> dict[str, str | None] | None:
+    """Return the outcome of a game as JSON; an unfinished game has none.
+
+    There is no winner in a draw, nor in a game that the arbiter has declared lost for both.
+    """
+    if outcome is None:
+        return None
+    winner = outcome.winner.value if outcome.winner else None
+    return {"winner": winner, "reason": outcome.reason.value}
+
+
+def in_words(outcome: dict[str, str | None] | None) -> str:
+    """Describe an outcome, given as JSON, in a few words."""
+    if outcome is None:
+        return "not over"
+    if outcome["winner"]:
+        end = f"{outcome['winner'].capitalize()} wins"
+    else:
+        end = "both have lost" if outcome["reason"] == Reason.FORFEIT.value else "a draw"
+    return f"{end} ({outcome['reason']})"

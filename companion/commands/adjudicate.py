@@ -11,11 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.commands import add_edition, counting
-from companion.commands.outcome import as_json, in_words
+from companion.commands import add_edition, as_json, counting, in_words
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language
-from companion.store.records import read_game
+from companion.speech.i18n import Language
+from companion.storage.records import read_game
 from engine.board.ranks import ORIGINAL
 from engine.game.rulings import Reason
 from engine.records.adjudication import Basis, Verdict, judge, judge_transcript

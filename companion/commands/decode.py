@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.commands import CommandError
-from companion.store.standard_input import STDIN, called, open_binary
+from companion.storage.records import STDIN, called, open_binary
 from engine.board.geometry import SquareSet, name, squares_in
 from firmware_bridge.capture import Entry, Summary, lines, read
 from firmware_bridge.image import Image

@@ -16,11 +16,10 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live
 
-from companion.commands.recording import recording
+from companion.commands.options import recording
 from companion.commands.workbench import Workbench, add_board, sentence, workbench
-from companion.maintenance.clerk import Finding
-from companion.maintenance.inspection import LOOK_SECONDS, Inspection
-from companion.maintenance.report import as_json, as_text
+from companion.diagnostics.inspection import LOOK_SECONDS, Inspection
+from companion.diagnostics.report import Finding, as_json, as_text
 
 WATCH_SECONDS: Final = 4.0
 """Duration of one report, in seconds: boards take three seconds to be sure of a fault."""

@@ -14,15 +14,18 @@ from typing import Final
 
 from companion.commands import CommandError
 from companion.commands.workbench import sentence
-from companion.maintenance.firmware import BUILT, Firmware, built_at, is_stale
-from companion.maintenance.flashing import (
+from companion.diagnostics.firmware_update import (
+    BUILT,
+    FLASHABLE,
     OLD_SPEED,
+    Firmware,
     FlashError,
+    built_at,
     find_avrdude,
     flash,
+    is_stale,
     shipped,
 )
-from companion.maintenance.outdated import FLASHABLE
 from firmware_bridge.capture import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.link import Connected, Event, Link, Trouble, find_ports
 from firmware_bridge.wire import Hello

@@ -17,13 +17,14 @@ from companion.commands import (
     add_data,
     add_edition,
     add_language,
+    add_out,
     add_ranks,
+    as_json,
+    in_words,
     open_journal,
 )
-from companion.commands.outcome import as_json, in_words
-from companion.commands.output_file import add_out
-from companion.store.game_row import Summary
-from companion.store.journal import Journal
+from companion.storage.game_rows import Summary
+from companion.storage.journal import Journal
 from engine.game.rulings import GameOver
 from engine.rules.editions import EDITIONS, Edition
 
@@ -117,13 +118,13 @@ def _end(outcome: GameOver | None) -> str:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from companion.commands.shown_games import show  # noqa: PLC0415 (a list needs no sheets)
+    from companion.commands.game_exports import show  # noqa: PLC0415 (a list needs no sheets)
 
     return show(options)
 
 
 def _export(options: argparse.Namespace) -> int:
-    from companion.commands.shown_games import export  # noqa: PLC0415 (a list needs no sheets)
+    from companion.commands.game_exports import export  # noqa: PLC0415 (a list needs no sheets)
 
     return export(options)
 

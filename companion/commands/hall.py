@@ -167,7 +167,7 @@ def _serve(options: argparse.Namespace) -> None:
 
 def _rehearse(options: argparse.Namespace) -> None:
     """Open a rehearsal hall."""
-    from companion.hall.rehearsal.rehearsal import NoBrokerError, rehearse  # noqa: PLC0415
+    from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415
     from companion.hall.serve import Door  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)

@@ -11,7 +11,6 @@ import os
 from contextlib import closing
 from dataclasses import replace
 
-from companion import app
 from companion.commands import (
     CommandError,
     add_choices,
@@ -21,14 +20,13 @@ from companion.commands import (
     chosen_edition,
     open_shelf,
 )
-from companion.commands.phones import add_phones, reach
-from companion.commands.taking_part import add_hall, taking_part
-from companion.commands.tracing import add_trace, tracing
+from companion.commands.options import add_hall, add_phones, add_trace, reach, taking_part, tracing
+from companion.devices.lamps import PanelLamps
 from companion.devices.live_board import LiveBoard
-from companion.devices.panel_lamps import PanelLamps
-from companion.devices.power import switch_off
-from companion.displays import find_drivers
-from companion.speech.language import Language, RankSigns, system_code
+from companion.devices.watchdog import switch_off
+from companion.speech.i18n import Language, RankSigns, system_code
+from companion.ui import app
+from companion.ui.displays import find_drivers
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import Edition
 from firmware_bridge.link import find_ports

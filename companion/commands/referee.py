@@ -29,25 +29,24 @@ from companion.commands import (
     chosen_edition,
     open_shelf,
 )
+from companion.commands.options import add_hall, add_trace, taking_part, tracing
 from companion.commands.simulate import load_game
-from companion.commands.taking_part import add_hall, taking_part
-from companion.commands.tracing import add_trace, tracing
+from companion.core.events import Event
+from companion.core.game_options import draw_colours
+from companion.devices.lamps import PanelLamps
 from companion.devices.live_board import LiveBoard
-from companion.devices.panel_lamps import PanelLamps
-from companion.simulator.players import Players, Profile
-from companion.simulator.simulated_games import RecordedGame
+from companion.session.session import Session
+from companion.simulator.random_games import RecordedGame
+from companion.simulator.simulated_match import Players, Profile
 from companion.simulator.simulation import SimulatedBoard
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language
-from companion.speech.storage_words import set_aside_words
-from companion.store.printed_pieces import PrintedPieces
-from companion.store.records import sample_game
-from companion.store.session import Session
-from companion.store.shelf import Shelf
-from companion.table.events import Event
-from companion.table.lots import draw_colours
-from companion.terminal.curtain import open_console, private_console
-from companion.terminal.narration import narrate
+from companion.speech.i18n import Language
+from companion.speech.small_texts import set_aside_words
+from companion.storage.journal_provider import Shelf
+from companion.storage.printed_pieces import PrintedPieces
+from companion.storage.records import sample_game
+from companion.terminal.output import narrate
+from companion.terminal.private_prompt import open_console, private_console
 from companion.terminal.terminal_referee import TerminalReferee
 from engine.game.rulings import ArmiesPlaced
 from engine.records.serialization import write_edition

@@ -4,12 +4,20 @@ For all rules, with examples and endings, see docs/rules.md.
 """
 
 import argparse
+from typing import Final
 
 from rich.console import Console
 from rich.markdown import Markdown
 
-from companion import rules_pages
+from companion.rules_pages import ALL, page
+from companion.rules_pages.differences import ARMIES, DIFFERENCES, Difference
+from companion.rules_pages.markdown import table
 from engine.rules.editions import EDITIONS
+from engine.rules.rules import Rule
+
+_READINGS: Final = """\
+What a number such as (reading 4) means is told by `boomboard rules --edition ID`."""
+"""Below the tables: they name our readings of unclear rules by number only."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +26,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     edition = EDITIONS.get(options.edition)
-    text = rules_pages.page(edition) if edition else rules_pages.overview()
-    Console().print(Markdown(text))
+    Console().print(Markdown(page(edition) if edition else overview()))
     return 0
+
+
+def overview() -> str:
+    """Return the editions side by side, two questions to a table so that it fits a terminal."""
+    names = Difference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
+    asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
+    tables = "\n\n".join(
+        table(
+            ["edition", *(difference.question for difference in asked[first : first + 2])],
+            [
+                [f"`{e.id}`", *(difference.answer(e) for difference in asked[first : first + 2])]
+                for e in ALL
+            ],
+        )
+        for first in range(0, len(asked), 2)
+    )
+    return f"{tables}\n\n{_READINGS}"

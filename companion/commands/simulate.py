@@ -13,23 +13,34 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.commands import CommandError, add_choices, add_seed, chosen_edition, counting
-from companion.commands.outcome import as_json, in_words
-from companion.commands.tracing import add_trace, tracing
+from companion.commands import (
+    CommandError,
+    add_choices,
+    add_seed,
+    as_json,
+    chosen_edition,
+    counting,
+    in_words,
+)
+from companion.commands.options import add_trace, tracing
+from companion.core.events import Event
 from companion.recorder.recorder import Recorder
-from companion.simulator.coverage import add_up, count_actions, find_missing, tell_coverage
-from companion.simulator.disruptions import PLUGS
-from companion.simulator.interludes import INTERLUDES
-from companion.simulator.players import Players, Profile
-from companion.simulator.simulated_games import Game, RandomGame, RecordedGame
-from companion.simulator.simulation import SimulatedBoard
-from companion.simulator.variety import VariedGame
+from companion.session.session import Session
+from companion.simulator.random_games import Game, RandomGame, RecordedGame, VariedGame
+from companion.simulator.side_actions import INTERLUDES
+from companion.simulator.simulated_match import Players, Profile
+from companion.simulator.simulation import (
+    PLUGS,
+    SimulatedBoard,
+    add_up,
+    count_actions,
+    find_missing,
+    tell_coverage,
+)
 from companion.speech.announcer import Announcer
-from companion.speech.language import SOURCE, Language
-from companion.store.journal import Journal
-from companion.store.records import read_record
-from companion.store.session import Session
-from companion.table.events import Event
+from companion.speech.i18n import SOURCE, Language
+from companion.storage.journal import Journal
+from companion.storage.records import read_record
 from engine.records.adjudication import fitting, judge
 from engine.records.record import RecordError
 from engine.rules.editions import DEFAULT, Edition

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.commands import add_choices, add_clock, add_seed, chosen_edition
-from companion.commands.tracing import add_trace, tracing
-from companion.store.standard_input import STDIN, open_binary
-from companion.table.beginning import Beginning
-from companion.table.process import TableProcess
+from companion.commands.options import add_trace, tracing
+from companion.core.game_options import Beginning
+from companion.jsonl import TableProcess
+from companion.storage.records import STDIN, open_binary
 from engine.rules.editions import DEFAULT
 
 

@@ -12,29 +12,29 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from companion.commands import CommandError, add_language, counting
-from companion.commands.output_file import add_out, write_out
-from companion.hall.tournament import sheets
-from companion.hall.tournament.event import (
+from companion.commands import CommandError, add_language, add_out, counting, write_out
+from companion.hall.tournament import printouts as sheets
+from companion.hall.tournament.event_codec import write_line
+from companion.hall.tournament.events import (
+    FEDERATION,
     Begun,
     Entered,
     Event,
     Noted,
+    Result,
     Resulted,
     Returned,
+    TournamentError,
     Unpaired,
     Withdrew,
+    read_points,
 )
-from companion.hall.tournament.lines import write_line
-from companion.hall.tournament.marks import Result, TournamentError
 from companion.hall.tournament.pairing import pair
-from companion.hall.tournament.player_list import read_players, write_standings
-from companion.hall.tournament.points import FEDERATION, read_points
 from companion.hall.tournament.standings import TieBreak, standings
 from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.tournament_file import add, create, read
-from companion.hall.tournament.trf import read_trf, write_trf
-from companion.speech.language import Language
+from companion.hall.tournament.trf import read_players, read_trf, write_standings, write_trf
+from companion.speech.i18n import Language
 
 _FILE: Final = Path("tournament.jsonl")
 _OPEN: Final = "open"

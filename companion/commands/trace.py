@@ -11,22 +11,26 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from companion.commands import CommandError
-from companion.commands.output_file import add_out, write_out
-from companion.recorder.decision_text import headline
-from companion.recorder.packed_lines import TraceError
-from companion.recorder.replayer import Difference, Replayed, replay
-from companion.recorder.story_text import tell_story, why_unlikely, write_story
-from companion.recorder.stripping import strip
-from companion.recorder.timeline import timeline
-from companion.recorder.timeline_picture import draw_timeline
+from companion.commands import CommandError, add_out, write_out
+from companion.core.events import CourseAsked, Event, RankAsked
+from companion.jsonl.events import write_event
+from companion.jsonl.responses import write_accepted
+from companion.recorder.redact import strip
+from companion.recorder.replay import (
+    Difference,
+    Replayed,
+    headline,
+    replay,
+    tell_story,
+    why_unlikely,
+    write_story,
+)
+from companion.recorder.timeline import draw_timeline, timeline
+from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import Trace, read_part, read_trace
-from companion.sheets.png import png
+from companion.reports.diagram import png
 from companion.speech.announcer import Announcer
-from companion.speech.language import SOURCE, Language
-from companion.table.events import CourseAsked, Event, RankAsked
-from companion.table.process.event_writer import write_event
-from companion.table.process.step_writer import write_accepted
+from companion.speech.i18n import SOURCE, Language
 from engine.board.geometry import Square, square
 from engine.board.visibility import Public
 

@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from companion.commands import CommandError
-from companion.commands.recording import Record
+from companion.commands.options import Record
 from engine.board.geometry import Side, squares_in
 from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind
 from firmware_bridge.simulated_board.board import VirtualBoard

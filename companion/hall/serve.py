@@ -7,10 +7,9 @@ import uvicorn
 
 from companion.hall.console.console import Console
 from companion.hall.server.hall_folder import Hall
-from companion.hall.server.library import Library
 from companion.hall.server.receiver import Receiver
-from companion.hall.server.results import Results
-from companion.hall.server.tables import Tables
+from companion.hall.server.store import Library
+from companion.hall.server.tables import Results, Tables
 from companion.hall.tournament.pages import routes
 
 GOODBYE_SECONDS = 2

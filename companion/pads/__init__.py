@@ -6,10 +6,7 @@ is imported before `open`. docs/pads.md is for players; docs/security.md says ag
 attackers the encryption helps, and against which it does not.
 """
 
-from companion.pads.host import Host
 from companion.pads.pads import Pads
-from companion.pads.place import Certificate, Place
-from companion.pads.presence import Presence
-from companion.pads.trouble import PadTrouble
+from companion.pads.protocols import Certificate, Host, PadTrouble, Place, Presence
 
 __all__ = ["Certificate", "Host", "PadTrouble", "Pads", "Place", "Presence"]

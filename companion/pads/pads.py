@@ -8,18 +8,15 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from companion.pads.host import Host
-from companion.pads.place import Certificate, Place
-from companion.pads.presence import Presence
-from companion.pads.trouble import PadTrouble
-from companion.speech.language import Language
-from companion.table.events import Event
+from companion.core.events import Event
+from companion.pads.protocols import Certificate, Host, PadTrouble, Place, Presence
+from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
 if TYPE_CHECKING:  # imported when pads are opened: most sessions have none
-    from companion.pads.desk import Desk
-    from companion.pads.evening import Evening
-    from companion.pads.serving import Service
+    from companion.pads.pad_feed import Evening
+    from companion.pads.pad_hub import Desk
+    from companion.pads.service import Service
 
 _TROUBLES: Final = {
     errno.EADDRINUSE: PadTrouble.PORT_TAKEN,
@@ -57,7 +54,7 @@ class Pads:
         self.trouble: PadTrouble | None = None
         """Reason why pads could not be opened or have stopped; None without an error.
 
-        As a sentence: `companion.speech.pad_words.pad_words(trouble, place.port, language)`.
+        As a sentence: `companion.pads.protocols.pad_words(trouble, place.port, language)`.
         """
         self._host, self._language_for, self._clock = host, language_for, clock
         self._draw = draw
@@ -83,10 +80,10 @@ class Pads:
         self.trouble = _trouble_with(place.certificate)
         if self.trouble:
             return
-        from companion.pads.address import origin  # noqa: PLC0415
-        from companion.pads.desk import Desk  # noqa: PLC0415
-        from companion.pads.evening import Evening  # noqa: PLC0415
-        from companion.pads.serving import Service  # noqa: PLC0415
+        from companion.pads.listen_address import origin  # noqa: PLC0415
+        from companion.pads.pad_feed import Evening  # noqa: PLC0415
+        from companion.pads.pad_hub import Desk  # noqa: PLC0415
+        from companion.pads.service import Service  # noqa: PLC0415
 
         try:
             listener = _listen(place)

@@ -8,19 +8,63 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from companion.pads.setup_view import setup_view
+from companion.core import Table
+from companion.core.events import RankAsked, TurnBegan
+from companion.core.inputs import OfferDraw, OfferTakeBack
+from companion.setups.saved_setups import known_setups
+from companion.setups.setup import Setup
 from companion.speech.announcer import Announcer
-from companion.speech.language import N_, capitalized
-from companion.table import Table
-from companion.table.events import RankAsked, TurnBegan
-from companion.table.sayings import OfferDraw, OfferTakeBack
-from engine.board.geometry import Side, Square, name
+from companion.speech.i18n import N_, Language, capitalized
+from engine.board.geometry import Side, Square, name, squares_in
 from engine.board.ranks import Rank, ranks_in
 from engine.game.game_state import Phase
 from engine.game.rulings import CanYouMove, Contradiction, Declared, InfiltrationOpened
 from engine.records.serialization import write_rank
 from engine.rules.editions import MovedBomb
 from engine.rules.rules import Rule
+
+# Data that a pad needs to set up an army and commit to it.
+#
+# A setup is written as seen by its owner: a line of symbols, the front row first, each row from the
+# owner's left. So a page can store it and show it to either side.
+
+
+def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[str, Any] | None:
+    """Return the setup to make, None at other times or without sealed armies."""
+    view = table.view
+    if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
+        return None
+    army = view.edition.army
+    ranks = sorted(set(army.pieces), reverse=True)
+    return {
+        "ranks": [{**_rank(rank, language), "count": army.counts[rank]} for rank in ranks],
+        "known": [
+            {
+                "name": language.text(each.name),
+                "use": language.text(each.use),
+                "rows": write_rows(each.setup),
+            }
+            for each in known_setups(army)
+        ],
+        "stands": [name(square) for square in squares_in(table.standing(side))],
+        "say": {"do": "seal", "mark": mark},
+    }
+
+
+def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:
+    """Write the opened setup of a side."""
+    return write_rows(Setup.of(side, proved))
+
+
+def write_rows(setup: Setup) -> str:
+    """Write a setup as a line."""
+    return " ".join(str(setup).split())
+
+
+def _rank(rank: Rank, language: Language) -> dict[str, str]:
+    called = capitalized(language.rank(rank))
+    return {"rank": write_rank(rank), "sign": language.sign(rank), "name": called}
+
 
 Choice = Mapping[str, Any]
 ALL: Final = "all"

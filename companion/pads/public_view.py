@@ -4,12 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from companion.pads.setup_view import proved_rows
-from companion.speech.announcer import Announcer
-from companion.speech.language import N_, Language, capitalized
-from companion.store.players import Players
-from companion.table import Table
-from companion.table.events import (
+from companion.core import Table
+from companion.core.events import (
     AttackAsked,
     BoardDiffers,
     BoardDisconnected,
@@ -19,20 +15,24 @@ from companion.table.events import (
     TurnBegan,
     WhoAttacks,
 )
-from companion.table.process.board_text import write_board
-from companion.table.question import Question
-from companion.table.sayings import Pause
-from companion.table.state import (
+from companion.core.inputs import Pause
+from companion.core.state import (
     Asked,
     AttackOpen,
     Clearing,
     Guessing,
     InDispute,
     LossLooms,
+    Question,
     Restoring,
     SettingUp,
     Standstill,
 )
+from companion.jsonl.fields import write_board
+from companion.pads.player_view import proved_rows
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_, Language, capitalized
+from companion.storage.game_rows import Players
 from engine.board.geometry import Side, name
 from engine.board.ranks import Rank
 from engine.board.visibility import Public

@@ -10,13 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Final, Self, TypeAlias
+from typing import Final, Protocol, Self, TypeAlias
 
+from companion.core import Step
+from companion.core.game_options import Beginning
+from companion.core.inputs import Input
+from companion.jsonl.table_process import Witness
 from companion.recorder.trace_files import Bounds, TraceFiles
-from companion.recorder.trace_lines import Noted, TraceLines
-from companion.table import Step
-from companion.table.beginning import Beginning
-from companion.table.inputs import Input
+from companion.recorder.trace_writer import Noted, TraceLines
 
 FLUSH_SECONDS: Final = 2.0
 """Interval of writes, in seconds: the longest part of a trace that a power cut can cost."""
@@ -137,3 +138,16 @@ class Recorder:
                 f"The trace in {where} breaks off ({why}), and the game goes on without one; name "
                 "a folder on another disk with --trace."
             )
+
+
+# Observer of a table's games, with the inputs and outcomes of each.
+
+
+class Keeper(Witness, Protocol):
+    """Observer of a table's games, such as the flight recorder.
+
+    The outcome of an input is neither saved nor published yet when it is noted.
+    """
+
+    def begin(self, beginning: Beginning) -> None:
+        """A game is started or resumed."""

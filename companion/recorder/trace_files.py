@@ -10,12 +10,14 @@ import gzip
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from companion.recorder.trace_lines import Line, TraceLines
+from companion.recorder.trace_writer import FORMAT, Line, TraceLines
 
 MEBIBYTE: Final = 2**20
 SUFFIX: Final = ".jsonl.gz"
@@ -111,3 +113,126 @@ class TraceFiles:
 def _compress(lines: Sequence[Line]) -> bytes:
     text = "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines)
     return gzip.compress(text.encode(), _FASTEST, mtime=0)
+
+
+# Lines of a trace file: gzip members one after another, with one JSON object per line.
+#
+# A truncated file is read up to the last complete member. A damaged one is rejected, with the
+# position: half a trace would show events that never happened.
+
+LARGEST: Final = 96 * 2**20
+"""Maximum size of a file's uncompressed text, in bytes; the longest trace has two thirds of it."""
+MOST_LINES: Final = 200_000
+"""Maximum number of lines of a file; a file of 8 MB has half as many."""
+LONGEST: Final = 2**20
+"""Maximum length of a line, in bytes."""
+CHUNK: Final = 2**16
+"""Bytes decompressed at a time: a foreign file is recognised by its first lines."""
+_GZIP: Final = b"\x1f\x8b"
+_WITH_HEADER: Final = 16 + zlib.MAX_WBITS
+
+
+class TraceError(Exception):
+    """An unusable trace file; the message is one plain sentence with its name and the position."""
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Read the lines of one file lazily, with the secrets in separate lines."""
+    number = 0
+    for number, text in enumerate(_split(path, _whole(path, path.read_bytes())), start=1):
+        try:
+            line = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise malformed(path, number) from error
+        if not isinstance(line, dict):
+            raise malformed(path, number)
+        if number == 1:
+            _check_head(path, line)
+        if number > MOST_LINES:
+            raise too_long(path)
+        yield line
+    if not number:
+        raise _foreign(path)
+
+
+def _check_head(path: Path, head: Mapping[str, Any]) -> None:
+    if "trace" not in head:
+        raise _foreign(path)
+    if head["trace"] != FORMAT:
+        raise TraceError(
+            f"{path} is a trace of version {head['trace']}, expected {FORMAT}; read it with the "
+            "Boomboard that has written it."
+        )
+
+
+def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return lines as one compressed file."""
+    packed = BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:
+        for line in lines:
+            file.write(f"{json.dumps(line, separators=(',', ':'))}\n".encode())
+    return packed.getvalue()
+
+
+def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Split the text into lines."""
+    number, rest = 0, b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+        number += len(lines)
+        if len(rest) > LONGEST:
+            raise malformed(path, number + 1)
+    if rest:
+        yield rest
+
+
+def _whole(path: Path, data: bytes) -> Iterator[bytes]:
+    """Decompress a file up to a truncated member; yield nothing before all of it is checked."""
+    size = whole = 0
+    for text, ends in _unpack(path, data):
+        size += len(text)
+        whole = size if ends else whole
+    for text, _ in _unpack(path, data):
+        yield text[:whole]
+        whole -= min(whole, len(text))
+
+
+def _unpack(path: Path, data: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Decompress the members of a file in chunks, each with whether it is the last of a member."""
+    if not data.startswith(_GZIP):
+        raise _foreign(path)
+    read, size = 0, 0
+    while data:
+        unpacker = zlib.decompressobj(_WITH_HEADER)
+        packed = data
+        while not unpacker.eof:
+            try:
+                text = unpacker.decompress(packed, CHUNK)
+            except zlib.error as error:
+                raise TraceError(
+                    f"{path} is damaged after byte {read}; use another copy of it."
+                ) from error
+            if not text and not unpacker.eof:
+                return
+            packed = unpacker.unconsumed_tail
+            size += len(text)
+            if size > LARGEST:
+                raise too_long(path)
+            yield text, unpacker.eof
+        read += len(data) - len(unpacker.unused_data)
+        data = unpacker.unused_data
+
+
+def _foreign(path: Path) -> TraceError:
+    return TraceError(f"{path} is no trace of Boomboard; record one with --trace.")
+
+
+def too_long(path: Path) -> TraceError:
+    """Return the error for a file beyond the limits of a trace."""
+    return TraceError(f"{path} unpacks to more than any trace; it is none.")
+
+
+def malformed(path: Path, number: int) -> TraceError:
+    """Return the error for a malformed line, counted from 1."""
+    return TraceError(f"{path} is damaged in line {number}; use another copy of it.")

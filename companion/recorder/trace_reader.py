@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.recorder.beginning import read_beginning
-from companion.recorder.given_lines import Given, Sealed, read_faint, read_given, read_moment
-from companion.recorder.packed_lines import TraceError, malformed, read_lines, too_long
-from companion.table.beginning import Beginning
-from companion.table.inputs import BoardSeen
-from companion.table.process.board_text import read_board
+from companion.core.game_options import Beginning
+from companion.core.inputs import BoardSeen
+from companion.jsonl.fields import read_board
+from companion.recorder.input_codec import Given, Sealed, read_faint, read_given, read_moment
+from companion.recorder.trace_files import TraceError, malformed, read_lines, too_long
+from companion.recorder.trace_writer import read_beginning
 from firmware_bridge.image import Image
 
 MOST_NOTES: Final = 800_000

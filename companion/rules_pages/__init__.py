@@ -1,25 +1,22 @@
 """The rules in Markdown, generated from the data that the engine uses, so that they agree.
 
-`pages` are the documents under docs/, `page` is the page of one edition, `overview` the editions
-side by side for a terminal. Numbers, armies, results, faults, interpretations and the moves of the
+`pages` are the documents under docs/, `page` is the page of one edition. Numbers, armies, results,
+faults, interpretations and the moves of the
 examples come from the engine; only text common to all editions is written here as sentences.
 
-Other packages use these three, and `markdown` for other generated pages.
+Other packages use these two, and `markdown` for other generated pages.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.rules_pages import players_page, referee_page
-from companion.rules_pages.differences import narrow_tables
-from companion.rules_pages.one_edition import page
+from companion.rules_pages.edition_page import page
 from engine.rules.editions import EDITIONS, Edition
 
-__all__ = ["ALL", "overview", "page", "pages"]
+__all__ = ["ALL", "page", "pages"]
 
 ALL: Final = tuple(EDITIONS.values())
-_EXPLAINED: Final = """\
-What a number such as (reading 4) means is told by `boomboard rules --edition ID`."""
 _WAY_BACK: Final = """\
 All that is the same in every rulebook is told in [The rules](../rules.md)."""
 
@@ -31,11 +28,6 @@ def pages(editions: Sequence[Edition] = ALL) -> Mapping[str, str]:
         "rules/referee.md": referee_page.document(editions),
         **{f"rules/{edition.id}.md": _standing_alone(edition) for edition in editions},
     }
-
-
-def overview(editions: Sequence[Edition] = ALL) -> str:
-    """Return the editions side by side, in tables that fit a terminal."""
-    return f"{narrow_tables(editions)}\n\n{_EXPLAINED}"
 
 
 def _standing_alone(edition: Edition) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.rules_pages.markdown import table
-from companion.rules_pages.prose import join, needed, times
+from companion.rules_pages.markdown import join, needed, table, times
 from engine.board.ranks import Rank
 from engine.rules.editions import Edition, MovedBomb, Recurrence
 from engine.rules.rules import Reading, Rule
@@ -95,19 +94,3 @@ def one_table(editions: Sequence[Edition]) -> str:
         for edition in editions
     ]
     return table(head, rows)
-
-
-def narrow_tables(editions: Sequence[Edition]) -> str:
-    """Return the same, two questions to a table, for a terminal."""
-    names = Difference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
-    asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
-    return "\n\n".join(
-        table(
-            ["edition", *(difference.question for difference in asked[first : first + 2])],
-            [
-                [f"`{e.id}`", *(difference.answer(e) for difference in asked[first : first + 2])]
-                for e in editions
-            ],
-        )
-        for first in range(0, len(asked), 2)
-    )

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from companion.rules_pages.differences import MOVED_BOMB
-from companion.rules_pages.markdown import bullets, paragraph, table
-from companion.rules_pages.prose import join, mark, times
+from companion.rules_pages.markdown import bullets, join, mark, paragraph, table, times
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import Edition
 from engine.rules.rules import Reading

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from companion.rules_pages.attacking import every_attack
-from companion.rules_pages.markdown import bullets, paragraph, table
+from companion.rules_pages.examples import every_attack
+from companion.rules_pages.markdown import bullets, paragraph, table, titles, word
 from companion.rules_pages.open_choices import clocks
-from companion.rules_pages.prose import titles, word
 from engine.rules.editions import Edition, MovedBomb
 from engine.rules.violations import Fault
 

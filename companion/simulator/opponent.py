@@ -9,10 +9,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
 
-from companion.table import Table
-from companion.table.inputs import Input, Said
-from companion.table.sayings import OfferDraw, OfferTakeBack, Ready, Saying
-from companion.table.state import (
+from companion.core import Table
+from companion.core.inputs import Input, OfferDraw, OfferTakeBack, Ready, Said, Saying
+from companion.core.state import (
     AttackOpen,
     Clearing,
     Disturbed,

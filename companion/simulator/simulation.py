@@ -4,20 +4,76 @@ Time passes only when the hands take it, and the table gets the timestamp that e
 run is therefore deterministic, although its bytes travel through a pseudo-terminal and threads.
 """
 
-from collections.abc import Callable
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final, Protocol, Self
+from typing import Final, Protocol, Self, TypeAlias
 
-from companion.simulator.disruptions import RESTARTS, Disruption, Disruptions
-from companion.store.session import Session
-from companion.table.inputs import BoardFound, BoardLost, BoardSeen
+from companion.core.inputs import BoardFound, BoardLost, BoardSeen
+from companion.session.session import Session
+from engine.game.actions import Action
+from engine.records.serialization import WORDS, write_action
 from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.sensing.confidence_filter import Moments
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
+
+# Disruptions of a simulated board during a game: resets, hangs and loss of power or connection.
+
+
+class Disruption(Enum):
+    """An event that the game has to survive."""
+
+    RESET = "reset"
+    HANG = "hang"
+    BROWN_OUT = "brown-out"
+    PLUG_PULLED = "plug pulled"
+    PLUGGED_IN = "plugged in"
+
+
+RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
+    Disruption.RESET: ResetCause.EXTERNAL,
+    Disruption.HANG: ResetCause.WATCHDOG,
+    Disruption.BROWN_OUT: ResetCause.BROWN_OUT,
+}
+"""The reset cause that the board reports, for disruptions after which it restarts at once."""
+
+Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
+"""Disruptions in order, each with its time in milliseconds of simulated time."""
+
+QUIET_MS: Final = (3_000, 20_000)
+"""Shortest and longest time between two disruptions, chosen so that every game has many."""
+AWAY_MS: Final = (20, 3_000)
+"""Shortest and longest time for which a pulled plug is out."""
+
+
+def steady(_seed: int) -> Disruptions:
+    """Return no disruptions."""
+    return iter(())
+
+
+def loose(seed: int) -> Disruptions:
+    """A loose plug and a firmware that hangs now and then; deterministic for a given seed."""
+    dice = random.Random(seed)
+    kinds = [*RESTARTS, Disruption.PLUG_PULLED]
+    now_ms = 0
+    while True:
+        now_ms += dice.randint(*QUIET_MS)
+        disruption = dice.choice(kinds)
+        yield now_ms, disruption
+        if disruption is Disruption.PLUG_PULLED:
+            now_ms += dice.randint(*AWAY_MS)
+            yield now_ms, Disruption.PLUGGED_IN
+
+
+PLUGS: Final[Mapping[str, Callable[[int], Disruptions]]] = {"steady": steady, "loose": loose}
+"""The available kinds of connection, by name."""
+
 
 LINK_PATIENCE: Final = 20.0
 """Real seconds to wait for bytes in transit before the run is aborted."""
@@ -173,3 +229,33 @@ class SimulatedBoard:
         if isinstance(event, Trouble):
             raise RuntimeError(f"the simulated board cannot be read: {event}")
         return event
+
+
+# Coverage of the engine's actions: how often each occurred in games.
+
+
+def count_actions(actions: Iterable[Action]) -> dict[str, int]:
+    """Count actions by keyword, in the order of the notation."""
+    counted = Counter(write_action(action)["do"] for action in actions)
+    return {word: counted[word] for word in WORDS if counted[word]}
+
+
+def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Sum the counts of several games."""
+    total = Counter[str]()
+    for counts in games:
+        total.update(counts)
+    return {word: total[word] for word in WORDS if total[word]}
+
+
+def find_missing(counts: Mapping[str, int]) -> list[str]:
+    """List the keywords of the actions that never occurred."""
+    return [word for word in WORDS if not counts.get(word)]
+
+
+def tell_coverage(games: int, counts: Mapping[str, int]) -> str:
+    """Report how often each action occurred in a number of games, and which never did."""
+    occurred = ", ".join(f"{word} {times}" for word, times in counts.items())
+    missing = ", ".join(find_missing(counts))
+    never = f"never: {missing}" if missing else "every action occurred"
+    return f"{games} games: {occurred}; {never}"

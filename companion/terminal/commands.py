@@ -3,24 +3,28 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from companion.speech.announcer import Announcer
-from companion.speech.language import N_, RANK_NAMES
-from companion.table import Table
-from companion.table.inputs import BoardBelieved, CourseChosen, Input, NoAttack, Said
-from companion.table.sayings import (
+from companion.core import Table
+from companion.core.inputs import (
+    BoardBelieved,
     CallArbiter,
+    CourseChosen,
     Doubt,
     GiveTime,
     GoOn,
+    Input,
+    NoAttack,
     OfferDraw,
     OfferTakeBack,
     Pause,
     Ready,
+    Said,
     Saying,
     WithdrawCall,
 )
-from companion.terminal.final_word import FinalWord
-from companion.terminal.printer import Printer
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_, RANK_NAMES
+from companion.terminal.confirmations import FinalWord
+from companion.terminal.output import Printer
 from companion.terminal.prompts import Prompts
 from engine.board.geometry import Side, Square, square
 from engine.board.ranks import Rank

@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from companion.speech.announcer import Announcer
-from companion.speech.language import N_
-from companion.table import Table
-from companion.table.events import (
+from companion.core import Table
+from companion.core.events import (
     AttackAsked,
     AttackOffered,
     BoardOffered,
@@ -15,7 +13,9 @@ from companion.table.events import (
     TurnBegan,
     WhoAttacks,
 )
-from companion.terminal.printer import Printer
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_
+from companion.terminal.output import Printer
 from engine.board.geometry import Side, name
 from engine.game.clocks import clock_text
 from engine.game.game_state import Phase

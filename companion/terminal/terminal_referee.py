@@ -11,32 +11,26 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from rich.console import Console
 
-from companion.devices.edge_lamps import lit, look
+from companion.core.events import Event, RankAsked, TurnBegan
+from companion.core.inputs import BoardSeen, Input, Said, TimePassed
+from companion.devices.lamps import PanelLamps, lit, look
 from companion.devices.live_board import LiveBoard
-from companion.devices.panel_lamps import PanelLamps
+from companion.session.session import Session
 from companion.speech.announcer import Announcer
-from companion.speech.language import N_
-from companion.speech.trouble_words import trouble_words
-from companion.store.session import Session
-from companion.table.events import Event, RankAsked, TurnBegan
-from companion.table.inputs import BoardSeen, Input, Said, TimePassed
-from companion.terminal.board_picture import draw_board
+from companion.speech.i18n import N_
+from companion.speech.small_texts import trouble_words
 from companion.terminal.commands import Commands
-from companion.terminal.curtain import Curtain, TouchedAsked
-from companion.terminal.guide import Guide
-from companion.terminal.keeping import Keeping
-from companion.terminal.keyboard import Keyboard
-from companion.terminal.narration import narrate
-from companion.terminal.printer import Printer
+from companion.terminal.confirmations import Keeping
+from companion.terminal.output import Guide, Printer, draw_board, narrate
+from companion.terminal.private_prompt import Curtain, Keyboard, TouchedAsked, unwinding
 from companion.terminal.prompts import Prompts
-from companion.terminal.unwinding import unwinding
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
 from firmware_bridge.link import Trouble
 from firmware_bridge.sensing.change_detector import STEADY
 
 if TYPE_CHECKING:  # few tables take part in a hall
-    from companion.hall.publisher.line import HallLine
+    from companion.hall.publisher.uplink import HallLine
 
 POLL_SECONDS: Final = 0.05
 """Time to wait for a key before the board is polled again, in seconds."""

@@ -16,10 +16,8 @@ from typing import Final
 from engine.board.geometry import SQUARES, WIDTH, Square
 from firmware_bridge.image import Image
 
-# Field of a piece by the distance from its square: calculated, not measured.
-#
-# Made from hardware/magnetics/choice.py by "make magnetics"; change that and not this.
-
+# ---- drawn: field ----
+# Calculated, not measured: made from hardware/magnetics/found_file.py by "make magnetics".
 SHARES: Final[tuple[float, ...]] = (
      1.00000,  0.97992,  0.92220,  0.83388,  0.72514,  0.60726,  0.49058,  0.38303,
      0.28940,  0.21162,  0.14941,  0.10117,  0.06473,  0.03779,  0.01827,  0.00440,
@@ -41,7 +39,7 @@ SHARES: Final[tuple[float, ...]] = (
 )  # fmt: skip
 """Share of the field at the sensor right below the piece, one value a millimetre. Further away the
 field has the opposite sign."""
-
+# ---- end ----
 
 PITCHES: Final = (40.0, 35.0)
 """Widths of a square on the boards that are built, in millimetres. A board does not report its own

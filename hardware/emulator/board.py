@@ -1,8 +1,11 @@
 """The emulated board in simulated time: the real firmware's ELF file, and magnets over its
-sensors."""
+sensors.
+"""
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final, Self
 
@@ -19,6 +22,7 @@ from firmware_bridge.wire import (
     Geometry,
     HostCommand,
 )
+from firmware_bridge.wiring import CHANNEL_OF, GROUND_INPUT
 from hardware.emulator.library import (
     CHANNELS,
     CYCLES_PER_MICROSECOND,
@@ -26,7 +30,33 @@ from hardware.emulator.library import (
     Microcontroller,
 )
 from hardware.emulator.physics import NORTH, SOUTH, Field, Magnet
-from hardware.emulator.wires import GROUNDS, wires
+from hardware.pcb.tile_map import CORNERS, GROUNDED, read, square_at
+
+# Wiring of the sensors to the inputs of the multiplexers, for each geometry of a board.
+#
+# The wiring of tiles is derived from the tile's own map, not from the table in the firmware.
+
+Wires = Mapping[Square, tuple[int, ...]]
+"""For each square its channels, 16 * multiplexer + input."""
+
+GROUNDS: Final[Mapping[Geometry, tuple[int, ...]]] = {
+    Geometry.BY_HAND: (GROUND_INPUT,),
+    Geometry.TILES: GROUNDED,
+}
+"""Inputs of every multiplexer that are connected to ground."""
+
+
+@cache
+def wires(geometry: Geometry) -> Wires:
+    if geometry is Geometry.BY_HAND:
+        return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
+    tile, _ = read()
+    found: defaultdict[Square, list[int]] = defaultdict(list)
+    for plug in range(len(CORNERS)):
+        for (multiplexer, entry), place in tile.places.items():
+            found[square_at(plug, place)].append(INPUTS * (2 * plug + multiplexer) + entry)
+    return {square: tuple(channels) for square, channels in found.items()}
+
 
 NOISE: Final = 1.0
 """Standard deviation of a conversion in counts, sensor and converter together; estimated."""

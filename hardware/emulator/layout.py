@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import hypot
 from typing import Final
 
-from hardware.magnetics.choice import CHOSEN
 from hardware.magnetics.disc import Disc
+from hardware.magnetics.found_file import CHOSEN
 
 Pair = tuple[float, float]
 

@@ -19,7 +19,7 @@ from engine.board.geometry import SQUARES, WIDTH, Side, Square
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
 from hardware.emulator.layout import Layout, Pair
-from hardware.magnetics.choice import BEFORE as MAGNETS_BEFORE
+from hardware.magnetics.found_file import BEFORE as MAGNETS_BEFORE
 
 REST: Final = RESTING[BoardKind.COLOURS]
 """Half the supply: the output of a sensor without a field, in counts of 1024."""

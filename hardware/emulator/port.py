@@ -4,6 +4,7 @@ It has the interface of `firmware_bridge.simulated_board.port.VirtualPort`.
 """
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
@@ -14,7 +15,16 @@ from engine.board.geometry import Side, Square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import PATIENCE_SECONDS, Terminal
-from firmware_bridge.wire import BadFrame, BoardMessage, Hello, ResetCause, State
+from firmware_bridge.wire import (
+    BadFrame,
+    BoardMessage,
+    Configure,
+    Configured,
+    ConfigureResult,
+    Hello,
+    ResetCause,
+    State,
+)
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet, magnet_of
 
@@ -130,3 +140,30 @@ class EmulatedPort:
             for _ in range(BOOT_MS):
                 if any(isinstance(message, Hello) for message in self._run(1)):
                     break
+
+
+# EEPROM contents of boards whose hardware settings have been configured.
+
+STEP_US: Final = 20_000
+PATIENCE_US: Final = 1_000_000
+
+
+@cache
+def configured(elf: Path, wish: Configure) -> bytes:
+    """Configure a new board, and return its EEPROM; ValueError if the board refuses.
+
+    Args:
+        elf: The firmware.
+        wish: The hardware settings of the board.
+    """
+    with EmulatedBoard(elf) as board:
+        board.power_on()
+        board.run(STEP_US)
+        board.send(wish)
+        for _ in range(0, PATIENCE_US, STEP_US):
+            for heard in board.run(STEP_US):
+                if isinstance(heard.message, Configured):
+                    if heard.message.result is not ConfigureResult.CONFIGURED_SO:
+                        raise ValueError(f"refused: {heard.message.result.name}")
+                    return board.eeprom
+    raise ValueError(f"no answer to {wish}")

@@ -2,8 +2,7 @@
 
 import sys
 
-from hardware.magnetics.choice import CHOSEN
-from hardware.magnetics.found_file import FILE, write
+from hardware.magnetics.found_file import CHOSEN, FILE, write
 from hardware.magnetics.search import GAPS, SOLD, Found, best, search
 
 
@@ -25,7 +24,7 @@ def main() -> int:
         f"{design.counts:.0f} counts."
     )
     if design != CHOSEN:
-        print("It is another one than in hardware/magnetics/choice.py.", file=sys.stderr)
+        print("It is another one than in hardware/magnetics/found_file.py.", file=sys.stderr)
         return 1
     return 0
 

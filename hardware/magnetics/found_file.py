@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from hardware.magnetics.design import OFF_OF_ON, Design
+from hardware.magnetics.design import OFF_OF_ON, SENSORS, Design
 from hardware.magnetics.disc import Disc
 from hardware.magnetics.placements import SPREADS, unseen
 from hardware.magnetics.search import Found
-from hardware.magnetics.sensors import SENSORS
 
 FILE: Final = Path(__file__).with_name("found.csv")
 _WHAT: Final = ("width_mm", "height_mm", "gap_mm", "sensor", "on_per_cent", "drift", "army_mn")
@@ -51,3 +50,12 @@ def _found(line: Mapping[str, str]) -> Found:
     disc = Disc(float(line["width_mm"]), float(line["height_mm"]))
     design = Design(disc, float(line["gap_mm"]), sensor, on, on * OFF_OF_ON)
     return Found(design, float(line["drift"]), float(line["army_mn"]))
+
+
+# The board that is built: the result of `make magnetics`, confirmed by a test.
+
+CHOSEN: Final = Design(Disc(8, 2), gap=9.5, sensor=SENSORS[0], on=0.17, off=0.17 * OFF_OF_ON)
+"""8 × 2 mm, 9.5 mm, DRV5055A1, on at 17 %."""
+BEFORE: Final = Design(Disc(8, 4), gap=6.0, sensor=SENSORS[2], on=0.4, off=0.2)
+"""The design that the build instructions had first, for comparison: 8 × 4 mm, 6 mm, DRV5055A3, on
+at 40 %, off at 20 %."""

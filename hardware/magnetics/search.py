@@ -21,11 +21,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from hardware.magnetics.design import OFF_OF_ON, PITCHES, Design
+from hardware.magnetics.design import OFF_OF_ON, PITCHES, SENSORS, Design
 from hardware.magnetics.disc import Disc
 from hardware.magnetics.force import HOLDS, push_of_army
 from hardware.magnetics.placements import unseen_at
-from hardware.magnetics.sensors import SENSORS
 
 SOLD: Final = (
     (5, 2),

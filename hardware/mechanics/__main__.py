@@ -8,17 +8,21 @@ from typing import Final
 
 from hardware.magnetics.design import PITCHES
 from hardware.mechanics import tables
-from hardware.mechanics.assembly import Assembly, assembly, squares
-from hardware.mechanics.catalogue import parts
+from hardware.mechanics.assembly import (
+    Assembly,
+    assembly,
+    button_assembly,
+    console_assembly,
+    squares,
+)
 from hardware.mechanics.checks import board_faults, fit_faults, part_faults
-from hardware.mechanics.console_assembly import button_assembly, console_assembly
-from hardware.mechanics.drawing import drawing
+from hardware.mechanics.drawing import drawing, pdf
+from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import FEET, Foot, foot_named
 from hardware.mechanics.mesh import COARSE, mesh
-from hardware.mechanics.part import Part
-from hardware.mechanics.pdf import pdf
 from hardware.mechanics.pictures import pictures
 from hardware.mechanics.solid import together
+from hardware.mechanics.tables import parts
 
 ROOT: Final = Path(__file__).parents[2]
 BOOK: Final = ROOT / "docs" / "hardware"

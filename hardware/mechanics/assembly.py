@@ -11,10 +11,10 @@ from itertools import product
 from typing import Final
 
 from engine.board.geometry import WIDTH
-from hardware.mechanics import bought, fittings, foot_cap, frame
+from hardware.mechanics import console, foot_cap, frame, purchased_parts
+from hardware.mechanics import hardware as fittings
 from hardware.mechanics.boards import Place, board
-from hardware.mechanics.foot_cap import SHOWN
-from hardware.mechanics.measures import (
+from hardware.mechanics.dimensions import (
     CAP_FLOOR,
     CONTROLLER_HEIGHT,
     FELT,
@@ -23,8 +23,9 @@ from hardware.mechanics.measures import (
     THREAD,
     TILE,
 )
-from hardware.mechanics.part import Part
-from hardware.mechanics.places import (
+from hardware.mechanics.flat import Part
+from hardware.mechanics.foot_cap import SHOWN
+from hardware.mechanics.layout import (
     clamp_middle,
     clamp_screws,
     controller_middle,
@@ -34,7 +35,7 @@ from hardware.mechanics.places import (
     tile_middles,
     tile_screws,
 )
-from hardware.mechanics.solid import Solid, X, Y
+from hardware.mechanics.solid import Solid, X, Y, Z
 
 SCREW: Final = 3.0
 
@@ -106,7 +107,7 @@ def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Asse
     for n, (x, y) in enumerate(controller_screws(pitch)):
         found.append(Placed(f"ring {n}", made["ring"].moved(x, y, floor)))
     x, y = controller_middle(pitch)
-    electronics = bought.controller(board("controller"))
+    electronics = purchased_parts.controller(board("controller"))
     found.append(
         Placed("controller", electronics.moved(x, y, floor + made["ring"].size[2]), "board")
     )
@@ -131,7 +132,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
 
 
 def _tiles(pitch: int, lid_low: float) -> Iterator[Placed]:
-    tile = bought.tile(board(f"tile-{pitch}")).turned(180, Y)
+    tile = purchased_parts.tile(board(f"tile-{pitch}")).turned(180, Y)
     for n, (x, y) in enumerate(tile_middles(pitch)):
         yield Placed(f"tile {n}", tile.moved(x, y, lid_low), "board")
 
@@ -142,7 +143,7 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
         cap, plug = made[f"foot-cap-{SHOWN.name}"], made[f"foot-plug-{SHOWN.name}"]
         yield Placed(f"cap {n}", cap.moved(x, y, FELT), colour)
         yield Placed(f"plug {n}", plug.moved(x, y, FELT + foot_cap.SEAT), colour)
-        yield Placed(f"magnet {n}", bought.magnet().moved(x, y, FELT + CAP_FLOOR), "metal")
+        yield Placed(f"magnet {n}", purchased_parts.magnet().moved(x, y, FELT + CAP_FLOOR), "metal")
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
@@ -182,3 +183,61 @@ def _pieces_of_frame(at: Place) -> tuple[str, ...]:
     if abs(y) > abs(x):
         return (f"corner {corner}", "side 0" if y < 0 else "side 2")
     return (f"corner {corner}", "side 1" if x > 0 else "side 3")
+
+
+# Assemblies of console and button box, each in the coordinates of its parts (z from the front).
+
+_DEEP = console.BEZEL + console.BACK
+_CUT = THREAD - 0.1
+
+
+def console_assembly(parts: Iterable[Part]) -> Assembly:
+    """Return the console upright, its face at z = 0, without its lean; KeyError if a part is
+    missing."""
+    made = {part.name: part.solid for part in parts}
+    behind = console.SHELL + console.GLASS[2]
+    found = [
+        Placed("bezel", made["console-bezel"]),
+        Placed("display", console.display(), "glass"),
+        Placed("back", made["console-back"].turned(180, Y).moved(z=_DEEP)),
+    ]
+    for n, (x, y) in enumerate(console.boss_places(console.CLIPS)):
+        hole = console.CLIP[1] / 2 - console.BOSS + 0.4
+        clip = made["console-clip"].moved(y=hole).turned(0 if y < 0 else 180, Z)
+        found.append(Placed(f"clip {n}", clip.moved(x, y, behind)))
+    for n, x in enumerate((-console.STANDS, console.STANDS)):
+        stand = made["console-stand"].moved(z=-console.STAND_WIDTH / 2).turned(console.LEAN, Z)
+        stand = stand.turned(-90, Y).moved(x, -console.SIZE[1] / 2, _DEEP)
+        found.append(Placed(f"stand {n}", stand))
+    return Assembly(tuple(found), tuple(_console_screws()))
+
+
+def _console_screws() -> Iterator[Screw]:
+    seat = console.BEZEL + console.HEAD_SEAT
+    behind = console.SHELL + console.GLASS[2]
+    for n, at in enumerate(console.boss_places(console.SCREWS)):
+        yield Screw(f"case screw {n}", at, console.BEZEL, seat, SCREW, ("back",))
+        yield Screw(f"its thread {n}", at, console.SHELL, console.BEZEL, _CUT, ("bezel",))
+    for n, at in enumerate(console.boss_places(console.CLIPS)):
+        top = behind + console.CLIP[2]
+        yield Screw(f"clip screw {n}", at, behind, top, SCREW, (f"clip {n}",))
+        yield Screw(f"thread of clip {n}", at, console.SHELL, behind, _CUT, ("bezel",))
+    for n, at in enumerate(console.stand_screws()):
+        yield Screw(f"stand screw {n}", at, _DEEP - console.SHELL, _DEEP, SCREW, ("back",))
+        end = _DEEP + console.SCREW_REACH - 1
+        yield Screw(f"thread of stand {n}", at, _DEEP, end, _CUT, (f"stand {n // 2}",))
+
+
+def button_assembly(parts: Iterable[Part]) -> Assembly:
+    """Return a button box as it stands on the table."""
+    made = {part.name: part.solid for part in parts}
+    low, top = console.SHELL, console.SHELL + console.HEIGHT
+    placed = (
+        Placed("case", made["button-box"].turned(180, X).moved(z=top)),
+        Placed("case bottom", made["button-bottom"]),
+    )
+    screws = []
+    for n, at in enumerate(console.screw_places()):
+        screws.append(Screw(f"case screw {n}", at, 0, low, SCREW, ("case bottom",)))
+        screws.append(Screw(f"its thread {n}", at, low, top - low, _CUT, ("case",)))
+    return Assembly(placed, tuple(screws))

@@ -6,10 +6,10 @@ from math import hypot
 from typing import Final
 
 from hardware.mechanics.assembly import Assembly, Placed, squares
-from hardware.mechanics.measures import BED, GAP, GAP_TOLERANCE, SENSING_DEPTH, TILE, WALL
+from hardware.mechanics.dimensions import BED, GAP, GAP_TOLERANCE, SENSING_DEPTH, TILE, WALL
+from hardware.mechanics.flat import Part
+from hardware.mechanics.layout import sensors, tile_middles
 from hardware.mechanics.mesh import Mesh, thinnest
-from hardware.mechanics.part import Part
-from hardware.mechanics.places import sensors, tile_middles
 from hardware.mechanics.solid import Solid, cylinder
 
 _NOTHING: Final = 0.01

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from math import cos, radians, sin, tan
 from typing import Final
 
-from hardware.mechanics.measures import CLEAR, HEAD, THREAD
-from hardware.mechanics.part import Part
+from hardware.mechanics.dimensions import CLEAR, HEAD, THREAD
+from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
 # The official display of 2015, by its manufacturer's data: measure yours before you print.
@@ -160,4 +160,53 @@ def parts() -> tuple[Part, ...]:
             2,
             notes=(f"leans back by {LEAN:g}°",),
         ),
+    )
+
+
+# The button box: a push button of 24 mm and a lamp for one player, on a cable of four wires.
+
+SIDE: Final = 50.0
+HEIGHT: Final = 42.0
+BUTTON: Final = 24.2
+BUTTON_AT: Final = 4.0
+LAMP: Final = 5.2
+LAMP_AT: Final = -17.0
+BUTTON_BOX_SCREWS: Final = 19.0
+BUTTON_BOX_BOSS: Final = 3.75
+NOTCH: Final = (6.0, 4.0)
+
+
+def screw_places() -> Iterator[tuple[float, float]]:
+    """Yield the places of the four screws between box and bottom."""
+    for x in (-BUTTON_BOX_SCREWS, BUTTON_BOX_SCREWS):
+        for y in (-BUTTON_BOX_SCREWS, BUTTON_BOX_SCREWS):
+            yield x, y
+
+
+def case() -> Solid:
+    """Return the box, lying on its upper face."""
+    inner = SIDE - 2 * SHELL
+    shell = block(SIDE, SIDE, HEIGHT).rounded(5)
+    shell -= block(inner, inner, HEIGHT, (0, 0, SHELL)).rounded(5 - SHELL)
+    shell = shell.with_all(cylinder(BUTTON_BOX_BOSS, HEIGHT, (x, y, 0)) for x, y in screw_places())
+    wide, high = NOTCH
+    cuts = [
+        cylinder(BUTTON / 2, SHELL, (0, BUTTON_AT, 0)),
+        cylinder(LAMP / 2, SHELL, (0, LAMP_AT, 0)),
+        block(wide, SHELL, high, (0, SIDE / 2 - SHELL / 2, HEIGHT - high)),
+    ]
+    cuts += [cylinder(THREAD / 2, HEIGHT - SHELL, (x, y, SHELL)) for x, y in screw_places()]
+    return shell.without(cuts)
+
+
+def bottom() -> Solid:
+    holes = [cylinder(CLEAR / 2, SHELL, (x, y, 0)) for x, y in screw_places()]
+    return block(SIDE, SIDE, SHELL).rounded(5).without(holes)
+
+
+def button_box_parts() -> tuple[Part, Part]:
+    """Return box and bottom, two of each."""
+    return (
+        Part("button-box", "button box", case(), 2, notes=(f"button {BUTTON:g}, lamp {LAMP:g}",)),
+        Part("button-bottom", "bottom of a button box", bottom(), 2),
     )

@@ -1,7 +1,7 @@
 """A sheet cut by a laser or a saw: its outline, its holes, and lines that are only engraved."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import pi
 from typing import Final
 
@@ -72,3 +72,28 @@ def _pairs(codes: Iterable[tuple[int, object]]) -> Iterator[str]:
     for code, value in codes:
         yield str(code)
         yield f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+# A part: its name, its solid as it is made, the number that a board needs, and its drawing.
+
+PLASTIC: Final = 1.24
+"""Grams per cubic centimetre of PLA; PETG has 1.27."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part as it lies on the bed of the printer, or as a flat sheet."""
+
+    name: str
+    what: str
+    solid: Solid
+    count: int = 1
+    flat: Flat | None = None
+    """Set if the part is cut out of wood and not printed."""
+    notes: tuple[str, ...] = field(default=())
+    """Measures that its drawing gives in words."""
+
+    @property
+    def grams(self) -> float:
+        """Weight of one part if it is printed solid."""
+        return self.solid.volume / 1000 * PLASTIC

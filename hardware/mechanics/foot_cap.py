@@ -7,13 +7,13 @@ glued onto the plug. Felt covers the sole.
 from dataclasses import dataclass
 from typing import Final
 
-from hardware.mechanics.measures import (
+from hardware.mechanics.dimensions import (
     CAP_FLOOR,
     FELT,
     MAGNET_HEIGHT,
     MAGNET_RADIUS,
 )
-from hardware.mechanics.part import Part
+from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, cylinder
 
 ROUND: Final = "round"

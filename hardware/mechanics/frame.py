@@ -6,8 +6,7 @@ Lengths along one side of the box are measured from its corner.
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.mechanics.flat import Place
-from hardware.mechanics.measures import (
+from hardware.mechanics.dimensions import (
     CABLE_SLOT,
     CABLE_SLOT_AT,
     CORNER_RADIUS,
@@ -15,8 +14,8 @@ from hardware.mechanics.measures import (
     LOOSE,
     PILOT,
 )
-from hardware.mechanics.part import Part
-from hardware.mechanics.places import FRAME_HEIGHT, outer
+from hardware.mechanics.flat import Part, Place
+from hardware.mechanics.layout import FRAME_HEIGHT, outer
 from hardware.mechanics.solid import Solid, box, cylinder
 
 _LEG: Final = 0.3

@@ -7,9 +7,9 @@ the right way up floats in the well of its colour, and is pulled down in the oth
 from typing import Final
 
 from hardware.mechanics import foot_cap
+from hardware.mechanics.dimensions import CAP_FLOOR, MAGNET_HEIGHT, MAGNET_RADIUS
+from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import HEIGHT, PLAY, Foot
-from hardware.mechanics.measures import CAP_FLOOR, MAGNET_HEIGHT, MAGNET_RADIUS
-from hardware.mechanics.part import Part
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
 DISTANCE: Final = 44.0

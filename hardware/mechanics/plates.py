@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 
 from engine.board.geometry import WIDTH
-from hardware.mechanics.flat import Flat, Place
-from hardware.mechanics.frame import screw_places
-from hardware.mechanics.measures import (
+from hardware.mechanics.dimensions import (
     BOTTOM,
     CLEAR,
     CORNER_RADIUS,
@@ -14,8 +12,9 @@ from hardware.mechanics.measures import (
     LAMP_HOLE,
     LID,
 )
-from hardware.mechanics.part import Part
-from hardware.mechanics.places import (
+from hardware.mechanics.flat import Flat, Part, Place
+from hardware.mechanics.frame import screw_places
+from hardware.mechanics.layout import (
     clamp_screws,
     controller_screws,
     outer,

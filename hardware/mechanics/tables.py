@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from hardware.mechanics.foot_cap import SHOWN
-from hardware.mechanics.part import Part
-from tools.drawn_parts import draw_part
+from hardware.drawing.sheet import draw_part
+from hardware.magnetics.design import PITCHES
+from hardware.mechanics import console, foot_cap, frame, jig, plates
+from hardware.mechanics import hardware as fittings
+from hardware.mechanics.flat import Part
+from hardware.mechanics.foot_cap import FEET, SHOWN, Foot
 
 _SHOWN: Final = 40
 """The table has the parts for this pitch of the squares; those for the other have similar names."""
@@ -54,3 +57,19 @@ def _flat(parts: Sequence[Part]) -> Iterator[str]:
                 f"| `{part.name}` | {sheet.side:g} × {sheet.side:g} "
                 f"| {sheet.thickness:g} mm | {len(sheet.holes)} |"
             )
+
+
+# Catalogue of all parts that are made.
+
+
+def parts(feet: Iterable[Foot] = FEET) -> list[Part]:
+    """Return every part, for both pitches of the squares and for these feet."""
+    found: list[Part] = []
+    each_once = dict.fromkeys(feet)
+    for foot in each_once:
+        found += foot_cap.parts(foot)
+    found += jig.parts(SHOWN)
+    found += [jig.parts(foot)[0] for foot in each_once if foot != SHOWN]
+    for pitch in PITCHES:
+        found += [plates.lid(pitch), plates.bottom(pitch), *frame.parts(pitch)]
+    return [*found, *fittings.parts(), *console.parts(), *console.parts()]

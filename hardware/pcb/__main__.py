@@ -7,9 +7,9 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
-from hardware.pcb import erc, netlist, tile_map, trace
+from hardware.pcb import continuity, erc, netlist, tile_map
 from hardware.pcb.design import Design
-from hardware.pcb.kicad import check
+from hardware.pcb.erc import check
 from hardware.pcb.picture import picture
 from hardware.pcb.project import designs, files, shared_files
 from hardware.pcb.router import Router
@@ -72,7 +72,7 @@ def wiring_faults(channels: tuple[int, ...]) -> list[str]:
     found = []
     for pitch, quarters in product(PITCHES, TURNS):
         nets = _board(f"tile-{pitch}")
-        found += trace.faults(controller, nets, (quarters,) * 4, channels)
+        found += continuity.faults(controller, nets, (quarters,) * 4, channels)
     return found
 
 

@@ -3,9 +3,8 @@
 from typing import Final
 
 from engine.board.geometry import Side
-from hardware.pcb.design import GROUND_NET, SUPPLY_NET, Design, Print
-from hardware.pcb.footprints import Point
-from hardware.pcb.kinds import (
+from hardware.drawing.lamps import LAMPS
+from hardware.pcb.components import (
     CAPACITOR,
     ELECTROLYTIC,
     FUSE,
@@ -21,10 +20,10 @@ from hardware.pcb.kinds import (
     TRANSISTOR,
     USB_C,
 )
-from hardware.pcb.ribbon import WIRES
+from hardware.pcb.design import GROUND_NET, SUPPLY_NET, WIRES, Design, Print
+from hardware.pcb.footprints import Point
 from hardware.pcb.tile_map import CORNERS
-from tools.book.lamps import LAMPS
-from tools.wiring_chart import SELECT_PINS
+from hardware.wiring_chart import SELECT_PINS
 
 SIZE: Final = (100.0, 100.0)
 SELECT_NET: Final = "S3"

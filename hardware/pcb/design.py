@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from hardware.pcb.components import Kind
 from hardware.pcb.footprints import Point
-from hardware.pcb.kinds import Kind
 
 SUPPLY_NET: Final = "+5V"
 GROUND_NET: Final = "GND"
@@ -70,3 +70,29 @@ class Design:
             for pad, net in part.nets.items():
                 found.setdefault(net, []).append((part.name, pad))
         return found
+
+
+# The ribbon cable between controller and tile: fourteen wires, one to one.
+
+WIRES: Final = (
+    SUPPLY_NET,
+    GROUND_NET,
+    "S0",
+    "S1",
+    "S2",
+    "H1",
+    "H2",
+    "N1",
+    "N2",
+    GROUND_NET,
+    "SIG1",
+    GROUND_NET,
+    "SIG2",
+    SUPPLY_NET,
+)
+"""Signal of each wire, wire 1 first. Ground is beside both outputs, because these are measured."""
+
+
+def pin_of(wire: str) -> list[str]:
+    """Return the contacts that carry a wire's signal."""
+    return [str(n + 1) for n, carried in enumerate(WIRES) if carried == wire]

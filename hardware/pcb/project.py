@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from hardware.pcb.board_file import board_file
+from hardware.pcb.bom import parts_list, placement
 from hardware.pcb.controller import controller
 from hardware.pcb.design import Design
-from hardware.pcb.lists import parts_list, placement
 from hardware.pcb.schematic_file import schematic_file, symbol_library
 from hardware.pcb.tile import PITCHES, tile
 from hardware.pcb.tile_map import TileMap

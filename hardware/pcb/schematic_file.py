@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hardware.pcb.board_file import LIBRARY, identity
+from hardware.pcb.components import Kind
 from hardware.pcb.design import POWER_NETS, Design, Part
-from hardware.pcb.kinds import Kind
 from hardware.pcb.sexpr import Quoted, Tree, number, write
 
 STEP: Final = 2.54

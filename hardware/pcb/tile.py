@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from hardware.pcb.design import GROUND_NET, SUPPLY_NET, Design, Print
+from hardware.pcb.components import CAPACITOR, HOLE, MULTIPLEXER, RESERVOIR, RIBBON, SENSOR
+from hardware.pcb.design import GROUND_NET, SUPPLY_NET, WIRES, Design, Print
 from hardware.pcb.footprints import Point, turned
-from hardware.pcb.kinds import CAPACITOR, HOLE, MULTIPLEXER, RESERVOIR, RIBBON, SENSOR
-from hardware.pcb.ribbon import WIRES
 from hardware.pcb.tile_map import (
     GROUNDED,
     PLACES,

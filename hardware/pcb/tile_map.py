@@ -21,7 +21,7 @@ from typing import Final
 
 from engine.board.geometry import SQUARES, Square, name
 from firmware_bridge.wire import CHANNELS
-from tools.wiring import parse
+from hardware.wiring import parse
 
 SOURCE: Final = Path(__file__).parent / "wiring.toml"
 MULTIPLEXERS: Final = 8

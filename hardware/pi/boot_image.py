@@ -13,11 +13,11 @@ import tempfile
 from pathlib import Path
 from typing import Final, TextIO
 
-from hardware.pi import checks, game
-from hardware.pi.card import Kernel, Partition, partitions, run
+from hardware.pi import checks, power_cut_game
 from hardware.pi.checks import CheckError
-from hardware.pi.emulated import computer
-from hardware.pi.tried import check, say, tried
+from hardware.pi.qemu import computer
+from hardware.pi.sd_image import Kernel, Partition, partitions, run
+from hardware.pi.trial import check, say, tried
 
 PLIES: Final = 20
 """Minimum number of plies before the power is cut."""
@@ -64,14 +64,14 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
             # card.
             shell.ask("sleep 10")
             started.photograph(picture)
-            told = game.play_until_cut_off(shell, PLIES, started.pull_the_plug)
+            told = power_cut_game.play_until_cut_off(shell, PLIES, started.pull_the_plug)
         say(f"the plug was pulled in a game of which {len(told)} plies were told")
         with computer(image, kernel, Path(name), log) as started:
             with started.shell() as shell:
                 for each in AFTER_THE_POWER_CUT:
                     check(each, shell)
-                say("the game is kept", game.the_game_is_kept(shell, told))
-                say("the game goes on", game.the_game_goes_on(shell, told))
+                say("the game is kept", power_cut_game.the_game_is_kept(shell, told))
+                say("the game goes on", power_cut_game.the_game_goes_on(shell, told))
                 checks.switch_off(shell)
             started.wait_until_off()
             say("the companion has switched the computer off")

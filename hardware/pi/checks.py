@@ -142,7 +142,7 @@ def a_frozen_companion_is_started_anew(shell: Shell) -> str:
 
 def switch_off(shell: Shell) -> None:
     """Switch off with the companion's rights, as the screen does."""
-    program = "from companion.devices.power import switch_off; print(switch_off())"
+    program = "from companion.devices.watchdog import switch_off; print(switch_off())"
     said = ""
     with suppress(EndedError):  # it may be off before it has answered
         said = shell.ask(f"{AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'")

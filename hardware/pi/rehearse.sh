@@ -136,7 +136,7 @@ old=$(link current)
 if [ "$(link current)" != "$old" ] || ! is active; then stop "an update without a network has changed something."; fi
 say "An update without a network has left the old release."
 
-sed -i 's/^    def _tick(self, _seconds: float) -> None:$/&\n        return/' "$system/root/clone/companion/screens/program.py"
+sed -i 's/^    def _tick(self, _seconds: float) -> None:$/&\n        return/' "$system/root/clone/companion/ui/program.py"
 commit commit --quiet --all --message "never gets ahead"
 inside /root/clone/hardware/pi/update.sh /root/clone >>"$folder/install.log" 2>&1
 [ "$(link current)" != "$old" ] || stop "the update was not taken."
@@ -166,6 +166,6 @@ say "Fallen over again and again, it stays down, and that is said."
 ! inside runuser -u boomboard -- systemctl --no-ask-password reboot 2>/dev/null || stop "the companion may do more than switch off."
 inside systemd-run --quiet --wait --property=User=boomboard --property=NoNewPrivileges=yes --property=ProtectSystem=strict \
     --property="RestrictAddressFamilies=AF_UNIX AF_NETLINK" --property=SystemCallFilter=@system-service \
-    /opt/boomboard/current/.venv/bin/python -c 'from companion.devices.power import switch_off; switch_off()' 2>/dev/null || true # the bus goes first
+    /opt/boomboard/current/.venv/bin/python -c 'from companion.devices.watchdog import switch_off; switch_off()' 2>/dev/null || true # the bus goes first
 wait_for 60 "the end of the system" has_ended
 say "The companion, and nobody else, has switched the system off."

@@ -7,13 +7,13 @@ Python packages.
 from pathlib import Path
 from typing import Final
 
-from hardware.pi.card import run
 from hardware.pi.checks import CheckError, it_gives_signs_of_life
+from hardware.pi.sd_image import run
 from hardware.pi.shell import Shell
 
 LABEL: Final = "release"
 _REPOSITORY: Final = Path(__file__).parents[2]
-_PROGRAM: Final = Path("companion/screens/program.py")
+_PROGRAM: Final = Path("companion/ui/program.py")
 _FRAME: Final = "    def _tick(self, _seconds: float) -> None:\n"
 """First line of the handler of every frame."""
 _SIZE_MB: Final = 512

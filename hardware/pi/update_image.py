@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TextIO
 
 from hardware.pi import checks, release
-from hardware.pi.card import Kernel, partitions
-from hardware.pi.emulated import computer
-from hardware.pi.tried import check, tried
+from hardware.pi.qemu import computer
+from hardware.pi.sd_image import Kernel, partitions
+from hardware.pi.trial import check, tried
 
 
 def update(image: Path, wheels: Path, log: TextIO) -> None:

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from companion.maintenance import findings
-from tests.patience import put_off_answers
+from companion.diagnostics import inspection
+from tests.timeouts import put_off_answers
 
 
 @pytest.fixture
@@ -16,5 +16,5 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     share of one process on a busy computer. Late frames and missing answers are tested elsewhere,
     in simulated time.
     """
-    monkeypatch.setattr(findings, "ASTRAY_FRAMES", math.inf)
+    monkeypatch.setattr(inspection, "ASTRAY_FRAMES", math.inf)
     put_off_answers(monkeypatch)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import palette
-from companion.screens.widgets import theme
+from companion.ui.drawing import theme
 from tools.colours import ROOT, coloured, style_sheets
 
 HEX = re.compile(r"#[0-9a-fA-F]{3,8}\b(?!;?&)")

@@ -20,7 +20,7 @@ from firmware_bridge.wire import (
     ResetCause,
     State,
 )
-from tests.patience import LONG
+from tests.timeouts import LONG
 
 SHORT = 0.02
 HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 7)

@@ -21,7 +21,7 @@ from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import Terminal, VirtualPort
 from firmware_bridge.wire import PROTOCOL, Encoder, Fault, FaultCode, State, wrap
 from tests.firmware_bridge.links import HELLO, SHORT, Links, Listener, device, encoded
-from tests.patience import LONG
+from tests.timeouts import LONG
 
 
 def test_a_board_says_who_it_is_and_what_it_sees(

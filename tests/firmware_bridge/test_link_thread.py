@@ -9,7 +9,7 @@ import pytest
 from firmware_bridge.link import Connected, Event, Link, Searching, Trouble, reader
 from firmware_bridge.simulated_board.port import VirtualPort
 from tests.firmware_bridge.links import Listener
-from tests.patience import LONG
+from tests.timeouts import LONG
 
 
 @pytest.mark.parametrize("name", ["/dev/no-such-port", None])

@@ -16,41 +16,42 @@ from typing import Any, Final
 
 from nacl.signing import SigningKey
 
-from companion.hall.console.acts import UnknownActError, act_words, read_act
-from companion.hall.console.form import read_form
-from companion.hall.console.overview import overview
-from companion.hall.console.table_page import table_page
-from companion.hall.feed.item import read_item, write_item
-from companion.hall.orders import ForgedOrderError, Order, read_order, sign_order
-from companion.hall.server.tables import Tables
-from companion.hall.words import (
+from companion.core import Table
+from companion.core.inputs import CallArbiter
+from companion.hall.console.arbiters import UnknownActError, act_words, read_act
+from companion.hall.console.console import read_form
+from companion.hall.console.pages import overview, table_page
+from companion.hall.protocol.feed_item import read_item, write_item
+from companion.hall.protocol.messages import (
     Answer,
+    ForgedOrderError,
+    Order,
     Received,
     read_answer,
+    read_order,
     read_presence,
     read_received,
     read_told,
     read_topic,
+    sign_order,
     topic,
     write_answer,
     write_presence,
     write_received,
     write_told,
 )
-from companion.pads.address import write_token
-from companion.pads.desk import Desk, RefusedError
-from companion.pads.evening import Evening
-from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
-from companion.speech.accepted_language import accepted_language
-from companion.speech.language import Language
-from companion.table import Table
-from companion.table.process.malformed import MalformedLineError
-from companion.table.process.said_words import read_said
-from companion.table.sayings import CallArbiter
+from companion.hall.server.tables import Tables
+from companion.jsonl.commands import read_said
+from companion.jsonl.fields import MalformedLineError
+from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.listen_address import write_token
+from companion.pads.pad_feed import Evening
+from companion.pads.pad_hub import Desk, RefusedError
+from companion.speech.i18n import Language, accepted_language
 from engine.board.geometry import Side
+from tests.companion.core.evening import attack
 from tests.companion.hall.kept import KeptTable, told_of
 from tests.companion.pads.evenings import PadEvening, drawing
-from tests.companion.table.evening import attack
 
 TABLE: Final = "table-1"
 HALL: Final = SigningKey(bytes(32))

@@ -3,17 +3,13 @@
 from pathlib import Path
 from typing import Final
 
-from companion.hall.tournament import sheets
-from companion.hall.tournament.event import Begun, Event, Noted
-from companion.hall.tournament.fold import after, begin, fold
-from companion.hall.tournament.lines import write_line
-from companion.hall.tournament.marks import TournamentError
-from companion.hall.tournament.player_list import read_players, write_standings
-from companion.hall.tournament.points import FEDERATION
-from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament import printouts
+from companion.hall.tournament.event_codec import write_line
+from companion.hall.tournament.events import FEDERATION, Begun, Event, Noted, TournamentError
+from companion.hall.tournament.tournament import Tournament, after, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, read
-from companion.hall.tournament.trf import read_trf, write_trf
-from companion.speech.language import Language
+from companion.hall.tournament.trf import read_players, read_trf, write_standings, write_trf
+from companion.speech.i18n import Language
 from tests.companion.hall.tournament.played import played
 
 REFUSED: Final = (TournamentError, UnicodeDecodeError)
@@ -26,11 +22,11 @@ def show(tournament: Tournament) -> None:
     write_standings(tournament)
     write_trf(tournament)
     for body in (
-        sheets.standings_sheet(tournament, ENGLISH),
-        sheets.cross_table(tournament, ENGLISH),
-        *(sheets.pairings(tournament, n, ENGLISH) for n, _ in enumerate(tournament.rounds, 1)),
+        printouts.standings_sheet(tournament, ENGLISH),
+        printouts.cross_table(tournament, ENGLISH),
+        *(printouts.pairings(tournament, n, ENGLISH) for n, _ in enumerate(tournament.rounds, 1)),
     ):
-        sheets.printed(tournament, body, ENGLISH)
+        printouts.printed(tournament, body, ENGLISH)
 
 
 def read_file(path: Path) -> None:

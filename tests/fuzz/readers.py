@@ -16,17 +16,16 @@ from typing import Final
 
 from companion.cli import main
 from companion.commands.table import answers
-from companion.hall.console.guard import MOST_BYTES
-from companion.maintenance.firmware import SHIPPED, Firmware
-from companion.pledges.openings import FILE as SEALS
-from companion.pledges.openings import Openings
-from companion.screens.base.settings_file import SettingsFile
-from companion.setups.kept_setups import KeptSetups
-from companion.setups.known_setups import FILE, known_setups
-from companion.store.printed_pieces import FILE as PRINTED
-from companion.store.printed_pieces import PrintedPieces
-from companion.store.records import LARGEST, as_transcript, read_record, sample_game
-from companion.table.process import TableProcess
+from companion.diagnostics.firmware_update import SHIPPED, Firmware
+from companion.hall.console.console import MOST_BYTES
+from companion.jsonl import TableProcess
+from companion.session.settings import SettingsFile
+from companion.setups.openings_file import FILE as SEALS
+from companion.setups.openings_file import Openings
+from companion.setups.saved_setups import FILE, KeptSetups, known_setups
+from companion.storage.printed_pieces import FILE as PRINTED
+from companion.storage.printed_pieces import PrintedPieces
+from companion.storage.records import LARGEST, as_transcript, read_record, sample_game
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TimeControl
@@ -34,7 +33,7 @@ from engine.records.record_files import write_transcript
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from firmware_bridge.wire import FROM_BOARD, Decoder, Encoder, State
-from tests.companion.table.lines import Lines
+from tests.companion.core.lines import Lines
 from tests.engine.gravon import as_gsn
 from tests.fuzz import from_the_network as network
 from tests.fuzz import of_a_tournament as cup

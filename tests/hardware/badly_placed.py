@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import hypot
 from typing import Final
 
-from companion.table.misplaced import Misplaced
+from companion.core.observed_board import Misplaced
 from engine.board.geometry import SQUARES, WIDTH, Side, Square
 from firmware_bridge.image import Image
 from firmware_bridge.localization.localize import Place

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.wire import BoardKind, Configure, Geometry
-from hardware.emulator.configured import configured
+from hardware.emulator.port import configured
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 TOOLS = os.environ.get("BOOMBOARD_TOOLS", "")

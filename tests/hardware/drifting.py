@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.commands.simulate import load_game
-from companion.simulator.simulated_games import RecordedGame
+from companion.simulator.random_games import RecordedGame
 from engine.board.board import Board
 from engine.board.geometry import SQUARES, Side, squares_in
 from engine.game import position_updates
@@ -24,7 +24,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.wire import Fault, FaultCode, State
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import USUAL
-from hardware.magnetics.choice import CHOSEN
+from hardware.magnetics.found_file import CHOSEN
 from tests.hardware.calibrating import SETTLED_US
 from tests.hardware.placing import Hands, Placed
 

@@ -19,8 +19,8 @@ from firmware_bridge.image import Image, Sensed
 from firmware_bridge.thresholds import ON_PER_CENT, STUCK_WITHIN
 from firmware_bridge.wire import FULL_SCALE, BoardKind, Configure, Fault, FaultCode, Geometry, State
 from hardware.emulator.board import EmulatedBoard, Heard
-from hardware.emulator.configured import configured
 from hardware.emulator.physics import PIECE, REST, WORST_CROWDING, Field, Spread
+from hardware.emulator.port import configured
 from tests.hardware.calibrating import calibrate
 from tests.hardware.hovering import Hovered, HoveringHands
 

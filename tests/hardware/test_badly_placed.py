@@ -8,7 +8,7 @@ import pytest
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.layout import Layout
 from hardware.emulator.physics import USUAL
-from hardware.magnetics.choice import CHOSEN
+from hardware.magnetics.found_file import CHOSEN
 from tests.campaigns import Campaign
 from tests.hardware.badly_placed import Found, Player
 from tests.hardware.placing import Hands

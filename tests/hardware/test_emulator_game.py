@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.commands.simulate import load_game
-from companion.simulator.disruptions import RESTARTS, Disruption, Disruptions, loose, steady
-from companion.simulator.players import Players, Profile, Tally
-from companion.simulator.simulated_games import RecordedGame
-from companion.simulator.simulation import SimulatedBoard
-from companion.store.journal import Journal
-from companion.store.session import Session
-from companion.table.events import Event
+from companion.core.events import Event
+from companion.session.session import Session
+from companion.simulator.random_games import RecordedGame
+from companion.simulator.simulated_match import Players, Profile, Tally
+from companion.simulator.simulation import (
+    RESTARTS,
+    Disruption,
+    Disruptions,
+    SimulatedBoard,
+    loose,
+    steady,
+)
+from companion.storage.journal import Journal
 from engine.board.geometry import SQUARES
 from engine.game.rulings import GameOver
 from engine.rules.editions import DEFAULT

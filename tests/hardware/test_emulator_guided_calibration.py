@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.maintenance.clerk import marks
-from companion.maintenance.guided_calibration import Calibration, Phase
+from companion.diagnostics.guided_calibration import Calibration, Phase
+from companion.diagnostics.report import marks
 from engine.board.geometry import name, square
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Connected, Received

@@ -25,9 +25,9 @@ from firmware_bridge.wire import (
     Status,
 )
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.configured import configured
 from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Sensor, Switch
+from hardware.emulator.port import configured
 from tests.campaigns import Campaign
 from tests.hardware.calibrating import (
     SETTLED_US,

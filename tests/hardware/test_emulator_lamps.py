@@ -9,9 +9,9 @@ import pytest
 
 from engine.board.geometry import COLUMNS, SQUARES, SquareSet, name, set_of
 from firmware_bridge.wire import Hello, Lamps, Learn, LearnStep, ResetCause, SendRaw
+from hardware.drawing.lamps import LAMPS
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH
-from tools.book.lamps import LAMPS
 
 DRAWING = Path(__file__).parents[2] / "docs" / "hardware" / "lamps.svg"
 BOOTED_US = 15_000

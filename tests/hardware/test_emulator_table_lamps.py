@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.inputs import Ready, Said
 from companion.devices.live_board import LiveBoard
-from companion.screens.base.board_host import BoardHost
-from companion.store.shelf import Shelf
-from companion.table.inputs import Said
-from companion.table.sayings import Ready
+from companion.session.game_host import BoardHost
+from companion.storage.journal_provider import Shelf
 from engine.board.geometry import Side, square, squares_in
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import ResetCause
+from hardware.drawing.lamps import LAMPS
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.port import EmulatedPort
-from tools.book.lamps import LAMPS
 
 FRAME_MS = 20
 

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from companion.maintenance.firmware import SHIPPED, Firmware, is_whole
+from companion.diagnostics.firmware_update import SHIPPED, Firmware, is_whole
 from firmware_bridge import thresholds, wire
 from hardware.emulator.board import EmulatedBoard
 from tests.hardware.calibrating import answer

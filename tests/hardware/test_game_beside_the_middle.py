@@ -10,20 +10,19 @@ from pathlib import Path
 import pytest
 
 from companion.commands.simulate import load_game
-from companion.simulator.players import Players, Profile, Tally
-from companion.simulator.simulated_games import RecordedGame
+from companion.session.session import Session
+from companion.simulator.random_games import RecordedGame
+from companion.simulator.simulated_match import Players, Profile, Tally
 from companion.simulator.simulation import SimulatedBoard
-from companion.store.journal import Journal
-from companion.store.session import Session
+from companion.storage.journal import Journal
 from engine.board.geometry import Side, Square, squares_in
 from engine.rules.editions import DEFAULT
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import BadFrame, BoardMessage, Configure, Geometry, State
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.configured import configured
 from hardware.emulator.physics import USUAL, Magnet
-from hardware.emulator.port import EmulatedPort
-from hardware.magnetics.choice import CHOSEN
+from hardware.emulator.port import EmulatedPort, configured
+from hardware.magnetics.found_file import CHOSEN
 from tests.campaigns import Campaign
 from tests.hardware.placing import Hands
 from tests.hardware.test_emulator_game import SAMPLE, WHOLE

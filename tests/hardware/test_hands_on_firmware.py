@@ -12,20 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from companion.simulator.hands.behaviours import Behaviour
-from companion.simulator.hands.campaign import TABLE
-from companion.simulator.hands.score import Score
-from companion.simulator.hands.sight import Frame
 from engine import Side
 from engine.board.geometry import SQUARES, Square, square
 from engine.rules.editions import DEFAULT
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Configure
 from hardware.emulator.physics import Field, Sensor, Switch
-from hardware.emulator.sight import FirmwareSight
+from tests.campaign.at_firmware import FirmwareGames, FirmwareSight
+from tests.campaign.limits import limits_of_slice
+from tests.campaign.runs import AT_FIRMWARE
 from tests.campaigns import Campaign
-from tools.hands.at_firmware import FirmwareGames
-from tools.hands.limits import limits_of_slice
-from tools.hands.runs import AT_FIRMWARE
+from tests.hands.behaviours import Behaviour
+from tests.hands.runner import TABLE
+from tests.hands.score import Score
+from tests.hands.sensors import Frame
 
 SEED = 7
 MOST = 100

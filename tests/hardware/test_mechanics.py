@@ -1,17 +1,17 @@
 """The dimensions of box and caps, as far as they can be checked without solids.
 
-The solids themselves are tested in hardware/mechanics/tests, by “make heavy”.
+The solids themselves are tested in tests/integration/mechanics, by “make heavy”.
 """
 
 import re
 
 import pytest
 
-from hardware.magnetics.choice import CHOSEN
 from hardware.magnetics.design import PITCHES
-from hardware.mechanics import measures
+from hardware.magnetics.found_file import CHOSEN
+from hardware.mechanics import dimensions as measures
 from hardware.mechanics.boards import board
-from hardware.mechanics.places import (
+from hardware.mechanics.layout import (
     FRAME_HEIGHT,
     controller_middle,
     controller_screws,
@@ -19,7 +19,7 @@ from hardware.mechanics.places import (
     sensors,
     tile_screws,
 )
-from tests.house import ROOT
+from tests.project import ROOT
 
 BOOK = ROOT / "docs" / "hardware"
 

@@ -1,6 +1,6 @@
 """The circuit boards as they are in the repository: their connections.
 
-KiCad's own checks are in hardware/pcb/tests, by “make heavy”.
+KiCad's own checks are in tests/integration/pcb, by “make heavy”.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from hardware.pcb import erc, netlist, tile_map, trace
+from hardware.pcb import continuity, erc, netlist, tile_map
 from hardware.pcb.__main__ import BOARDS
 from hardware.pcb.design import Design
 from hardware.pcb.footprints import footprint, pads
@@ -66,15 +66,15 @@ def test_every_pin_of_a_kind_has_a_pad(design: Design) -> None:
 def test_the_nano_reads_every_square_where_the_wiring_has_it(
     tile: str, turns: tuple[int, ...]
 ) -> None:
-    assert trace.faults(nets("controller"), nets(tile), turns, CHANNELS) == []
+    assert continuity.faults(nets("controller"), nets(tile), turns, CHANNELS) == []
 
 
 @pytest.mark.parametrize(("tile", "pitch"), [("tile-35", 35), ("tile-40", 40)])
 def test_every_sensor_lies_in_the_middle_of_its_square(tile: str, pitch: int) -> None:
     places = netlist.board_places(text(f"{tile}.kicad_pcb"))
-    assert list(trace.place_faults(places, pitch)) == []
+    assert list(continuity.place_faults(places, pitch)) == []
     places["S7"] = (places["S7"][0] + 3, places["S7"][1])
-    assert list(trace.place_faults(places, pitch)) == [
+    assert list(continuity.place_faults(places, pitch)) == [
         "Sensor S7 lies 3.00 mm to the right of its place and 0.00 mm below it."
     ]
 
@@ -97,7 +97,7 @@ def exchanged(joined: dict[Pin, str], one: Pin, other: Pin) -> dict[Pin, str]:
 )
 def test_an_exchanged_net_of_a_tile_is_found(one: Pin, other: Pin, told: str) -> None:
     broken = exchanged(nets("tile-40"), one, other)
-    found = trace.faults(nets("controller"), broken, (0, 0, 0, 0), CHANNELS)
+    found = continuity.faults(nets("controller"), broken, (0, 0, 0, 0), CHANNELS)
     assert any(told in fault for fault in found), found
 
 
@@ -112,7 +112,7 @@ def test_an_exchanged_net_of_a_tile_is_found(one: Pin, other: Pin, told: str) ->
 )
 def test_an_exchanged_net_of_the_controller_is_found(one: Pin, other: Pin, told: str) -> None:
     broken = exchanged(nets("controller"), one, other)
-    found = trace.faults(broken, nets("tile-40"), (0, 0, 0, 0), CHANNELS)
+    found = continuity.faults(broken, nets("tile-40"), (0, 0, 0, 0), CHANNELS)
     assert any(told in fault for fault in found), found
 
 
@@ -165,4 +165,4 @@ def test_what_is_no_expression_is_told(broken: str) -> None:
 def test_every_way_to_turn_two_tiles_works() -> None:
     joined = (nets("controller"), nets("tile-35"))
     for first, last in product(range(4), repeat=2):
-        assert trace.faults(*joined, (first, 0, 0, last), CHANNELS) == []
+        assert continuity.faults(*joined, (first, 0, 0, last), CHANNELS) == []

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.pi import checks, release
 from hardware.pi.checks import CheckError
-from hardware.pi.emulated import WRONG
+from hardware.pi.qemu import WRONG
 from hardware.pi.shell import Shell, ShellError
 
 LOG_IN = "printf 'Debian\\n\\nboomboard login: '; read name; echo Welcome, $name; exec sh -i"

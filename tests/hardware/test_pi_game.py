@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.pi import checks, game
+from hardware.pi import checks, power_cut_game
 from hardware.pi.checks import GAMES, CheckError
 from hardware.pi.shell import Shell, ShellError
 
@@ -68,8 +68,10 @@ class Machine:
 
 @pytest.fixture(autouse=True)
 def _record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game, "SAMPLE", str(ROOT / "companion" / "samples" / "classic-2004.xml"))
-    monkeypatch.setattr(game, "RECORD", str(tmp_path / "short.xml"))
+    monkeypatch.setattr(
+        power_cut_game, "SAMPLE", str(ROOT / "companion" / "samples" / "classic-2004.xml")
+    )
+    monkeypatch.setattr(power_cut_game, "RECORD", str(tmp_path / "short.xml"))
 
 
 @pytest.fixture
@@ -104,30 +106,32 @@ def test_all_that_the_program_has_told_is_there_after_the_plug_was_pulled(
 ) -> None:
     before = machines()
     before.has_program(tmp_path)
-    told = game.play_until_cut_off(before.shell, 4, before.pull_the_plug)
+    told = power_cut_game.play_until_cut_off(before.shell, 4, before.pull_the_plug)
     assert {ply: told[ply] for ply in TOLD} == TOLD
     after = machines()
     after.has_program(tmp_path)
-    assert game.the_game_is_kept(after.shell, told).startswith(f"{len(told)} plies were told, ")
+    assert power_cut_game.the_game_is_kept(after.shell, told).startswith(
+        f"{len(told)} plies were told, "
+    )
 
 
 def test_what_is_told_until_the_plug_has_its_effect_counts(machine: Machine) -> None:
     later = "  5/206  Red: f4 to f5.\n  5/206  Blue to move.\n  5/206  b8 att"
     machine.shell.ask(f"runuser() {{ echo '{LINES}'; echo '{later}'; sleep 60; }}")
-    told = game.play_until_cut_off(machine.shell, 2, machine.pull_the_plug)
+    told = power_cut_game.play_until_cut_off(machine.shell, 2, machine.pull_the_plug)
     assert told == TOLD | {5: "f4-f5"}
 
 
 def test_a_game_that_ends_before_the_plug_is_pulled_is_noticed(machine: Machine) -> None:
     machine.has(play=LINES)
     with pytest.raises(CheckError, match="has ended after 4 plies"):
-        game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
+        power_cut_game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
 
 
 def test_a_computer_that_ends_by_itself_is_noticed(machine: Machine) -> None:
     machine.shell.ask("runuser() { echo '  1/206  Red: e4 to e5.'; kill -9 $$; }")
     with pytest.raises(ShellError, match="the computer has ended"):
-        game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
+        power_cut_game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
 
 
 def test_a_computer_may_be_off_before_it_has_answered_that_it_will_be(machine: Machine) -> None:
@@ -145,28 +149,28 @@ def test_a_ply_of_which_nothing_was_told_is_noticed(machine: Machine) -> None:
     lines = LINES.replace("Blue: f7 to f6.", "Red to move.")
     machine.shell.ask(f"runuser() {{ echo '{lines}'; sleep 60; }}")
     with pytest.raises(CheckError, match=r"Nothing was told of ply 2\."):
-        game.play_until_cut_off(machine.shell, 3, machine.pull_the_plug)
+        power_cut_game.play_until_cut_off(machine.shell, 3, machine.pull_the_plug)
 
 
 def test_plies_that_were_told_and_are_not_kept_are_noticed(machine: Machine) -> None:
     machine.has()
-    assert game.the_game_is_kept(machine.shell, TOLD) == "4 plies were told, 4 are kept"
+    assert power_cut_game.the_game_is_kept(machine.shell, TOLD) == "4 plies were told, 4 are kept"
     with pytest.raises(CheckError, match="5 plies were told to the players, and 4 are kept"):
-        game.the_game_is_kept(machine.shell, TOLD | {5: "e3-e6"})
+        power_cut_game.the_game_is_kept(machine.shell, TOLD | {5: "e3-e6"})
     machine.has(listed=LISTED.replace("not over", "draw"))
     with pytest.raises(CheckError, match="that was cut off is not there"):
-        game.the_game_is_kept(machine.shell, TOLD)
+        power_cut_game.the_game_is_kept(machine.shell, TOLD)
 
 
 def test_a_game_goes_on_with_the_plies_that_were_told(machine: Machine) -> None:
     goes_on = "A game that was cut off goes on after 4 plies.\n  5/5  Red wins: (498)"
     machine.has(play=goes_on)
-    shown = game.the_game_goes_on(machine.shell, TOLD)
+    shown = power_cut_game.the_game_goes_on(machine.shell, TOLD)
     assert shown == "all 4 are those that were told, and it ends after 5 plies: Red wins: (498)"
     with pytest.raises(CheckError, match=r"Ply 5 was e3-e7, and e3-e6 is kept\."):
-        game.the_game_goes_on(machine.shell, TOLD | {5: "e3-e7"})
+        power_cut_game.the_game_goes_on(machine.shell, TOLD | {5: "e3-e7"})
     with pytest.raises(CheckError, match=r"Ply 6 was a6-a7, and nothing is kept\."):
-        game.the_game_goes_on(machine.shell, TOLD | {6: "a6-a7"})
+        power_cut_game.the_game_goes_on(machine.shell, TOLD | {6: "a6-a7"})
     machine.has(play=goes_on.replace("4", "3"))
     with pytest.raises(CheckError, match="4 plies are kept, and the game does not go on after"):
-        game.the_game_goes_on(machine.shell, TOLD)
+        power_cut_game.the_game_goes_on(machine.shell, TOLD)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house import ROOT
+from tests.project import ROOT
 
 INSTALL = ROOT / "hardware" / "pi" / "install.sh"
 CONFIG = "dtparam=audio=on\n[cm5]\ndtoverlay=dwc2\n"

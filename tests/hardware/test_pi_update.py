@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house import ROOT
+from tests.project import ROOT
 
 PI = ROOT / "hardware" / "pi"
 SETUP = """#!/bin/sh

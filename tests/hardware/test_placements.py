@@ -9,8 +9,8 @@ import pytest
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.layout import Layout
 from hardware.emulator.physics import BEFORE, USUAL
-from hardware.magnetics.choice import BEFORE as CHOSEN_BEFORE
-from hardware.magnetics.choice import CHOSEN
+from hardware.magnetics.found_file import BEFORE as CHOSEN_BEFORE
+from hardware.magnetics.found_file import CHOSEN
 from tests.campaigns import Campaign
 from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 

@@ -15,8 +15,8 @@ from firmware_bridge.simulated_board.sensors import Calibration, Sensors
 from firmware_bridge.thresholds import RESTING
 from firmware_bridge.wire import BoardKind, Configure, FaultCode, LearnResult, LearnStep
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.configured import configured
 from hardware.emulator.physics import Field, Magnet, Sensor, Switch
+from hardware.emulator.port import configured
 from tests.campaigns import Campaign
 from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, learn, seen
 

@@ -6,31 +6,77 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, TypeAlias
+from urllib.parse import parse_qsl, urlsplit
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
-from companion.hall.console.acts import UnknownActError, read_act
-from companion.hall.console.arbiters import Arbiters, TooManyTriesError
-from companion.hall.console.form import read_form
-from companion.hall.console.guard import HEADERS, refuse
-from companion.hall.console.overview import card, overview
-from companion.hall.console.page import frame
-from companion.hall.console.stream import Streams
-from companion.hall.console.table_page import table_page
-from companion.hall.feed.item import read_item
+from companion import security_middleware
+from companion.hall.console.arbiters import Arbiters, TooManyTriesError, UnknownActError, read_act
+from companion.hall.console.pages import card, frame, overview, table_page
+from companion.hall.console.sse import Streams
+from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import Hall
-from companion.hall.server.library import Library
 from companion.hall.server.receiver import Receiver
-from companion.hall.server.store import DatabaseError
+from companion.hall.server.store import DatabaseError, Library
 from companion.hall.server.tables import ORDER, TableNow, Tables
-from companion.speech.accepted_language import accepted_language
-from companion.speech.language import N_, Language
-from companion.web_guard import Guard
+from companion.security_middleware import CONTENT_POLICY, READS, Guard, Refusal
+from companion.speech.i18n import N_, Language, accepted_language
+
+# Parser for a browser's form data: short, with one value for each field.
+
+
+def read_form(body: bytes) -> dict[str, str]:
+    """Return the fields of a form, without any malformed part.
+
+    The guard has already limited the size.
+    """
+    try:
+        return dict(parse_qsl(body.decode(), max_num_fields=10))
+    except ValueError:
+        return {}
+
+
+# Requests that the hall refuses: long ones, and those of other origins.
+
+MOST_BYTES: Final = 4096
+"""Maximum size of a request body, in bytes; all forms are shorter."""
+HEADERS: Final = {
+    **security_middleware.HEADERS,
+    "Content-Security-Policy": f"{CONTENT_POLICY}; form-action 'self'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def refuse(scope: Scope) -> Refusal | None:
+    """Return the reason to refuse a request and the status code, or None to accept it."""
+    if scope["method"] in READS:
+        return None
+    headers = Headers(scope=scope)
+    if scope["method"] != "POST":
+        return "Only GET and POST are answered here.", 405
+    if not _is_own(headers):
+        return "This comes from another page. Nothing was done; use the page of the hall.", 403
+    length = headers.get("content-length", "")
+    if not length.isdecimal() or len(length) > 9 or int(length) > MOST_BYTES:
+        return "This is longer than any form of the hall. Nothing was done.", 413
+    return None
+
+
+def _is_own(headers: Headers) -> bool:
+    """Whether the request comes from the same origin; all current browsers send that header."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    origin = urlsplit(headers.get("origin", ""))
+    return bool(origin.netloc) and origin.netloc == headers.get("host")
+
 
 COOKIE: Final = "boomboard-arbiter"
 _STATIC: Final = Path(__file__).with_name("static")

@@ -15,9 +15,8 @@ from typing import Final
 
 from nacl.signing import SigningKey
 
-from companion.hall.broker import Broker
-from companion.hall.publisher.hall_file import HallFile, write_hall_file
-from companion.hall.words import (
+from companion.hall.protocol.broker import Broker
+from companion.hall.protocol.messages import (
     ANSWERS,
     ITEMS,
     ORDERS,
@@ -26,7 +25,8 @@ from companion.hall.words import (
     check_name,
     topic,
 )
-from companion.store.whole_file import write_whole
+from companion.hall.publisher.hall_file import HallFile, write_hall_file
+from companion.storage.atomic_file import write_whole
 
 NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"

@@ -12,28 +12,29 @@ from typing import Final
 
 from nacl.signing import SigningKey
 
-from companion.hall.broker import Broker
-from companion.hall.feed.item import read_item
-from companion.hall.mqtt import Connection
-from companion.hall.orders import Order, sign_order
-from companion.hall.server.store import DatabaseError, NewItem, Store
-from companion.hall.server.tables import Tables
-from companion.hall.words import (
+from companion.hall.protocol.broker import Broker
+from companion.hall.protocol.feed_item import read_item
+from companion.hall.protocol.messages import (
     ANSWERS,
     ITEMS,
     ORDERS,
     PRESENCE,
     RECEIVED,
     Answer,
+    Order,
     Received,
     Told,
     read_answer,
     read_presence,
     read_told,
     read_topic,
+    sign_order,
     topic,
     write_received,
 )
+from companion.hall.protocol.mqtt import Connection
+from companion.hall.server.store import DatabaseError, NewItem, Store
+from companion.hall.server.tables import Tables
 
 log = logging.getLogger(__name__)
 

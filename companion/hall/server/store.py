@@ -7,13 +7,14 @@ needs for going on.
 
 import json
 import sqlite3
+import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
-from companion.hall.orders import Order
+from companion.hall.protocol.messages import Order
 
 _ANY_NUMBER: Final = 0x426F6F6D
 """Advisory lock for creating the schema of a PostgreSQL database: “Boom”."""
@@ -276,3 +277,35 @@ class _Transaction:
 def _columns(item: NewItem) -> tuple[object, ...]:
     before = item.place, item.game, item.number - 1
     return item.place, item.game, item.number, item.body, item.number, *before
+
+
+# Database access for the pages: one connection behind a lock, reopened after it was lost.
+
+T = TypeVar("T")
+
+
+class Library:
+    """Thread-safe access to the database."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._lock = threading.Lock()
+        self._store: Store | None = None
+
+    def ask(self, question: Callable[[Store], T]) -> T:
+        """Run a query; DatabaseError if it fails on a new connection as well."""
+        with self._lock:
+            if self._store:
+                try:
+                    return question(self._store)
+                except DatabaseError:
+                    self._store.close()
+                    self._store = None
+            self._store = Store(self._address)
+            return question(self._store)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._store:
+                self._store.close()
+                self._store = None

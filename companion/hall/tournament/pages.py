@@ -14,12 +14,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.hall.tournament import sheets
-from companion.hall.tournament.marks import TournamentError
+from companion.hall.tournament import printouts
+from companion.hall.tournament.events import TournamentError
 from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.tournament_file import read
-from companion.speech.accepted_language import accepted_language
-from companion.speech.language import N_, Language
+from companion.speech.i18n import N_, Language, accepted_language
 
 AGAIN: Final = 10
 """Reload interval of a page, in seconds."""
@@ -60,9 +59,9 @@ def routes(path: Path) -> list[Route]:
         return _answer(kept, request, body, f"; url={_SCREEN}?part={part + 1}")
 
     return [
-        Route("/tournament", page(sheets.standings_sheet)),
+        Route("/tournament", page(printouts.standings_sheet)),
         Route("/tournament/pairings", page(_latest_pairings)),
-        Route("/tournament/cross-table", page(sheets.cross_table)),
+        Route("/tournament/cross-table", page(printouts.cross_table)),
         Route(_SCREEN, screen),
         Route(_STYLE, _style),
     ]
@@ -79,14 +78,14 @@ def _answer(kept: "_Kept", request: Request, body: Sheet, then: str = "") -> Res
         f'<link rel="stylesheet" href="{_STYLE}">'
         f'<meta http-equiv="refresh" content="{AGAIN}{then}">'
     )
-    whole = sheets.page(tournament.name, body(tournament, language), language, head)
+    whole = printouts.page(tournament.name, body(tournament, language), language, head)
     return HTMLResponse(whole, headers=HEADERS)
 
 
 def _latest_pairings(tournament: Tournament, language: Language) -> str:
     if not tournament.rounds:
-        return sheets.standings_sheet(tournament, language)
-    return sheets.pairings(tournament, len(tournament.rounds), language)
+        return printouts.standings_sheet(tournament, language)
+    return printouts.pairings(tournament, len(tournament.rounds), language)
 
 
 def _on_screen(tournament: Tournament, part: int, language: Language) -> str:
@@ -97,9 +96,9 @@ def _on_screen(tournament: Tournament, part: int, language: Language) -> str:
     first = (part - 1) % parts * LINES
     shown = slice(first, first + LINES)
     if rounds:
-        sheet = sheets.pairings(tournament, len(rounds), language, shown)
+        sheet = printouts.pairings(tournament, len(rounds), language, shown)
     else:
-        sheet = sheets.standings_sheet(tournament, language, shown)
+        sheet = printouts.standings_sheet(tournament, language, shown)
     here = (part - 1) % parts + 1
     return sheet + (f"<footer>{here} / {parts}</footer>" if parts > 1 else "")
 
@@ -119,7 +118,7 @@ def _language(request: Request) -> Language:
 
 
 def _style(_: Request) -> Response:
-    return Response(sheets.STYLE, media_type="text/css", headers=HEADERS)
+    return Response(printouts.STYLE, media_type="text/css", headers=HEADERS)
 
 
 class _Kept:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 
-from companion.hall.tournament.marks import Mark
+from companion.hall.tournament.events import Mark
 from companion.hall.tournament.tournament import Player, Tournament
-from companion.speech.language import N_
+from companion.speech.i18n import N_
 
 
 class TieBreak(Enum):

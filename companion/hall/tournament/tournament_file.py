@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.hall.tournament.event import Event, Noted
-from companion.hall.tournament.fold import after, begin
-from companion.hall.tournament.lines import read_line, write_line
-from companion.hall.tournament.marks import TournamentError
-from companion.hall.tournament.tournament import Tournament
-from companion.store.whole_file import write_whole
+from companion.hall.tournament.event_codec import read_line, write_line
+from companion.hall.tournament.events import Event, Noted, TournamentError
+from companion.hall.tournament.tournament import Tournament, after, begin
+from companion.storage.atomic_file import write_whole
 
 LARGEST: Final = 20_000_000
 """Maximum size of a file that is read, in bytes."""

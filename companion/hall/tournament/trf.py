@@ -6,23 +6,28 @@ number, the colour and the result. Red begins, so Red is ``w`` and Blue ``b``. N
 the highest rating has 1. ``XXS`` gives the points of a game, ``XXR`` the planned number of rounds.
 """
 
+import csv
+import io
 import re
+from collections.abc import Iterator
 from typing import Final
 
-from companion.hall.tournament.event import (
+from companion.hall.tournament.events import (
+    FEDERATION,
     Begun,
     Entered,
     Event,
+    Mark,
     Paired,
+    Points,
+    Result,
     Resulted,
     Returned,
+    TournamentError,
     Withdrew,
 )
-from companion.hall.tournament.fold import begin, fold
-from companion.hall.tournament.marks import Mark, Result, TournamentError
-from companion.hall.tournament.points import FEDERATION, Points
-from companion.hall.tournament.standings import standings
-from companion.hall.tournament.tournament import Entry, Tournament
+from companion.hall.tournament.standings import TieBreak, standings
+from companion.hall.tournament.tournament import Entry, Tournament, begin, fold
 from engine.board.geometry import Side
 
 _COLOURS: Final = {Side.RED: "w", Side.BLUE: "b"}
@@ -194,3 +199,50 @@ def _read_points(text: str) -> Points:
         return Points(int(told["W"]), int(told["D"]), int(loss))
     except KeyError as error:
         raise TournamentError(f"points that cannot be read: {text.strip()[:60]!r}") from error
+
+
+# Spreadsheet exchange: import of the list of players, export of the standings.
+
+_FORMULA = ("=", "+", "-", "@")
+
+
+def read_players(text: str) -> list[Entered]:
+    """Read one player per line: name and optional rating, separated by commas or semicolons.
+
+    A first line that starts with ``name`` is a heading. TournamentError gives the line at fault.
+    """
+    separator = ";" if ";" in text.partition("\n")[0] else ","
+    return list(_players(csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)))
+
+
+def _players(rows: "Iterator[list[str]]") -> Iterator[Entered]:
+    try:
+        for number, row in enumerate(rows, start=1):
+            name, rating, *more = (*map(str.strip, row), "", "")
+            if not any(row) or (number == 1 and name.lower() == "name"):
+                continue
+            if any(more) or not (rating or "0").isdecimal():
+                raise TournamentError(
+                    f"line {number}: a name and a rating in whole numbers were expected, not "
+                    f"{', '.join(row)[:60]!r}"
+                )
+            yield Entered(name, int(rating or "0"))
+    except (csv.Error, ValueError) as error:
+        if isinstance(error, TournamentError):
+            raise
+        raise TournamentError("This is no table of players.") from error
+
+
+def write_standings(tournament: Tournament) -> str:
+    """Return the standings as comma-separated values with a heading."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(
+        ["place", "number", "name", "rating", "points", *(each.value for each in TieBreak)]
+    )
+    for row in standings(tournament):
+        player = row.player
+        values = [f"{value:g}" for value in row.tie_breaks]
+        name = f"'{player.name}" if player.name.startswith(_FORMULA) else player.name
+        writer.writerow([row.place, player.number, name, player.rating, row.points, *values])
+    return written.getvalue()

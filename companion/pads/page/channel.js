@@ -1,4 +1,4 @@
-// What goes between this phone and its table, sealed. companion/pads/sealing.py is the other end, and
+// What goes between this phone and its table, sealed. companion/pads/encryption.py is the other end, and
 // says why it is so.
 
 const KEY = 32;

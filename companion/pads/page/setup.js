@@ -1,4 +1,4 @@
-// A setup: which rank stands where in an army's own rows, as its owner sees it. companion/pads/setup_view.py writes
+// A setup: which rank stands where in an army's own rows, as its owner sees it. companion/pads/player_view.py writes
 // it in the same way.
 
 import { make, portrait } from "/parts.js";

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from companion.store.records import sample_game
+from companion.storage.records import sample_game
 
 WHOLE = 206
 """Plies of the sample game."""

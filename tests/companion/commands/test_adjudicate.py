@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.store.records import LARGEST, sample_game
+from companion.storage.records import LARGEST, sample_game
 from engine.board.geometry import Side
 from engine.game.actions import PlaceArmies, Resign
 from engine.records.record_files import write_transcript

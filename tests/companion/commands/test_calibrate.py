@@ -11,14 +11,14 @@ from threading import Thread
 import pytest
 
 from companion.cli import main
-from companion.maintenance import guided_calibration
+from companion.diagnostics import guided_calibration
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Link
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.fault_injection import inject
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import HostCommand, Learn, Learned, LearnResult, LearnStep, ResetCause
-from tests.patience import LONG
+from tests.timeouts import LONG
 
 pytestmark = pytest.mark.usefixtures("busy")
 
@@ -117,7 +117,7 @@ class Sitting:
         command = [
             sys.executable,
             "-m",
-            "tests.patience",
+            "tests.timeouts",
             "calibrate",
             "--port",
             str(self.port.path),

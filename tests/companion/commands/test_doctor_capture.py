@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import doctor
-from companion.commands.recording import recording
+from companion.commands.options import recording
 from firmware_bridge.capture import Entry, read
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
@@ -126,7 +126,7 @@ def test_a_file_that_cannot_be_made(
 
 def test_a_full_disk_is_told_after_the_report(path: Path) -> None:
     """A limit on the file size simulates the full disk: a program cannot tell the two apart."""
-    kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.patience"
+    kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.timeouts"
     done = subprocess.run(
         ["bash", "-c", kilobyte, *command, "doctor", "--simulate", "--once", "--capture", path],
         capture_output=True,

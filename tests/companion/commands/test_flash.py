@@ -11,13 +11,13 @@ import pytest
 
 from companion.cli import main
 from companion.commands import flash
-from companion.maintenance import flashing
-from companion.maintenance.firmware import SHIPPED, Firmware
+from companion.diagnostics import firmware_update
+from companion.diagnostics.firmware_update import SHIPPED, Firmware
 from firmware_bridge.link import find_ports
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind
-from tests.companion.maintenance.hex_files import hex_file
+from tests.companion.diagnostics.hex_files import hex_file
 
 AVRDUDE = """\
 #!{python}
@@ -329,7 +329,7 @@ def test_what_is_not_as_it_came_is_not_written(
     folder = tmp_path / "shipped"
     shutil.copytree(SHIPPED.parent, folder)
     damaged = folder / SHIPPED.name
-    monkeypatch.setattr(flash, "shipped", lambda: flashing.shipped(damaged))
+    monkeypatch.setattr(flash, "shipped", lambda: firmware_update.shipped(damaged))
     avrdude.plan(WELL)
     assert flashed(capfd, "--port", port)[0] == 0
     damaged.write_text(damaged.read_text().replace("0", "1", 1))

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.sheets.score_sheet import score_sheet
-from companion.speech.language import Language
-from companion.store.journal import Journal
-from companion.store.printed_pieces import PrintedPieces
-from companion.store.records import as_transcript, read_record, sample_game
+from companion.reports.score_sheet import score_sheet
+from companion.speech.i18n import Language
+from companion.storage.journal import Journal
+from companion.storage.printed_pieces import PrintedPieces
+from companion.storage.records import as_transcript, read_record, sample_game
 from engine.board.geometry import names, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Action, Resign

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.store.journal import Journal
-from companion.store.schema import seal_game, seal_ledger
-from tests.companion.store.test_kept_games import WHOLE, keep
+from companion.storage.journal import Journal
+from companion.storage.schema import seal_game, seal_ledger
+from tests.companion.storage.test_kept_games import WHOLE, keep
 
 MANY = 300
 _NUMBERS = f"WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"
@@ -47,8 +47,8 @@ def test_a_list_loads_nothing_to_play_or_to_write_with(tmp_path: Path) -> None:
         [sys.executable, "-c", program, *arguments], capture_output=True, check=True
     )
     loaded = set(said.stdout.decode().split())
-    assert "companion.store.journal" in loaded
+    assert "companion.storage.journal" in loaded
     assert not loaded & {
-        *("companion.table.table", "companion.sheets.score_sheet", "babel", "xml.sax"),
+        *("companion.core.table", "companion.reports.score_sheet", "babel", "xml.sax"),
         *("firmware_bridge.wire.frames", "firmware_bridge.simulated_board.board"),
     }

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from companion import app
 from companion.cli import main
-from companion.devices.power import switch_off
-from companion.screens.base.board_host import Source
-from companion.store.shelf import Shelf
+from companion.devices.watchdog import switch_off
+from companion.session.game_host import Source
+from companion.storage.journal_provider import Shelf
+from companion.ui import app
 from engine.game.clocks import TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT, Edition
 from firmware_bridge.link import find_ports
-from tests.companion.store.disk_faults import LETTER
-from tests.house import ROOT
+from tests.companion.storage.disk_faults import LETTER
+from tests.project import ROOT
 
 README = ROOT / "README.md"
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import app
 from companion.cli import main
 from companion.pads import Certificate, Place
-from companion.screens.base.phones import USUAL, Reach, Wifi
+from companion.ui import app
+from companion.ui.base.pads import USUAL, Reach, Wifi
 
 CERTIFICATE = Certificate(Path("chain.pem"), Path("key.pem"), "board.club.example")
 

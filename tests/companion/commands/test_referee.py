@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.store.journal import Journal
-from companion.store.records import read_record, sample_game
+from companion.storage.journal import Journal
+from companion.storage.records import read_record, sample_game
 from engine.game.clocks import TIME_CONTROLS, Limit
 from engine.records.serialization import read_clock, read_control, read_edition
 from engine.rules.editions import EDITIONS, MovedBomb

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.simulator.players import Players, Profile
-from companion.simulator.simulated_games import RandomGame, RecordedGame
+from companion.core.events import Event
+from companion.session.session import Session
+from companion.simulator.random_games import RandomGame, RecordedGame
+from companion.simulator.simulated_match import Players, Profile
 from companion.simulator.simulation import SimulatedBoard
-from companion.store.journal import Journal
-from companion.store.records import read_record, sample_game
-from companion.store.session import Session
-from companion.table.events import Event
+from companion.storage.journal import Journal
+from companion.storage.records import read_record, sample_game
 from engine.board.ranks import Rank
 from engine.game.rulings import Combat
 from engine.records.record import Record

@@ -11,9 +11,9 @@ import pytest
 
 from companion import cli
 from companion.commands.table import answers
-from companion.table.process import TableProcess
+from companion.jsonl import TableProcess
 from engine.rules.editions import DEFAULT
-from tests.companion.table import lines as scenes
+from tests.companion.core import lines as scenes
 
 RUN: Final = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
 

@@ -10,20 +10,20 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from companion import cli
-from companion.recorder.stripping import strip
+from companion.recorder.redact import strip
 from companion.recorder.trace_files import Bounds
 from companion.recorder.trace_reader import read_trace
-from companion.simulator.simulated_games import RandomGame
+from companion.simulator.random_games import RandomGame
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
+from tests.companion.core import lines as scenes
+from tests.companion.core.evening import attack, clash, dispute, fight
 from tests.companion.recorder import recordings
 from tests.companion.recorder.recordings import change, difference, record_evening
-from tests.companion.table import lines as scenes
-from tests.companion.table.evening import attack, clash, dispute, fight
 
 PLIES = Campaign("whole-games", part=12, whole=WHOLE)
 TABLE = [sys.executable, "-m", "companion", "table", "--edition", DEFAULT.id, "--json"]
@@ -164,7 +164,7 @@ def test_a_table_that_breaks_is_told(
     def break_over(*_: object) -> None:
         raise ZeroDivisionError("by hand")
 
-    monkeypatch.setattr("companion.table.table.Table._take_word", break_over)
+    monkeypatch.setattr("companion.core.table.Table._take_word", break_over)
     code, out = told(capsysbinary, "replay", trace)
     assert code == 1
     assert "The table breaks at the last of them: ZeroDivisionError: by hand." in out

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.devices.board_clock import BoardClock
+from companion.devices.board_inputs import BoardClock
 
 FRAME_MS = 20
 BEGUN = 1000.0

@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.core.inputs import BoardComplains
 from companion.devices.board_inputs import BoardInputs
-from companion.table.inputs import BoardComplains
 from engine.board.geometry import square
 from firmware_bridge.link import Received
 from firmware_bridge.wire import Fault, FaultCode

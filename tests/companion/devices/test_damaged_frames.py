@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from companion.core import Table
+from companion.core.inputs import Input, TimePassed
 from companion.devices.board_inputs import BoardInputs
-from companion.table import Table
-from companion.table.inputs import Input, TimePassed
 from engine.board.geometry import SQUARES
 from engine.game.actions import Action, Move
 from firmware_bridge.image import Image
@@ -29,8 +29,8 @@ from firmware_bridge.wire import (
     State,
 )
 from tests.campaigns import Campaign
-from tests.companion.table.anybody import carried
-from tests.companion.table.small_game import SMALL, begun
+from tests.companion.core.anybody import carried
+from tests.companion.core.small_game import SMALL, begun
 from tests.firmware_bridge.links import HELLO
 
 FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.edge_lamps import lit, look
+from companion.core.inputs import NoAttack, Ready, Said
+from companion.core.state import Asked
+from companion.devices.lamps import lit, look
 from companion.devices.live_board import LiveBoard
-from companion.screens.base.board_host import BoardHost
-from companion.speech.board_words import BoardWords
-from companion.speech.language import Language
-from companion.store.shelf import Shelf
-from companion.table.inputs import NoAttack, Said
-from companion.table.sayings import Ready
-from companion.table.state import Asked
+from companion.session.game_host import BoardHost
+from companion.speech.board_texts import BoardWords
+from companion.speech.i18n import Language
+from companion.storage.journal_provider import Shelf
 from engine.board.geometry import Side, SquareSet, names, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Resign
@@ -24,12 +23,12 @@ from engine.rules.editions import DEFAULT
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import Lamps, ResetCause
+from tests.companion.core.evening import Evening, attack, clash, dispute, fight, infiltrator
 from tests.companion.devices.test_live_board import poll_until
-from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
 from tests.companion.terminal.at_terminal import Evening as AtTerminal
 from tests.companion.terminal.at_terminal import beginning
+from tests.fast_clock import HASTE, fast_clock
 from tests.firmware_bridge.links import listening_board
-from tests.haste import HASTE, fast_clock
 
 RED, BLUE = Side.RED, Side.BLUE
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.devices import espeak as module
 from companion.devices.espeak import Espeak, NoVoiceError
-from companion.speech.language import codes
+from companion.speech.i18n import codes
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.devices.live_board import LiveBoard
-from companion.table.inputs import (
+from companion.core.inputs import (
     BoardComplains,
     BoardFeels,
     BoardFound,
@@ -18,13 +17,14 @@ from companion.table.inputs import (
     BoardSeen,
     Input,
 )
+from companion.devices.live_board import LiveBoard
 from engine.board.geometry import Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received, TroubleKind, reader
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause, State
-from tests.patience import LONG
+from tests.timeouts import LONG
 
 
 def poll_until(board: LiveBoard, wanted: Callable[[list[Input]], object]) -> list[Input]:

@@ -2,7 +2,7 @@
 
 from threading import Thread
 
-from companion.devices.news import News
+from companion.devices.live_board import News
 
 LONG = 60.0
 """Timeout in seconds that no test reaches: each ends as soon as the expected event arrives."""

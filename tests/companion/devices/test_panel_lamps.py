@@ -10,14 +10,14 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from rich.console import Console
 
+from companion.core.events import RankAsked
+from companion.core.inputs import BoardFound, BoardLost, CourseChosen
+from companion.devices.lamps import PanelLamps
 from companion.devices.live_board import LiveBoard
-from companion.devices.panel_lamps import PanelLamps
+from companion.session.session import Session
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language
-from companion.store.journal import Journal
-from companion.store.session import Session
-from companion.table.events import RankAsked
-from companion.table.inputs import BoardFound, BoardLost, CourseChosen
+from companion.speech.i18n import Language
+from companion.storage.journal import Journal
 from companion.terminal.terminal_referee import TerminalReferee
 from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Rank
@@ -28,7 +28,7 @@ from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.violations import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.simulated_board.board import VirtualBoard
-from tests.companion.table.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.evening import Evening, attack, clash, dispute, fight, infiltrator
 
 
 class AtPanel:

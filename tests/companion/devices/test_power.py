@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from companion.devices.power import COMMAND, STAYS_ON, switch_off
+from companion.devices.watchdog import COMMAND, STAYS_ON, switch_off
 
 
 def test_systemd_is_asked_without_a_password() -> None:

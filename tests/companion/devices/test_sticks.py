@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.sticks import Stick, StickError, StickTrouble, find_sticks, write_to_stick
+from companion.devices.usb_drives import (
+    Stick,
+    StickError,
+    StickTrouble,
+    find_sticks,
+    write_to_stick,
+)
 
 
 class System:

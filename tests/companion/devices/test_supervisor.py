@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.supervisor import Supervisor
+from companion.devices.watchdog import Supervisor
 
 EIGHT_SECONDS = "8000000"
 

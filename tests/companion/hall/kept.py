@@ -4,14 +4,14 @@ import random
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.hall.feed.feed import Feed
-from companion.hall.feed.item import write_item
-from companion.hall.words import game_key
-from companion.simulator.simulated_games import RandomGame
-from companion.store.follower import Follower
-from companion.store.journal import Journal
-from companion.store.players import Players
-from companion.table.sayings import GiveTime
+from companion.core.inputs import GiveTime
+from companion.hall.protocol.feed import Feed
+from companion.hall.protocol.feed_item import write_item
+from companion.hall.protocol.messages import game_key
+from companion.simulator.random_games import RandomGame
+from companion.storage.game_rows import Players
+from companion.storage.journal import Journal
+from companion.storage.journal_tail import Follower
 from engine.board.geometry import Side
 from engine.board.visibility import Secret
 from engine.game.actions import Action, Attack, Declare, PlaceArmies

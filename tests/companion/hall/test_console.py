@@ -12,17 +12,15 @@ import pytest
 import uvicorn
 
 from companion import cli
+from companion.core.inputs import CallArbiter
 from companion.hall.console.arbiters import TRIES
-from companion.hall.console.console import Console
-from companion.hall.console.guard import HEADERS, MOST_BYTES
-from companion.hall.feed.item import read_item
+from companion.hall.console.console import HEADERS, MOST_BYTES, Console
+from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import Hall
-from companion.hall.server.library import Library
 from companion.hall.server.receiver import Receiver
-from companion.hall.server.store import NewItem, Store
+from companion.hall.server.store import Library, NewItem, Store
 from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
-from companion.table.sayings import CallArbiter
 from engine.board.geometry import Side
 from tests.companion.hall.kept import KeptTable, told_of
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hall.feed.event_reader import _NOTES, _RULINGS, read_event
-from companion.table.events import BoardDisconnected
-from companion.table.process.event_writer import event_name, write_event
-from companion.table.sayings import AnswerCall, CallArbiter, GiveTime, WithdrawCall
+from companion.core.events import BoardDisconnected
+from companion.core.inputs import AnswerCall, CallArbiter, GiveTime, WithdrawCall
+from companion.hall.protocol.feed import _NOTES, _RULINGS, read_event
+from companion.jsonl.events import event_name, write_event
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public

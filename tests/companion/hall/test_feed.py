@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hall.feed.feed import Feed
-from companion.hall.feed.item import Item, Stands, read_item, write_item
-from companion.hall.words import game_key
-from companion.store.follower import Begun, Done, Follower, Row, Told
-from companion.store.notes import Note
-from companion.store.players import NOBODY
-from companion.store.seals import BrokenSealError
-from companion.table.events import BoardDiffers, BoardDisconnected, Restored
-from companion.table.sayings import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
+from companion.core.events import BoardDiffers, BoardDisconnected, Restored
+from companion.core.inputs import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
+from companion.hall.protocol.feed import Feed
+from companion.hall.protocol.feed_item import Item, Stands, read_item, write_item
+from companion.hall.protocol.messages import game_key
+from companion.storage.game_rows import NOBODY, BrokenSealError
+from companion.storage.journal_tail import Begun, Done, Follower, Row, Told
+from companion.storage.notes import Note
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret

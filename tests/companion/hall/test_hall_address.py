@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.hall.publisher.hall_address import VARIABLE, HallAddressError, read_hall_address
+from companion.hall.publisher.hall_file import VARIABLE, HallAddressError, read_hall_address
 from companion.hall.server.hall_folder import Hall, Listening
 
 KEY = "0123456789abcdef" * 4

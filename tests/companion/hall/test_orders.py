@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
-from companion.hall.orders import ForgedOrderError, Order, read_order, sign_order
-from companion.hall.publisher.remembered import Remembered
+from companion.hall.protocol.messages import ForgedOrderError, Order, read_order, sign_order
+from companion.hall.publisher.uplink import Remembered
 
 KEY, OTHER = SigningKey(bytes(32)), SigningKey(bytes([1] * 32))
 ORDER = Order("table-1", "2026-01-02 18:30:00/7", 5, "Anna", {"what": "let-stand"})

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hall.publisher.outbox import AHEAD, PATIENCE, Outbox
-from companion.hall.publisher.remembered import Remembered
+from companion.hall.protocol.messages import Received, read_told, write_told
+from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
-from companion.hall.words import Received, read_told, write_told
-from companion.store.follower import Follower
+from companion.storage.journal_tail import Follower
 from tests.companion.hall.kept import KeptTable, told_of
 
 PLACE = "table-1"

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.hall.feed.item import Item, read_item
-from companion.hall.server.results import Results
-from companion.hall.server.tables import Tables
+from companion.hall.protocol.feed_item import Item, read_item
+from companion.hall.server.tables import Results, Tables
 from companion.hall.tournament.tournament import Game
 from companion.hall.tournament.tournament_file import read
-from companion.table.process.event_writer import write_event
+from companion.jsonl.events import write_event
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.companion.hall.kept import KeptTable, told_of

@@ -1,6 +1,6 @@
 """The database of a hall: items once and in order, acts with strictly rising numbers.
 
-The same tests run with PostgreSQL in `heavy/hall`.
+The same tests run with PostgreSQL in `tests/integration/hall`.
 """
 
 import threading

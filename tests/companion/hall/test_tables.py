@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.feed.item import Item, Stands, read_item
+from companion.core.inputs import CallArbiter
+from companion.hall.protocol.feed_item import Item, Stands, read_item
 from companion.hall.server.tables import ORDER, TableNow, Tables, Urgency
-from companion.table.sayings import CallArbiter
 from tests.companion.hall.kept import KeptTable, told_of
 
 GAME = "2026-01-02 18:30:00/1"

@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hall import words
-from companion.hall.words import Answer, Received, check_name, game_key, read_topic, topic
+from companion.hall.protocol import messages as words
+from companion.hall.protocol.messages import (
+    Answer,
+    Received,
+    check_name,
+    game_key,
+    read_topic,
+    topic,
+)
 
 KEY = game_key("2026-01-02 18:30:00", 7)
 READERS: list[Callable[[bytes], Any]] = [

@@ -6,16 +6,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.core.events import Event
+from companion.core.inputs import Input
 from companion.pads import Pads, Place
-from companion.speech.language import Language
-from companion.store.archive import Archive
-from companion.store.players import Players
-from companion.store.shelf import Shelf
-from companion.store.storage_trouble import StorageError
-from companion.table.events import Event
-from companion.table.inputs import Input
+from companion.reports.replay import Archive
+from companion.speech.i18n import Language
+from companion.storage.errors import StorageError
+from companion.storage.game_rows import Players
+from companion.storage.journal_provider import Shelf
 from engine.board.geometry import Side
-from tests.companion.table.evening import Evening
+from tests.companion.core.evening import Evening
 
 HERE = Place("127.0.0.1", 0)
 

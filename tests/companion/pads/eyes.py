@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from companion.pads.evening import MOST, Evening
-from companion.speech.language import Language, RankSigns
+from companion.pads.pad_feed import MOST, Evening
+from companion.speech.i18n import Language, RankSigns
 from engine.board.geometry import Side
 from tests.companion.pads.evenings import PadEvening
 

@@ -9,8 +9,8 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.pads.address import LETTERS, read_token, write_token
-from companion.pads.sealing import ANSWER, COUNTER, DOWN, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.encryption import ANSWER, COUNTER, DOWN, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.listen_address import LETTERS, read_token, write_token
 from engine.board.geometry import Side
 
 Draw = Callable[[int], bytes]

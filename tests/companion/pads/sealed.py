@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.setups.known_setups import known_setups
+from companion.setups.saved_setups import known_setups
 from companion.setups.setup import Setup
 from engine.board.geometry import Side, Square, name, square
 from engine.board.ranks import Rank

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from companion.table import Table
-from companion.table.inputs import Input, Said
-from companion.table.sayings import Saying
+from companion.core import Table
+from companion.core.inputs import Input, Said, Saying
 from engine.board.board import Piece
 from engine.board.geometry import BETWEEN, Side, Square, squares_in
 from engine.board.ranks import Rank
@@ -20,8 +19,8 @@ from engine.deduction.commitment import Opening, Pledge
 from engine.game.actions import Action, AnswerGuess, Declare, Insist, Move, PlaceArmies
 from engine.game.referee import Referee
 from engine.rules.editions import Edition
+from tests.companion.core.small_game import ARMIES
 from tests.companion.pads.twin_pads import TwinPads
-from tests.companion.table.small_game import ARMIES
 
 LIES: Final = 0.1
 """Share of declarations that do not match the sealed rank."""

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.pads.address import TOKEN, read_token, write_token
-from companion.pads.desk import JOIN_SIZE, SAY_SIZE, Desk, RefusedError
+from companion.pads.commands import read_word
+from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.listen_address import TOKEN, read_token, write_token
+from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, Desk, RefusedError
 from companion.pads.player_view import mark
-from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
-from companion.pads.words import read_word
 from engine.board.geometry import Side
 from tests.companion.pads.evenings import PadEvening, drawing
 from tests.companion.pads.sealed import SEALED, Seals

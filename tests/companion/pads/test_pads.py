@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.core import Table
+from companion.core.inputs import BoardSeen, CallArbiter, GiveTime, Pause, RevealRead, Said
 from companion.pads import Pads
-from companion.pads.words import read_word
-from companion.speech.language import RankSigns, codes
-from companion.store.archive import Archive
-from companion.store.session import Session
-from companion.store.shelf import Shelf
-from companion.store.storage_trouble import StorageError, StorageTrouble
-from companion.table import Table
-from companion.table.inputs import BoardSeen, RevealRead, Said
-from companion.table.sayings import CallArbiter, GiveTime, Pause
+from companion.pads.commands import read_word
+from companion.reports.replay import Archive
+from companion.session.session import Session
+from companion.speech.i18n import RankSigns, codes
+from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.journal_provider import Shelf
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import CannotMove, Resign
@@ -23,10 +22,10 @@ from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
+from tests.companion.core.evening import NORDIC, attack
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.pads.eyes import Eyes, begun
-from tests.companion.table.evening import NORDIC, attack
 
 
 @pytest.fixture

@@ -7,19 +7,18 @@ from typing import Any, Final
 
 import pytest
 
-from companion.pads import evening
-from companion.pads.evening import Evening
+from companion.core import Table
+from companion.pads import pad_feed
+from companion.pads.pad_feed import Evening, ShownClock
 from companion.pads.player_view import PlayerView
-from companion.pads.shown_clock import ShownClock
-from companion.table import Table
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Declare
 from tests.campaigns import Campaign
+from tests.companion.core.test_table_secrecy import ANNOUNCERS, edition
+from tests.companion.core.twin_tables import LeakError
 from tests.companion.pads.sealed_twins import SealedTwins
 from tests.companion.pads.twin_pads import TwinPads
-from tests.companion.table.test_table_secrecy import ANNOUNCERS, edition
-from tests.companion.table.twin_tables import LeakError
 
 PADS_SECRECY: Final = Campaign("pads-secrecy", part=6, whole=1_000)
 WITHIN: Final = 60
@@ -105,7 +104,7 @@ def _sent_though_nothing_has_changed(real: Callable[..., Any]) -> Callable[..., 
 
 
 LEAKS: Final = {
-    "a byte in the page": Leak(evening, "public_view", _a_byte_in_the_page),
+    "a byte in the page": Leak(pad_feed, "public_view", _a_byte_in_the_page),
     "an order": Leak(PlayerView, "can_say", _another_order_of_offers),
     "a moment of the clock": Leak(ShownClock, "view", _another_moment),
     "something is sent": Leak(Evening, "look", _sent_though_nothing_has_changed),

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from companion.pads.serving.pages import FILES, PAGE
-from companion.screens.widgets import theme
+from companion.pads.pages import FILES, PAGE
+from companion.ui.drawing import theme
 from tools import make_pad_portraits
 
 LIBRARIES: Final = {

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.pads import Pads
-from companion.pads.address import read_token
-from companion.pads.sealing import (
+from companion.pads.encryption import (
     ANSWER,
     ANSWER_SIZE,
     COUNTER,
@@ -21,12 +20,13 @@ from companion.pads.sealing import (
     SealError,
     public_key,
 )
+from companion.pads.listen_address import read_token
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
+from tests.companion.core.evening import attack
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.pads.phone import GoneError, Phone
-from tests.companion.table.evening import attack
 
 
 @pytest.fixture

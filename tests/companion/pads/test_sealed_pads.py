@@ -6,12 +6,11 @@ from hashlib import sha256
 
 import pytest
 
-from companion.pads.address import write_token
-from companion.pads.sealing import UP_SIZE
-from companion.pads.words import read_word
-from companion.speech.language import codes
-from companion.table.inputs import Said
-from companion.table.sayings import Ready
+from companion.core.inputs import Ready, Said
+from companion.pads.commands import read_word
+from companion.pads.encryption import UP_SIZE
+from companion.pads.listen_address import write_token
+from companion.speech.i18n import codes
 from engine.board.geometry import Side, square
 from engine.board.ranks import DUEL, Army, Rank
 from engine.board.visibility import Secret
@@ -19,6 +18,7 @@ from engine.game.actions import BreakSeals, Declare, Insist, ProveArmy, Resign
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction, Disputed, Infiltrated
 from engine.rules.editions import EDITIONS
+from tests.companion.core.evening import NORDIC, attack
 from tests.companion.pads.evenings import PadEvening
 from tests.companion.pads.eyes import Eyes
 from tests.companion.pads.sealed import (
@@ -29,7 +29,6 @@ from tests.companion.pads.sealed import (
     exchanged,
     first_setup,
 )
-from tests.companion.table.evening import NORDIC, attack
 
 RED, BLUE = Side.RED, Side.BLUE
 ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}

@@ -12,23 +12,22 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.hall.feed.feed import Feed
-from companion.hall.feed.item import write_item
-from companion.pads import Pads
+from companion.core import Table
+from companion.hall.protocol.feed import Feed
+from companion.hall.protocol.feed_item import write_item
+from companion.pads import Pads, notifier
 from companion.pads.public_view import public_view
-from companion.pads.serving import bell
 from companion.setups.setup import Setup
-from companion.store.follower import Begun, Done
-from companion.store.players import NOBODY
-from companion.table import Table
+from companion.storage.game_rows import NOBODY
+from companion.storage.journal_tail import Begun, Done
 from engine.board.geometry import Side, square
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.game_state import Phase
+from tests.companion.core.evening import attack
 from tests.companion.pads.evenings import PadEvening, drawing, pads_of
 from tests.companion.pads.phone import Phone
 from tests.companion.pads.sealed import FORT, SEALED, Seals
 from tests.companion.pads.test_wire import Line
-from tests.companion.table.evening import attack
 
 RED, BLUE = Side.RED, Side.BLUE
 OTHERWISE: Setup = FORT.carry(square("e4"), square("i4"))
@@ -131,7 +130,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Suppress heartbeats, so that a busy machine sends as much as any other."""
-    monkeypatch.setattr(bell, "HEARTBEAT", 1e6)
+    monkeypatch.setattr(notifier, "HEARTBEAT", 1e6)
 
 
 def test_whatever_red_has_sealed_nobody_else_gets_another_byte(
@@ -161,7 +160,7 @@ def test_a_leak_is_found(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.M
         pledge = table.pledges.get(RED) if table else None
         return {**shown, "text": pledge.digest[:4] if pledge else ""}
 
-    monkeypatch.setattr("companion.pads.evening.public_view", leaking)
+    monkeypatch.setattr("companion.pads.pad_feed.public_view", leaking)
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))
     assert one.spectators != other.spectators
     assert one.blue != other.blue

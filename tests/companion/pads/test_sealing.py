@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.pads.sealing import (
+from companion.pads.encryption import (
     ANSWER,
     DOWN,
     DOWN_SIZE,

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from companion.pads import Pads, Presence
-from companion.pads.presence import PATIENCE
+from companion.pads.protocols import PATIENCE
 from companion.pads.seat import REMEMBERED, WAITING
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
+from tests.companion.core.evening import attack
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import PadEvening, pads_of
 from tests.companion.pads.phone import GoneError, Phone
-from tests.companion.table.evening import attack
 
 
 @pytest.fixture

@@ -15,14 +15,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.pads import Certificate, Pads, PadTrouble, Place, address
-from companion.pads.sealing import KEY, public_key
-from companion.pads.serving import connection, pages
-from companion.pads.serving.guard import HEADERS, origin_finder
-from companion.pads.serving.pages import FILES
-from companion.pads.serving.rate import A_SECOND, BURST, KNOWN, Rate
-from companion.speech.language import Language, codes
-from companion.speech.pad_words import pad_words
+from companion.pads import Certificate, Pads, PadTrouble, Place, listen_address, pages
+from companion.pads import service as connection
+from companion.pads.encryption import KEY, public_key
+from companion.pads.pages import FILES
+from companion.pads.protocols import pad_words
+from companion.pads.security_middleware import A_SECOND, BURST, HEADERS, KNOWN, Rate, origin_finder
+from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.evenings import HERE, PadEvening, pads_of
@@ -109,7 +108,7 @@ class TestTrouble:
         def unreachable() -> str:
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
-        monkeypatch.setattr(address, "own_address", unreachable)
+        monkeypatch.setattr(listen_address, "own_address", unreachable)
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
         pads.open(Place(port=0))
         assert pads.trouble is PadTrouble.NO_NETWORK
@@ -129,16 +128,16 @@ class TestTrouble:
     def test_a_computer_without_a_way_out_has_the_address_of_its_own_network(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(address, "_SOMEWHERE", ("255.255.255.255", 9))  # is forbidden
-        addresses = {address.address_of(name) for _, name in socket.if_nameindex()}
+        monkeypatch.setattr(listen_address, "_SOMEWHERE", ("255.255.255.255", 9))  # is forbidden
+        addresses = {listen_address.address_of(name) for _, name in socket.if_nameindex()}
         outside = addresses - {"", "127.0.0.1"}
         if outside:
-            assert address.own_address() in outside
+            assert listen_address.own_address() in outside
         else:
             with pytest.raises(OSError, match="denied"):
-                address.own_address()
-        assert address.address_of("lo") == "127.0.0.1"
-        assert address.address_of("nothing0") == ""
+                listen_address.own_address()
+        assert listen_address.address_of("lo") == "127.0.0.1"
+        assert listen_address.address_of("nothing0") == ""
 
     def test_a_certificate_that_is_none(self, evening: PadEvening, tmp_path: Path) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)

@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.pads.serving import bell
+from companion.pads import notifier
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
+from tests.companion.core.evening import attack
 from tests.companion.pads.evenings import PadEvening, drawing, pads_of
 from tests.companion.pads.phone import Phone
-from tests.companion.table.evening import attack
 
 
 class Line:
@@ -76,7 +76,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Suppress heartbeats, so that a busy machine sends as much as any other."""
-    monkeypatch.setattr(bell, "HEARTBEAT", 1e6)
+    monkeypatch.setattr(notifier, "HEARTBEAT", 1e6)
 
 
 def test_whatever_red_declares_the_same_bytes_go_out() -> None:

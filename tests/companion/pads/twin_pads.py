@@ -10,23 +10,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from companion.pads.address import write_token
-from companion.pads.desk import Desk, Listening
-from companion.pads.evening import Evening
-from companion.pads.sealing import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.core import Step, Table
+from companion.core.events import Event
+from companion.core.inputs import Input
+from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.listen_address import write_token
+from companion.pads.pad_feed import Evening
+from companion.pads.pad_hub import Desk, Listening
+from companion.reports.replay import Archive
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language, codes
-from companion.store.archive import Archive
-from companion.store.players import Players
-from companion.store.shelf import Shelf
-from companion.table import Step, Table
-from companion.table.events import Event
-from companion.table.inputs import Input
+from companion.speech.i18n import Language, codes
+from companion.storage.game_rows import Players
+from companion.storage.journal_provider import Shelf
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Declare, Insist
 from engine.rules.editions import Edition
-from tests.companion.table.twin_tables import LeakError, TwinTables
+from tests.companion.core.twin_tables import LeakError, TwinTables
 
 _LANGUAGES: Final = [Language(code) for code in codes()]
 _SECRETS: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side)}

@@ -10,19 +10,17 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from companion.recorder.decision_text import headline
-from companion.recorder.packed_lines import pack
-from companion.recorder.replayer import replay
-from companion.recorder.trace_files import SUFFIX
-from companion.recorder.trace_lines import Line, Noted, TraceLines
+from companion.core.game_options import Beginning
+from companion.core.inputs import Input
+from companion.core.state import State
+from companion.recorder.replay import headline, replay
+from companion.recorder.trace_files import SUFFIX, pack
 from companion.recorder.trace_reader import read_trace
-from companion.table.beginning import Beginning
-from companion.table.inputs import Input
-from companion.table.state import State
+from companion.recorder.trace_writer import Line, Noted, TraceLines
 from engine.board.geometry import name, names
+from tests.companion.core.evening import Evening
 from tests.companion.recorder.cut_outs import CUT_OUTS, CutOut
 from tests.companion.recorder.scripts import SCRIPTS
-from tests.companion.table.evening import Evening
 
 FOLDER: Final = Path(__file__).parent / "cases"
 NAMES: Final = sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}"))

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from companion.simulator.hands.match import Match
-from companion.simulator.hands.profiles import PROFILES
-from companion.table import Step
-from companion.table.beginning import Beginning
-from companion.table.inputs import BoardFound, Input
-from companion.table.process import TableProcess
+from companion.core import Step
+from companion.core.game_options import Beginning
+from companion.core.inputs import BoardFound, Input
+from companion.jsonl import TableProcess
 from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.rules.editions import DEFAULT
+from tests.hands.match import Match
+from tests.hands.profiles import PROFILES
 
 
 class Notes:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.recorder.packed_lines import pack, read_lines
+from companion.core.game_options import Beginning
+from companion.core.inputs import Input
 from companion.recorder.recorder import Recorder
-from companion.recorder.replayer import Difference, replay
-from companion.recorder.trace_files import Bounds
+from companion.recorder.replay import Difference, replay
+from companion.recorder.trace_files import Bounds, pack, read_lines
 from companion.recorder.trace_reader import read_trace
-from companion.table.beginning import Beginning
-from companion.table.inputs import Input
-from tests.companion.table.evening import Evening
+from tests.companion.core.evening import Evening
 
 ROOMY = Bounds()
 

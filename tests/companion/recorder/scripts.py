@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from companion.table.inputs import AttackerNamed, TimePassed
+from companion.core.inputs import AttackerNamed, TimePassed
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from firmware_bridge.wire import BoardKind
-from tests.companion.table.evening import Evening, clash, fight
+from tests.companion.core.evening import Evening, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 PRESENCE = BoardKind.PRESENCE

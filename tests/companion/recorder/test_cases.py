@@ -8,11 +8,11 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
+from companion.core.hand_actions import ways
+from companion.core.inputs import BoardSeen, Input, TimePassed
+from companion.core.lifted_pieces import InHands
+from companion.core.prompts import Meant
 from companion.recorder.trace_reader import read_trace
-from companion.table.in_hands import InHands
-from companion.table.inputs import BoardSeen, Input, TimePassed
-from companion.table.meant import Meant
-from companion.table.steps import ways
 from engine.board.geometry import Square
 from engine.game.actions import Amend
 from firmware_bridge.image import Image
@@ -97,25 +97,27 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "a hand that has touched a piece does not count": (
             "answered-after-it-went-on",
             "accepted: e4-e5\naccepted: amend e5-e6",
-            {"story._Teller.touched": lambda *_, **__: {}},
+            {"explanation._Teller.touched": lambda *_, **__: {}},
         ),
         "a short stay is no stay": (
             "pushed-on-and-taken",
             "at the end: turn, e5 is up",
             {
-                "steps.STOOD": 0.2,
-                "reader.ways": lambda course: (way for way in ways(course) if not way.counts),
+                "hand_actions.STOOD": 0.2,
+                "move_recognizer.ways": lambda course: (
+                    way for way in ways(course) if not way.counts
+                ),
             },
         ),
         "a turn can be amended for ever": (
             "again-a-minute-later",
             "accepted: e4-e5\naccepted: amend e5-e6",
-            {"story._Teller.amendable": inf, "turns.PAUSED": inf},
+            {"explanation._Teller.amendable": inf, "turns.PAUSED": inf},
         ),
         "whatever comes later was answered early": (
             "out-of-turn-and-answered",
             "accepted: a7-a6\naccepted: k4-k5",
-            {"story._Teller._answered": take_any_later_move_for_what_was_answered},
+            {"explanation._Teller._answered": take_any_later_move_for_what_was_answered},
         ),
         "a stray may have slid from anywhere, however long ago": (
             "stray-loser",
@@ -128,27 +130,30 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "what else the hand has up does not matter": (
             "sleeve-put-right-late",
             "accepted: i4-i5",
-            {"reader.Reader._is_busy": never, "story._Teller._is_beside_a_hand": never},
+            {
+                "move_recognizer.Reader._is_busy": never,
+                "explanation._Teller._is_beside_a_hand": never,
+            },
         ),
         "two pieces that are up are an attack": (
             "glance-at-a-piece-far-away",
             "question: attack-asked e4xe7",
-            {"in_hands.BOTH_UP_APART": 0.3},
+            {"lifted_pieces.BOTH_UP_APART": 0.3},
         ),
         "who is up first attacks": (
             "defender-lifted-first",
             "accepted: amend e6-e5",
-            {"meant.Meant.attacks_in_hand": let_who_is_up_first_attack},
+            {"prompts.Meant.attacks_in_hand": let_who_is_up_first_attack},
         ),
         "two pieces that are up are an attack, wherever others stand": (
             "attack-withdrawn-for-ever",
             "accepted: k6xk5",
-            {"in_hands.InHands._take_both": be_sure_of_any_attack},
+            {"lifted_pieces.InHands._take_both": be_sure_of_any_attack},
         ),
         "what is asked goes away when the other side plays on": (
             "answered-while-a-run-is-asked-about",
             "question: course-asked d1-b1\nquestion: course-asked d1-b1",
-            {"asking.Asking.keep": lambda *_: None},
+            {"prompts.Asking.keep": lambda *_: None},
         ),
         "nothing is rest": (
             "move-in-silence",
@@ -163,17 +168,20 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "nobody may think better of it": (
             "thought-better",
             "accepted: e4-e6\nrefused: not-your-piece",
-            {"story._Teller.amendable": 0.0},
+            {"explanation._Teller.amendable": 0.0},
         ),
         "what was up before a combat is up after it": (
             "beaten-attacker-laid-aside",
             "at the end: turn, e5 is up",
-            {"reader.Reader.is_in_order_again": never, "turns.Turns._take_answer": lambda *_: None},
+            {
+                "move_recognizer.Reader.is_in_order_again": never,
+                "turns.Turns._take_answer": lambda *_: None,
+            },
         ),
         "a winner has to stand for long": (
             "winner-taken-up-again",
             "complaint: clear-up e6 f7 f6",
-            {"clearing_up.CLEARED": 0.5},
+            {"recovery.CLEARED": 0.5},
         ),
     }
 )
@@ -185,7 +193,7 @@ def test_a_table_that_reads_wrongly_fails(fault: str, monkeypatch: pytest.Monkey
     case, wrong, patches = FAULTS[fault]
     for where, what in patches.items():
         is_whole = where.startswith("firmware_bridge")
-        monkeypatch.setattr(where if is_whole else f"companion.table.{where}", what)
+        monkeypatch.setattr(where if is_whole else f"companion.core.{where}", what)
     comes = comes_of(trace_of(case))
     assert comes != has_to_come_of(case)
     assert wrong in "\n".join(comes)

@@ -8,32 +8,35 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.recorder.decision_kinds import DecisionKind
-from companion.recorder.packed_lines import TraceError
-from companion.recorder.recorder import Recorder
-from companion.recorder.replayer import Decision, replay
-from companion.recorder.story_text import tell_story, turn_text, write_story
-from companion.recorder.trace_reader import Trace, read_trace
-from companion.table.beginning import Beginning
-from companion.table.inputs import (
+from companion.core.game_options import Beginning
+from companion.core.inputs import (
+    AnswerCall,
     BoardComplains,
     BoardFeels,
     BoardFound,
     BoardLost,
-    NoAttack,
-    RevealRead,
-    TimePassed,
-)
-from companion.table.sayings import (
-    AnswerCall,
     CallArbiter,
     Doubt,
     GiveTime,
     GoOn,
+    NoAttack,
     OfferDraw,
     Pause,
+    RevealRead,
+    TimePassed,
     WithdrawCall,
 )
+from companion.recorder.recorder import Recorder
+from companion.recorder.replay import (
+    Decision,
+    DecisionKind,
+    replay,
+    tell_story,
+    turn_text,
+    write_story,
+)
+from companion.recorder.trace_files import TraceError
+from companion.recorder.trace_reader import Trace, read_trace
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Resign
@@ -41,8 +44,7 @@ from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
 from firmware_bridge.localization.localize import Place
 from firmware_bridge.wire import BoardKind
-from tests.companion.recorder.recordings import change, difference, record, record_evening
-from tests.companion.table.evening import (
+from tests.companion.core.evening import (
     NORDIC,
     Evening,
     attack,
@@ -51,6 +53,7 @@ from tests.companion.table.evening import (
     fight,
     infiltrator,
 )
+from tests.companion.recorder.recordings import change, difference, record, record_evening
 
 
 def resumed() -> Evening:
@@ -265,7 +268,7 @@ def test_a_table_that_breaks_ends_the_replay(
     def break_over(*_: object) -> None:
         raise ZeroDivisionError("by hand")
 
-    monkeypatch.setattr("companion.table.table.Table._take_word", break_over)
+    monkeypatch.setattr("companion.core.table.Table._take_word", break_over)
     *_, last = replay(trace)
     assert last.broke == "ZeroDivisionError: by hand"
     assert last.difference is not None

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from companion.recorder.packed_lines import TraceError
-from companion.recorder.replayer import replay
-from companion.recorder.stripping import strip
+from companion.recorder.redact import strip
+from companion.recorder.replay import replay
+from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import read_trace
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import SettleDispute
 from engine.records.serialization import write_rank
 from engine.rules.editions import DEFAULT
+from tests.companion.core.evening import Evening, attack, clash, dispute, fight
+from tests.companion.core.sealed_evening import ARMIES, attacked_with_seals, declare
 from tests.companion.recorder.recordings import lines_of, record, record_evening, unpacked
 from tests.companion.recorder.test_replaying import resumed, resumed_after
-from tests.companion.table.evening import Evening, attack, clash, dispute, fight
-from tests.companion.table.sealed_evening import ARMIES, attacked_with_seals, declare
 
 SILENT = replace(DEFAULT, silent_defence=True)
 RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")

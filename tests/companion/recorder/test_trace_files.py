@@ -10,21 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core import Table
+from companion.core.game_options import Beginning
+from companion.core.inputs import BoardSeen, Input
 from companion.recorder import recorder as recorder_module
 from companion.recorder import trace_files
-from companion.recorder.packed_lines import TraceError, pack, read_lines
 from companion.recorder.recorder import Recorder
-from companion.recorder.trace_files import Bounds
+from companion.recorder.trace_files import Bounds, TraceError, pack, read_lines
 from companion.recorder.trace_reader import read_part, read_trace
-from companion.table import Table
-from companion.table.beginning import Beginning
-from companion.table.inputs import BoardSeen, Input
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
+from tests.companion.core.evening import Evening, clash, fight
 from tests.companion.recorder.recordings import difference, record, record_evening
-from tests.companion.table.evening import Evening, clash, fight
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from importlib import resources
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.rules_pages.plain import Block, blocks, fill_pages, messages
-from companion.rules_pages.prose import NUMBERS
-from companion.speech.language import RULES, SOURCE, Language, codes
-from companion.speech.rule_words import RuleWords
+from companion.rules_pages.edition_page import Block, blocks, fill_pages, messages
+from companion.rules_pages.markdown import NUMBERS
+from companion.speech.i18n import RULES, SOURCE, Language, codes
+from companion.speech.rule_texts import RuleWords
 from engine.rules.editions import EDITIONS, Edition, MovedBomb
 from engine.rules.rules import Reading
 from tests.engine.examples import editions

@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 
 from companion import rules_pages
-from companion.rules_pages.prose import NUMBERS
+from companion.rules_pages.markdown import NUMBERS
 from companion.speech.announcer import Announcer
-from companion.speech.language import SOURCE, Language, codes
+from companion.speech.i18n import SOURCE, Language, codes
 from engine.board.geometry import Side
 from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
 from engine.game.clocks import TIME_CONTROLS

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.setups.kept_setups import KeptSetups
-from companion.setups.known_setups import known_setups
+from companion.setups.saved_setups import KeptSetups, known_setups
 from engine.board.ranks import ORIGINAL
 
 ONE, OTHER, *_ = (named.setup for named in known_setups(ORIGINAL))

@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from companion.setups.known_setups import known_setups
-from companion.setups.setup import Setup
-from companion.setups.setup_file import NamedSetup
+from companion.setups.saved_setups import known_setups
+from companion.setups.setup import NamedSetup, Setup
 from engine.board.geometry import LAKES, NEIGHBOURS, Side
 from engine.board.ranks import DUEL, INFILTRATOR, MOVABLE, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS

@@ -2,8 +2,14 @@
 
 import pytest
 
-from companion.setups.setup import Setup, of_side
-from companion.setups.setup_file import NamedSetup, SetupFileError, read_setups, write_setups
+from companion.setups.setup import (
+    NamedSetup,
+    Setup,
+    SetupFileError,
+    of_side,
+    read_setups,
+    write_setups,
+)
 from engine.board.geometry import Side, square
 from engine.board.ranks import BARRAGE, Rank
 

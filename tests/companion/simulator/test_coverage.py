@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from companion.simulator.coverage import add_up, count_actions, find_missing, tell_coverage
+from companion.simulator.simulation import add_up, count_actions, find_missing, tell_coverage
 from engine.board.geometry import Side
 from engine.game.actions import Action, Forfeit, Resign, Touch
 from engine.records.serialization import WORDS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.simulator.dealing import deal, deal_again
+from companion.session.tabletop import deal, deal_again
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, INFILTRATOR, ORIGINAL, Army, Rank, ranks_in
 from engine.board.visibility import Secret

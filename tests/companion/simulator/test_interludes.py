@@ -8,16 +8,21 @@ from typing import cast
 
 import pytest
 
-from companion.simulator import interludes
-from companion.simulator.interludes import INTERLUDES, Interlude, mishaps, name, second_thoughts
-from companion.simulator.interludes.arbiter import break_seals
-from companion.simulator.interludes.occasion import Answer, Occasion
-from companion.simulator.players import Players, Profile, Tally
-from companion.simulator.simulated_games import RandomGame
+from companion.core.inputs import OfferTakeBack
+from companion.session.session import Session
+from companion.simulator import side_actions
+from companion.simulator.random_games import RandomGame
+from companion.simulator.side_actions import (
+    INTERLUDES,
+    Answer,
+    Interlude,
+    Occasion,
+    break_seals,
+    name,
+)
+from companion.simulator.simulated_match import Players, Profile, Tally
 from companion.simulator.simulation import SimulatedBoard
-from companion.store.journal import Journal
-from companion.store.session import Session
-from companion.table.sayings import OfferTakeBack
+from companion.storage.journal import Journal
 from engine.board.geometry import Side, squares_in
 from engine.game.actions import Action, Correct, Exchanged, FreeTouched, Move, TakeBack, Touch
 from engine.rules.editions import EDITIONS
@@ -62,7 +67,7 @@ RARE = {
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Return people who do this before every ply."""
-    monkeypatch.setattr(interludes, "OFTEN", 1)
+    monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 
 @pytest.mark.parametrize("interlude", INTERLUDES, ids=name)
@@ -70,7 +75,7 @@ def test_the_table_follows(interlude: Interlude, tmp_path: Path) -> None:
     called = name(interlude)
     plies = 12 if called in RARE else 4
     seed, sealed = RARE.get(called, 1), interlude is break_seals
-    touch_move = interlude is mishaps.carry_off
+    touch_move = interlude is side_actions.carry_off
     tally, actions = play(
         *(tmp_path, interlude), seed=seed, plies=plies, sealed_armies=sealed, touch_move=touch_move
     )
@@ -80,7 +85,7 @@ def test_the_table_follows(interlude: Interlude, tmp_path: Path) -> None:
 
 
 def test_who_has_touched_a_piece_may_take_back_all_but_that(tmp_path: Path) -> None:
-    tally, actions = play(tmp_path, second_thoughts.take_turn_back, touch_move=True)
+    tally, actions = play(tmp_path, side_actions.take_turn_back, touch_move=True)
     assert (tally.plies, tally.wrong, tally.missed) == (3, 0, 0)
     made = [type(each) for each in actions]
     assert [Touch, Move, TakeBack, Move] in (made[n : n + 4] for n in range(len(made)))
@@ -116,7 +121,7 @@ def test_everything_that_fits_has_its_turn() -> None:
     def other(_: Occasion) -> Answer:
         return Answer.BEGUN
 
-    chosen, dice = interludes.Interludes([never, one, other]), random.Random(1)
+    chosen, dice = side_actions.Interludes([never, one, other]), random.Random(1)
     occasion = cast("Occasion", None)
     answers = [chosen.pause(lambda: occasion, dice) for _ in range(10)]
     assert chosen.done == {"one": 5, "other": 5}

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.simulator.people import People
-from companion.simulator.players import Players, Profile
-from companion.simulator.simulated_games import RandomGame
+from companion.core.events import AttackAsked, Event
+from companion.core.inputs import Ready
+from companion.core.state import Asked
+from companion.session.session import Session
+from companion.simulator.random_games import RandomGame
+from companion.simulator.simulated_match import Players, Profile
+from companion.simulator.simulated_people import People
 from companion.simulator.simulation import SimulatedBoard
-from companion.store.journal import Journal
-from companion.store.session import Session
-from companion.table.events import AttackAsked, Event
-from companion.table.sayings import Ready
-from companion.table.state import Asked
+from companion.storage.journal import Journal
 from engine.board.geometry import Side, square, squares_in
 from engine.game.actions import Move
 from engine.game.game_state import Phase

@@ -12,14 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.simulator.interludes import INTERLUDES
-from companion.simulator.interludes.arbiter import break_seals
-from companion.simulator.players import Players, Profile
-from companion.simulator.seals import opening, pledge
+from companion.session.session import Session
+from companion.simulator.random_games import VariedGame
+from companion.simulator.side_actions import INTERLUDES, break_seals
+from companion.simulator.simulated_match import Players, Profile
+from companion.simulator.simulated_people import opening, pledge
 from companion.simulator.simulation import SimulatedBoard
-from companion.simulator.variety import VariedGame
-from companion.store.journal import Journal
-from companion.store.session import Session
+from companion.storage.journal import Journal
 from engine.board.board import Piece
 from engine.board.geometry import Side, name, squares_in
 from engine.board.ranks import Rank, ranks_in

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.core import Step
+from companion.core.inputs import BoardSeen, Input
+from companion.session.session import Session
 from companion.simulator.simulation import SimulatedBoard
-from companion.store.journal import Journal
-from companion.store.session import Session
-from companion.table import Step
-from companion.table.inputs import BoardSeen, Input
+from companion.storage.journal import Journal
 from engine.board.geometry import Side, square
 from engine.rules.editions import DEFAULT
 from firmware_bridge.simulated_board.board import VirtualBoard

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.speech.accepted_language import accepted_language
+from companion.speech.i18n import accepted_language
 
 
 @pytest.mark.parametrize(

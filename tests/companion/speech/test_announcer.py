@@ -5,9 +5,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from companion.speech.announcer import Announcer
-from companion.speech.language import Language
-from companion.table.events import (
+from companion.core.events import (
     AttackOffered,
     BoardDiffers,
     BoardOffered,
@@ -18,6 +16,8 @@ from companion.table.events import (
     SetDown,
     SetupSeen,
 )
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public, Secret
@@ -47,7 +47,7 @@ from engine.rules.editions import EDITIONS
 from engine.rules.rules import Citation, Reading, Rule
 from engine.rules.violations import Fault, Violation
 from firmware_bridge.image import Difference, Image
-from tests.companion.table.evening import Evening
+from tests.companion.core.evening import Evening
 
 EVENTS = get_args(Event)
 ENGLISH = Announcer(Language("en"))

@@ -9,14 +9,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from companion.speech.announcer import Announcer
-from companion.speech.language import Language, codes
-from companion.speech.storage_words import set_aside_words, storage_words
-from companion.speech.time_allowed import time_allowed
-from companion.speech.trouble_words import trouble_words
-from companion.store.setting_aside import UNUSABLE, SetAside
-from companion.store.storage_trouble import StorageError, StorageTrouble
-from companion.table.events import (
+from companion.core.events import (
     AttackOffered,
     Event,
     Lifted,
@@ -25,8 +18,13 @@ from companion.table.events import (
     SetupSeen,
     StandsBadly,
 )
-from companion.table.question import TAKEN_BACK
-from companion.table.sayings import GiveTime
+from companion.core.inputs import GiveTime
+from companion.core.state import TAKEN_BACK
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language, codes
+from companion.speech.small_texts import set_aside_words, storage_words, time_allowed, trouble_words
+from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.journal_provider import UNUSABLE, SetAside
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from companion.speech.language import (
+from companion.speech.i18n import (
     RANK_NAMES,
     RULES,
     SIDE_NAMES,
@@ -23,7 +23,7 @@ from companion.speech.language import (
 )
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
-from tests.house import ROOT
+from tests.project import ROOT
 from tools.catalogues import extract, forms
 
 TRANSLATED = [code for code in codes() if code != SOURCE]

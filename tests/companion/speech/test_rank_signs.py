@@ -3,10 +3,10 @@
 import pytest
 
 from companion.cli import main
-from companion.screens.base.settings import Settings
-from companion.sheets.score_sheet import score_sheet
-from companion.speech.language import Language, RankSigns, codes
-from companion.store.records import as_transcript, read_record, sample_game
+from companion.reports.score_sheet import score_sheet
+from companion.session.settings import Settings
+from companion.speech.i18n import Language, RankSigns, codes
+from companion.storage.records import as_transcript, read_record, sample_game
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT

@@ -1,7 +1,7 @@
 """The choice of announcements when more happens than can be spoken in time."""
 
-from companion.speech.utterances import Utterance, Utterances
-from companion.table.events import ClearUp, Restored, TurnBegan
+from companion.core.events import ClearUp, Restored, TurnBegan
+from companion.speech.speech_queue import Utterance, Utterances
 from engine.game.rulings import AttackOpened, Combat, Moved
 from engine.rules.violations import Violation
 

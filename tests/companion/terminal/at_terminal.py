@@ -8,19 +8,19 @@ from io import StringIO
 from pathlib import Path
 
 from companion.devices.live_board import LiveBoard
-from companion.hall.publisher.line import HallLine
+from companion.hall.publisher.uplink import HallLine
+from companion.session.session import Session
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language, RankSigns
-from companion.store.journal import Journal
-from companion.store.session import Session
-from companion.terminal.curtain import open_console
+from companion.speech.i18n import Language, RankSigns
+from companion.storage.journal import Journal
+from companion.terminal.private_prompt import open_console
 from companion.terminal.terminal_referee import TerminalReferee
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.rules.editions import DEFAULT, Edition
 from firmware_bridge.simulated_board.board import VirtualBoard
-from tests.haste import HASTE, fast_clock
+from tests.fast_clock import HASTE, fast_clock
 
 Cue = tuple[str, Callable[[], object]]
 """The text to wait for on the screen, and the action to take then."""

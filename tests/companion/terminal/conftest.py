@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.publisher.line import HallLine
-from companion.speech.language import RankSigns
+from companion.hall.publisher.uplink import HallLine
+from companion.speech.i18n import RankSigns
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.rules.editions import DEFAULT, Edition
 from tests.companion.terminal.at_terminal import Evening, SitDown

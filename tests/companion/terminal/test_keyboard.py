@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.terminal.keyboard import Keyboard
+from companion.terminal.private_prompt import Keyboard
 
 
 class Hand:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.broker import Broker
-from companion.hall.orders import Order
+from companion.hall.protocol.broker import Broker
+from companion.hall.protocol.messages import Order
 from companion.hall.publisher.hall_file import HallFile
-from companion.hall.publisher.line import HallLine
+from companion.hall.publisher.uplink import HallLine
 from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
 
 

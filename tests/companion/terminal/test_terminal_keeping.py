@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.board.ranks import Rank
-from tests.companion.store.disk_faults import fill, make_room
+from tests.companion.storage.disk_faults import fill, make_room
 from tests.companion.terminal.at_terminal import Cue, Evening, beginning
 
 ASKED = "Type: try again · play on"

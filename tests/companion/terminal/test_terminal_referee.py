@@ -8,11 +8,11 @@ from io import StringIO
 from pathlib import Path
 
 from companion.devices.live_board import LiveBoard
+from companion.session.session import Session
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language, RankSigns
-from companion.store.journal import Journal
-from companion.store.session import Session
-from companion.terminal.curtain import open_console
+from companion.speech.i18n import Language, RankSigns
+from companion.storage.journal import Journal
+from companion.terminal.private_prompt import open_console
 from companion.terminal.terminal_referee import TerminalReferee
 from engine.board.geometry import square
 from engine.board.ranks import Rank

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from companion.pledges.openings import Openings
-from companion.setups.known_setups import known_setups
-from companion.table.inputs import ArmySealed
+from companion.core.inputs import ArmySealed
+from companion.setups.openings_file import Openings
+from companion.setups.saved_setups import known_setups
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS, Edition
 from tests.companion.terminal.at_terminal import Cue, Evening, SitDown, beginning
-from tests.haste import fast_clock
+from tests.fast_clock import fast_clock
 
 SEALED = replace(EDITIONS["isf"], sealed_armies=True)
 NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)

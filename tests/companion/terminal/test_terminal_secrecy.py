@@ -12,7 +12,7 @@ from typing import TextIO
 
 import pytest
 
-from companion.terminal.curtain import open_console, private_console
+from companion.terminal.private_prompt import open_console, private_console
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS

@@ -5,17 +5,17 @@ from io import StringIO
 
 import pytest
 
+from companion.core.inputs import GiveTime
 from companion.speech.announcer import Announcer
-from companion.speech.language import Language
-from companion.table.sayings import GiveTime
-from companion.terminal.curtain import open_console
-from companion.terminal.narration import narrate
+from companion.speech.i18n import Language
+from companion.terminal.output import narrate
+from companion.terminal.private_prompt import open_console
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import TakenBack
 from engine.rules.editions import DEFAULT, EDITIONS
-from tests.companion.table import evening as table_evening
+from tests.companion.core import evening as table_evening
 from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
 
 

@@ -3,20 +3,21 @@
 import random
 from collections.abc import Iterator
 
-from companion.hall.tournament.event import (
+from companion.hall.tournament.events import (
+    FEDERATION,
     Begun,
     Entered,
     Event,
     Paired,
+    Points,
+    Result,
     Resulted,
     Returned,
+    TournamentError,
     Withdrew,
 )
-from companion.hall.tournament.fold import after, begin
-from companion.hall.tournament.marks import Result, TournamentError
 from companion.hall.tournament.pairing import pair
-from companion.hall.tournament.points import FEDERATION, Points
-from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament.tournament import Tournament, after, begin
 
 _RESULTS = {
     Result.RED: 40,

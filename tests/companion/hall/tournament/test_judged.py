@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.tournament.fold import begin, fold
 from companion.hall.tournament.pairing import pair
-from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament.tournament import Tournament, begin, fold
 from companion.hall.tournament.trf import read_trf
 
 _FILE = Path(__file__).with_name("judged.txt")

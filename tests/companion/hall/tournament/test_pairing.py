@@ -6,12 +6,19 @@ from hashlib import sha256
 
 import pytest
 
-from companion.hall.tournament.event import Begun, Entered, Event, Paired, Resulted
-from companion.hall.tournament.fold import begin, fold
-from companion.hall.tournament.marks import Mark, Result, TournamentError
+from companion.hall.tournament.events import (
+    FEDERATION,
+    Begun,
+    Entered,
+    Event,
+    Mark,
+    Paired,
+    Result,
+    Resulted,
+    TournamentError,
+)
 from companion.hall.tournament.pairing import pair
-from companion.hall.tournament.points import FEDERATION
-from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament.tournament import Tournament, begin, fold
 from companion.hall.tournament.trf import write_trf
 from engine.board.geometry import Side
 from tests.campaigns import Campaign

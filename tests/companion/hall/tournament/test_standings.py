@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from companion.hall.tournament.marks import Result
+from companion.hall.tournament.events import Result
 from companion.hall.tournament.standings import standings
 from companion.hall.tournament.tournament import Tournament
 from engine.board.geometry import Side

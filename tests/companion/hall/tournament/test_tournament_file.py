@@ -8,12 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.tournament.event import Begun, Entered, Event, Noted
-from companion.hall.tournament.fold import begin, fold
-from companion.hall.tournament.lines import read_line, write_line
-from companion.hall.tournament.marks import Result, TournamentError, result_of
-from companion.hall.tournament.points import FEDERATION, read_points
-from companion.hall.tournament.tournament import Tournament
+from companion.hall.tournament.event_codec import read_line, write_line
+from companion.hall.tournament.events import (
+    FEDERATION,
+    Begun,
+    Entered,
+    Event,
+    Noted,
+    Result,
+    TournamentError,
+    read_points,
+    result_of,
+)
+from companion.hall.tournament.tournament import Tournament, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, add, create, read
 from companion.hall.tournament.trf import read_trf, write_trf
 from engine.board.geometry import Side

@@ -1,0 +1,169 @@
+"""Display and export of a game that is saved or in a file.
+
+An unfinished game is never shown, because players may not look back before the end.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from companion.commands import CommandError, open_journal, write_out
+from companion.reports.diagram import diagram, png
+from companion.reports.incident_sheet import find_incidents, incident_sheet
+from companion.reports.replay import Snapshot, snapshot
+from companion.reports.score_sheet import score_sheet, written_plies
+from companion.speech.i18n import Language
+from companion.storage.journal import Journal
+from companion.storage.records import as_record, as_transcript, read_game
+from engine.records.gravon_xml import write_gravon_xml
+from engine.records.record import Record, RecordError
+from engine.records.record_files import write_transcript
+from engine.records.transcript import Transcript
+from engine.rules.editions import DEFAULT, EDITIONS
+
+_PICTURES: Final = ("svg", "png")
+_LONGEST: Final = 10
+"""Maximum number of digits of a game's number."""
+
+
+def show(options: argparse.Namespace) -> int:
+    """Print a game, one of its positions or its incidents."""
+    shown = _incidents if options.incidents else _text
+    sys.stdout.buffer.write(shown(_load(options), options))
+    return 0
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write a game or one of its positions in the chosen format."""
+    if options.turned and options.format not in _PICTURES:
+        raise CommandError("--turned goes with a picture; add --format svg or --format png.")
+    if options.ply is not None and options.format not in ("text", *_PICTURES):
+        raise CommandError(
+            f"--ply goes with a position, but {options.format} holds a whole game; leave --ply "
+            "out, or choose --format text, svg or png."
+        )
+    if options.format == "png" and not options.out and sys.stdout.isatty():
+        raise CommandError("A PNG is nothing for a terminal; name a file with --out.")
+    data = _FORMATS[options.format](_load(options), options)
+    write_out(data, options)
+    return 0
+
+
+def _journal(options: argparse.Namespace) -> Journal:
+    return open_journal(options.data, "board")
+
+
+def _load(options: argparse.Namespace) -> Record | Transcript:
+    """Return the named game; CommandError if it cannot be shown."""
+    named: str = options.game
+    number = _number(options)
+    if number is not None:
+        game: Record | Transcript = _load_kept(number, options)
+    else:
+        try:
+            game = read_game(Path(named))
+        except RecordError as error:
+            raise CommandError(f"{named}: {error}; name another file.") from error
+    if options.edition and isinstance(game, Transcript) and game.edition.id != options.edition:
+        raise CommandError(
+            f"This game was refereed by {game.edition.id}; leave --edition out, or export the "
+            "game and have the file judged with “boomboard adjudicate”."
+        )
+    return game
+
+
+def _number(options: argparse.Namespace) -> int | None:
+    """Return the number of the named game, or None for a file."""
+    named: str = options.game
+    return int(named) if named.isdecimal() and len(named) < _LONGEST else None
+
+
+def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
+    with closing(_journal(options)) as journal:
+        game = journal.transcript(number)
+    if not game.outcome:
+        raise CommandError(
+            f"Game {number} is not over, and nobody may look back before the end; take it up with "
+            "“boomboard play” and end it there."
+        )
+    return game
+
+
+def _transcript(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
+    """Return a game as a transcript; a record is read by the chosen rules."""
+    if isinstance(game, Transcript):
+        return game
+    return as_transcript(game, EDITIONS[options.edition or DEFAULT.id])
+
+
+def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snapshot:
+    try:
+        return snapshot(_transcript(game, options), options.ply)
+    except ValueError as error:
+        raise CommandError(f"The game {options.game} has no such position: {error}.") from error
+
+
+def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    """Return the score sheet or, with `--ply`, the position after that ply."""
+    transcript, language = _transcript(game, options), Language(options.language, options.ranks)
+    if options.ply is None:
+        return score_sheet(transcript, language).encode()
+    seen = _seen_after(game, options)
+    made = written_plies(transcript, language)
+    ply = made[options.ply - 1] if options.ply else ""
+    head = f"{options.ply}/{len(made)}  {ply}".rstrip()
+    return f"{head}\n\n{seen.draw(language.sign)}\n".encode()
+
+
+def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    """Return the incidents; a file contains only actions, without the notes beside them."""
+    if options.ply is not None:
+        raise CommandError("--incidents are those of the whole game; leave --ply out.")
+    transcript, language = _transcript(game, options), Language(options.language, options.ranks)
+    found = find_incidents(transcript)
+    number = _number(options)
+    if number is not None:
+        with closing(_journal(options)) as journal:
+            found = find_incidents(transcript, journal.clocks(number), journal.notes(number))
+    return incident_sheet(transcript, found, language).encode()
+
+
+def _json(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    transcript = _transcript(game, options)
+    if isinstance(game, Record) and transcript.violations:
+        raise CommandError(
+            f"The game {options.game} breaks a rule by {transcript.edition.id}; choose other rules "
+            "with --edition, or let “boomboard adjudicate” say what is wrong."
+        )
+    return write_transcript(transcript).encode()
+
+
+def _gravon(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    try:
+        return write_gravon_xml(as_record(game))
+    except RecordError as error:
+        raise CommandError(
+            f"The game {options.game} cannot be written as Gravon XML ({error}); choose "
+            "--format json."
+        ) from error
+
+
+def _svg(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    seen = _seen_after(game, options)
+    return diagram(seen.pieces, last_move=seen.last_move, turned=options.turned).encode()
+
+
+def _png(game: Record | Transcript, options: argparse.Namespace) -> bytes:
+    return png(_svg(game, options).decode())
+
+
+_FORMATS: Final[Mapping[str, Callable[[Record | Transcript, argparse.Namespace], bytes]]] = {
+    "json": _json,
+    "gravon": _gravon,
+    "text": _text,
+    "svg": _svg,
+    "png": _png,
+}

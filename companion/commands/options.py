@@ -1,0 +1,221 @@
+"""The option for taking part in a hall."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import platformdirs
+
+from companion.commands import CommandError
+from companion.ui.base.pads import USUAL, Reach, Wifi
+
+if TYPE_CHECKING:
+    from companion.hall.publisher.uplink import HallLine
+    from companion.pads import Place
+    from companion.recorder.recorder import Recorder
+
+
+def add_hall(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--hall",
+        metavar="FILE",
+        help="tell a hall what happens at the table: by the table's file, or by an address, "
+        "mqtts://TABLE@HOST:PORT#KEY; see “boomboard hall”",
+    )
+
+
+@contextmanager
+def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallLine | None"]:
+    """Report the saved games of an origin to a hall, if one is named."""
+    if named is None:
+        yield None
+        return
+    from companion.hall.publisher import hall_file  # noqa: PLC0415
+    from companion.hall.publisher.uplink import HallLine  # noqa: PLC0415 (opens a port)
+
+    try:
+        if named.startswith(hall_file.SCHEME):
+            hall = hall_file.read_hall_address(named, os.environ)
+        else:
+            hall = hall_file.read_hall_file(Path(named))
+        line = HallLine(hall, games, origin)
+    except (hall_file.HallAddressError, hall_file.HallFileError) as error:
+        raise CommandError(str(error)) from error
+    line.start()
+    try:
+        yield line
+    finally:
+        line.close()
+
+
+# The option for recording the inputs of the table with a flight recorder.
+
+
+def add_trace(parser: argparse.ArgumentParser) -> None:
+    """Add the option for recording all inputs of the table."""
+    parser.add_argument(
+        "--trace",
+        nargs="?",
+        type=Path,
+        const=platformdirs.user_data_path("boomboard") / "traces",
+        metavar="FOLDER",
+        help="keep all that reaches the table in trace files, with declared ranks, for “boomboard "
+        "trace” (default folder: %(const)s)",
+    )
+
+
+@contextmanager
+def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
+    """Record into a folder, if one is named; errors of the recorder are printed as sentences."""
+    if folder is None:
+        yield None
+        return
+    from companion.recorder.recorder import Recorder  # noqa: PLC0415
+
+    with Recorder(folder, _tell) as recorder:
+        yield recorder
+
+
+def _tell(sentence: str) -> None:
+    print(f"boomboard: {sentence}", file=sys.stderr, flush=True)
+
+
+# Command-line options for the connection of phones.
+
+_PORTS = range(65536)
+
+
+def add_phones(parser: argparse.ArgumentParser) -> None:
+    """Add the options that admit phones and choose their connection."""
+    parser.add_argument(
+        "--pads",
+        nargs="?",
+        type=_place,
+        const="",
+        metavar="ADDRESS:PORT",
+        help="let phones in from the start, at this address and port of this computer, at a port "
+        "alone, or without either at port 8017; else they are let in on the screen",
+    )
+    parser.add_argument(
+        "--pads-certificate",
+        nargs=3,
+        metavar=("CHAIN", "KEY", "NAME"),
+        help="let them come by https: the files of a certificate and its key, and the name of this "
+        "computer that it was made out to",
+    )
+    parser.add_argument(
+        "--wifi",
+        nargs=2,
+        metavar=("NAME", "PASSWORD"),
+        help="show phones the way into this Wi-Fi first; an empty password for an open one",
+    )
+
+
+def reach(options: argparse.Namespace) -> Reach:
+    """Return the network options for phones."""
+    if options.pads is options.pads_certificate is options.wifi is None:
+        return USUAL
+    place = options.pads
+    if options.pads_certificate:
+        from companion.pads import Certificate, Place  # noqa: PLC0415
+
+        chain, key, name = options.pads_certificate
+        place = replace(place or Place(), certificate=Certificate(Path(chain), Path(key), name))
+    wifi = Wifi(*options.wifi) if options.wifi else None
+    return Reach(place, wifi, at_once=options.pads is not None)
+
+
+def _place(text: str) -> "Place":
+    from companion.pads import Place  # noqa: PLC0415
+
+    address, _colon, port = text.rpartition(":")
+    try:
+        if address:
+            address = str(ip_address(address.removeprefix("[").removesuffix("]")))
+    except ValueError:
+        address = ""
+        port = "?"
+    if text and not (port.isdecimal() and int(port) in _PORTS):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no address in numbers with a port, such as 192.168.1.20:8017, and no port"
+        )
+    usual = Place()
+    return Place(address or usual.address, int(port) if port else usual.port)
+
+
+# A file with every byte that a board sends, for diagnosing line errors.
+
+Record: TypeAlias = Callable[[bytes], None]
+"""Receives bytes in the order of arrival."""
+
+
+@contextmanager
+def recording(path: Path | None) -> Iterator[Record | None]:
+    """Save all that the board sends in a new file, if one is named, and print its name at the end.
+
+    CommandError if the file cannot be created or not everything could be written. An empty file is
+    deleted.
+    """
+    if path is None:
+        yield None
+        return
+    capture = _Capture(path)
+    try:
+        yield capture.write
+    finally:
+        capture.close()
+    if capture.failure:
+        raise CommandError(
+            f"The capture in {path} breaks off ({capture.failure.strerror}); name a file on "
+            "another disk with --capture."
+        )
+
+
+class _Capture:
+    def __init__(self, path: Path) -> None:
+        self.failure: OSError | None = None
+        """The write error that ended the capture."""
+        self._path = path
+        self._bytes = 0
+        try:
+            self._file = path.open("xb")
+        except FileExistsError as error:
+            raise CommandError(
+                f"{path} is there already; name another file with --capture."
+            ) from error
+        except OSError as error:
+            raise CommandError(
+                f"{path} cannot be written ({error.strerror}); name another file with --capture."
+            ) from error
+
+    def write(self, data: bytes) -> None:
+        """Write and flush some bytes, so that they survive a crash of this program.
+
+        After a failure nothing more is written: a gap in the file would look like line errors.
+        """
+        if self.failure:
+            return
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as error:
+            self.failure = error
+        self._bytes += len(data)
+
+    def close(self) -> None:
+        with suppress(OSError):  # a failure was reported before
+            self._file.close()
+        if not self._bytes:
+            self._path.unlink(missing_ok=True)
+        elif not self.failure:
+            print(
+                f"All that the board has sent is in {self._path}; “boomboard decode {self._path}” "
+                "reads it.",
+                file=sys.stderr,
+            )

@@ -1,0 +1,348 @@
+"""The spoken part of the game: commands, offers and declarations of the sides.
+
+Nothing in this module depends on the board or the time. A command at the wrong time changes
+nothing.
+"""
+
+import random
+from collections.abc import Iterable
+from typing import Final
+
+from companion.core.events import RankAsked
+from companion.core.game_context import Proceedings
+from companion.core.inputs import (
+    AnswerCall,
+    CallArbiter,
+    OfferDraw,
+    OfferTakeBack,
+    Saying,
+    WithdrawCall,
+)
+from engine.board.geometry import Side, Square
+from engine.board.ranks import ranks_in
+from engine.board.visibility import Secret
+from engine.deduction.possible_ranks import Ground
+from engine.game.actions import (
+    Action,
+    AgreeDraw,
+    Amend,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    BreakSeals,
+    CannotMove,
+    Correct,
+    Declare,
+    Forfeit,
+    Insist,
+    Mistake,
+    Move,
+    Override,
+    ProveArmy,
+    Resign,
+    SettleDispute,
+    TakeBack,
+)
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Contradiction, Reason, Ruling, refuses
+from engine.game.sealed_army import is_as_pledged
+
+# Contradictions between a turn and an earlier secret declaration of the same player.
+#
+# With silent defence a declared rank may stay hidden. If its piece then moves as that rank never
+# could, the owner has lied or errs, and has to be told; everyone else has seen a legal turn and
+# must not even learn that a notice exists. So it waits for the next time that this player declares
+# in private anyway, and is removed after that.
+
+
+class PrivateWords:
+    """The notice that waits for each side, if any."""
+
+    def __init__(self, referee: Referee) -> None:
+        """Begin from the present state of a game."""
+        self._referee = referee
+        self._waiting = _find(referee)
+
+    def of(self, side: Side) -> Contradiction | None:
+        """Return the notice for a side, if any."""
+        return self._waiting.get(side)
+
+    def take(self, action: Action, rulings: Iterable[Ruling]) -> None:
+        """Update after an accepted action."""
+        if isinstance(action, TakeBack | Amend):  # the turn was taken back, and its notice with it
+            self._waiting = _find(self._referee)
+        else:
+            _note(self._waiting, action, rulings)
+
+
+def _find(referee: Referee) -> dict[Side, Contradiction]:
+    """Return the notices of a game, from the actions that are in force."""
+    waiting: dict[Side, Contradiction] = {}
+    if not referee.edition.silent_defence:
+        return waiting  # every declared rank is revealed
+    again = Referee.waiting(referee.edition)
+    for action in referee.in_force:
+        _note(waiting, action, again.apply(action))
+    return waiting
+
+
+def _note(waiting: dict[Side, Contradiction], action: Action, rulings: Iterable[Ruling]) -> None:
+    if isinstance(action, Declare | Insist):  # its owner has read the notice
+        waiting.pop(action.rank.owner, None)
+    for ruling in rulings:
+        if isinstance(ruling, Contradiction):
+            waiting[ruling.owner] = ruling
+
+
+class Conversation:
+    """The commands that two sides give to each other and to their referee."""
+
+    def __init__(self, proceedings: Proceedings, seed: int) -> None:
+        """Create the conversation of a game; `seed` shuffles the tiles of the declarations."""
+        self.contradiction: Contradiction | None = None
+        """The error in the latest declaration or answer; visible to its owner only."""
+        self.draw_offer: Side | None = None
+        self.take_back_offer: Side | None = None
+        """The side that asks to take the latest ply back."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._seed = seed
+        self._private_words = PrivateWords(self._referee)
+        self._plies, self._latest = self._referee.plies, self._turn
+        """Cache key: the number of plies and the pending take-back when the referee was last
+        queried."""
+        proceedings.listen(self._take_answer)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether there is something that both sides may agree to take back.
+
+        That is a ply, an open attack or guess, the claim that a side cannot move, or an end. Time
+        that has run out does not come back.
+        """
+        if self._proceedings.view.proved:  # a setup cannot be taken back
+            return False
+        if self._referee.outcome:
+            return self._referee.outcome.reason is not Reason.TIME
+        has_begun = self._referee.plies or self._referee.phase is not Phase.PLAY
+        return self._proceedings.is_running and bool(has_begun)
+
+    @property
+    def can_let_stand(self) -> bool:
+        """Whether there is a refused move or attack that an arbiter may allow."""
+        refused = self._proceedings.state.refused
+        if refused is None or self._referee.phase is not Phase.PLAY:
+            return False
+        way = _way(refused)
+        return bool(self._referee.find_violation(*way)) and self._referee.position.can_stand(*way)
+
+    def can_correct(self, mistake: Mistake) -> bool:
+        """Whether an arbiter can correct this mistake."""
+        return self._referee.can_correct(mistake)
+
+    def can_prove(self, side: Side) -> bool:
+        """Whether a side can open all its seals: after a game, once."""
+        view = self._proceedings.view
+        return view.phase is Phase.OVER and side in view.sealed and side not in view.proved
+
+    def private_word(self, side: Side) -> Contradiction | None:
+        """Return the contradiction between a side's turn and its earlier secret declaration.
+
+        It is shown to its owner while that side declares again; the existence of such a
+        contradiction is hidden from everyone else.
+        """
+        return self._private_words.of(side)
+
+    @property
+    def question(self) -> RankAsked | None:
+        """The declaration that is awaited next; visible to its owner only."""
+        attack = self._referee.open_attack
+        if attack is None or attack.disputed or not attack.awaited:
+            return None
+        owner = attack.awaited[0]
+        tiles = list(ranks_in(attack.possible[owner]))
+        random.Random(f"{self._seed} {self._referee.plies} {owner.value}").shuffle(tiles)
+        square = attack.square(owner)
+        return RankAsked(owner, square, tuple(tiles), is_attacker=square == attack.source)
+
+    @property
+    def declared(self) -> tuple[Side, ...]:
+        """The sides that have declared a rank in the open attack."""
+        attack = self._referee.open_attack
+        return tuple(attack.declared) if attack else ()
+
+    @property
+    def can_withdraw(self) -> bool:
+        """Whether the open attack may still be withdrawn as not meant."""
+        attack = self._referee.open_attack
+        return attack is not None and not (attack.declared or attack.disputed)
+
+    def hear(self, said: Action | Saying) -> None:
+        """Handle a command of a player or the arbiter, if it is valid now."""
+        match said:
+            case OfferDraw() if self._proceedings.is_running:
+                self._take_draw_offer(said)
+            case OfferTakeBack() if self.can_take_back:
+                self._take_take_back_offer(said)
+            case Insist() if self._is_contradicted(said) and self._opens_seal(said):
+                # Only the seal was wrong, so there is nothing to uphold.
+                self._proceedings.attempt(Declare(said.rank, said.salt))
+            case (
+                Declare()
+                | Insist()
+                | SettleDispute()
+                | AnswerGuess()
+                | Override()
+                | Correct()
+                | CannotMove()
+                | AnswerCannotMove()
+                | BreakSeals()
+                | ProveArmy()
+                | Resign()
+                | Forfeit()
+            ) if self._fits(said):
+                self._proceedings.attempt(said)
+
+    def _fits(self, said: Action) -> bool:
+        """Whether an action is valid now."""
+        phase = self._referee.phase
+        match said:
+            case Declare():
+                return self.question is not None and self.question.owner is said.rank.owner
+            case Insist():
+                return self._is_contradicted(said)
+            case SettleDispute():
+                return phase is Phase.DISPUTE
+            case AnswerGuess():
+                return phase is Phase.GUESS
+            case Override():
+                refused = self._proceedings.state.refused
+                return self.can_let_stand and refused is not None and _way(said) == _way(refused)
+            case BreakSeals():
+                return self._proceedings.is_running and said.side in self._proceedings.view.sealed
+            case ProveArmy():
+                return self.can_prove(said.side)
+            case Correct():
+                return self.can_correct(said.mistake)
+            case CannotMove():
+                return phase is Phase.PLAY
+            case AnswerCannotMove():
+                # The side that shows a move may still find that it has no move, but not vice versa.
+                is_shown = phase is Phase.SHOWING and not said.able
+                return phase is Phase.STANDSTILL or is_shown
+            case _:
+                return self._proceedings.is_running
+
+    def _is_contradicted(self, said: Insist) -> bool:
+        """Whether that declaration was refused in the open attack."""
+        found = self.contradiction
+        if found is None or self._referee.open_attack is None:
+            return False
+        return said.rank == Secret(found.owner, found.proof.rank)
+
+    def _opens_seal(self, said: Insist) -> bool:
+        """Whether a declaration was refused for its seal alone, and this opens the seal."""
+        found, attack = self.contradiction, self._referee.open_attack
+        assert found
+        assert attack
+        if found.proof.ground is not Ground.NOT_AS_SEALED:
+            return False
+        position, side = self._referee.position, found.owner
+        return bool(is_as_pledged(position, side, attack.square(side), said.opening))
+
+    def _take_draw_offer(self, offer: OfferDraw) -> None:
+        if self.draw_offer is offer.side.other:
+            self._proceedings.attempt(AgreeDraw())
+        elif self.draw_offer is None:
+            self.draw_offer = offer.side
+            self._proceedings.tell(offer)
+
+    def _take_take_back_offer(self, offer: OfferTakeBack) -> None:
+        if self.take_back_offer is offer.side.other:
+            self._proceedings.attempt(TakeBack())
+        elif self.take_back_offer is None:
+            self.take_back_offer = offer.side
+            self._proceedings.tell(offer)
+
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        """Handle the consequences of the referee's rulings on an action."""
+        answer = rulings[0]
+        is_refused = refuses(rulings)
+        self.contradiction = answer if is_refused and isinstance(answer, Contradiction) else None
+        if not is_refused:
+            self._private_words.take(action, rulings)
+        if self._referee.plies != self._plies or self._referee.outcome:
+            self.draw_offer = None
+        if self._turn != self._latest:
+            self.take_back_offer = None
+        self._plies, self._latest = self._referee.plies, self._turn
+        if self.question:
+            self._proceedings.tell(self.question)
+
+    @property
+    def _turn(self) -> tuple[int, bool, bool]:
+        """The pending take-back: the latest ply, one that is still being made, or the end."""
+        referee = self._referee
+        return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
+
+
+def _way(turn: Move | Attack | Override) -> tuple[Square, Square]:
+    return turn.source, turn.target
+
+
+# Tracks whether players have called an arbiter who has not answered yet.
+#
+# A call is no part of the game: it stops nothing, is possible in every state of a game including a
+# pause, and remains open after its end.
+
+_NONE: Final = ""
+_BOTH: Final = "both"
+
+
+class ArbiterCall:
+    """The open call to an arbiter, if any."""
+
+    def __init__(self, proceedings: Proceedings, call: CallArbiter | None) -> None:
+        """Begin without a call, or with the one that was open before a restart."""
+        self.open = call
+        self._proceedings = proceedings
+
+    @property
+    def can_call(self) -> bool:
+        """Whether an arbiter can be called: no call is open, and a game is in progress.
+
+        While armies are set up nothing is saved yet, so no hall would learn of the call.
+        """
+        return self.open is None and self._proceedings.is_running
+
+    def can_withdraw(self, side: Side | None) -> bool:
+        """Whether a side, or None for both at their table, may withdraw the open call."""
+        return self.open is not None and (side is None or self.open.side in (None, side))
+
+    def hear(self, said: CallArbiter | WithdrawCall | AnswerCall) -> None:
+        """Handle a command about a call. A second call changes nothing."""
+        match said:
+            case CallArbiter() if self.can_call:
+                self.open = said
+            case WithdrawCall(side) if self.can_withdraw(side):
+                self.open = None
+            case AnswerCall() if self.open:
+                self.open = None
+            case _:
+                return
+        self._proceedings.tell(said)
+
+
+def write_call(call: CallArbiter | None) -> str:
+    """Return the open call as a word; there is also a word for no call."""
+    if call is None:
+        return _NONE
+    return call.side.value if call.side else _BOTH
+
+
+def read_call(word: str) -> CallArbiter | None:
+    """Parse a word from `write_call`; ValueError if it is malformed."""
+    if word == _NONE:
+        return None
+    return CallArbiter(None if word == _BOTH else Side(word))

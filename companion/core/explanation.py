@@ -1,0 +1,571 @@
+"""Explanation of a course of events as turns, misplaced pieces and held pieces.
+
+The sensors show what happened and in which order (`firmware_bridge.sensing`). This module derives
+its meaning from the rules of the game and the customs at the table:
+
+- A piece that is set down and lifted again at once by the same hand was only on its way.
+- As long as the other side has touched nothing, and for `AMENDABLE` seconds, a turn may be ended on
+  another square. If it ends where it began, there was no turn.
+- A fast player answers before the move has been released. This is assumed only if the observed
+  order makes no sense by itself.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from companion.core.hand_actions import (
+    COVERED_STOOD,
+    GAP,
+    SHAKE,
+    STOOD,
+    Steps,
+    Tap,
+    is_near,
+    is_slide,
+)
+from engine.board.geometry import NEIGHBOURS, Side, Square, name
+from engine.game.actions import Amend, Attack, Move
+from engine.game.referee import Referee
+from engine.game.rulings import refuses
+from engine.rules.movement import could_go
+from engine.rules.violations import Violation
+from firmware_bridge.sensing.hypotheses import Carry, Course, Held, Piece
+
+AMENDABLE: Final = 2.0
+"""Time for which a turn may still be ended on another square, if the other side has not touched a
+piece, in seconds."""
+GOING_ON: Final = 0.4
+"""Time within which a piece that slides on is still sliding, whatever the other side holds, in
+seconds."""
+PASSES: Final = 0.15
+"""Time from one square to the next of a hand that carries a piece low over both, in seconds."""
+EARLY: Final = 0.5
+"""Longest time by which an answer may be set down before the move that it answers, in seconds."""
+
+
+class ContradictionError(Exception):
+    """A course of events cannot have happened in this game: the position contradicts it."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that was made with the hands and is legal."""
+
+    piece: Piece
+    source: Square
+    """The square on which the turn began."""
+    target: Square
+    stop: Square
+    """The start of its last segment: where the turn began, or a square between."""
+    is_attack: bool
+    lifted: float
+    released: float
+    covers: bool
+    """Whether its target was never seen empty."""
+    paused: float = 0.0
+    """Time for which its piece was on `stop` before it went on, in seconds."""
+    may_be_pushed: bool = False
+    """Whether a sleeve may have pushed its piece, while its hand made the turn before."""
+    strikes_on: bool = False
+    """Whether it is the attack with which a scout ends the turn before, however late."""
+    lingered: float = 0.0
+    """Time for which its piece was felt on two squares at once, in seconds."""
+    left: float | None = None
+    """Time at which its piece was lifted again and set on an illegal square, if it was."""
+
+    @property
+    def action(self) -> Move | Attack | Amend:
+        """The turn as an action for the referee."""
+        if self.strikes_on:
+            return Amend(self.source, self.target)
+        return (Attack if self.is_attack else Move)(self.source, self.target)
+
+    @property
+    def is_slid(self) -> bool:
+        """Whether its piece was never seen to be lifted."""
+        return self.released - self.lifted <= GAP
+
+    @property
+    def way(self) -> tuple[Square, Square]:
+        """The squares where it began and where it ended."""
+        return self.source, self.target
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A misplaced piece: it is where no rule allows it."""
+
+    piece: Piece
+    source: Square
+    """The square to which it has to go back."""
+    target: Square
+    violation: Violation
+    released: float
+    is_pushed: bool = False
+    """Whether a sleeve has pushed it as its hand reached for the piece that was meant."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A course explained as turns and a remainder."""
+
+    course: Course
+    turns: tuple[Turn, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
+    held: tuple[Held, ...] = ()
+    """Pieces that are lifted or beside the board and not part of a turn."""
+    first: Mapping[Piece, float] = field(default_factory=dict)
+    """The placement times of the pieces that are finished once the first turn is settled."""
+    wrong_then: tuple[Wrong, ...] = ()
+    """The pieces that are misplaced at that time."""
+    taps: tuple[Tap, ...] = ()
+    """Taps on other pieces since the latest turn, or by its piece while it was made."""
+    inversion: float = 0.0
+    """Time by which answers came before the moves that they answer, in seconds."""
+    open_until: float = 0.0
+    """Time until which it may still turn out to be an early answer."""
+    touched: Mapping[Side, float] = field(default_factory=dict)
+    """For each side that touched a piece after the latest turn, the time since which it did."""
+    way: Steps = field(default_factory=Steps)
+    """The interpretation of the course."""
+    amendable: float = AMENDABLE
+    """Time for which a turn may be ended on another square, in seconds."""
+    rushed: int = 0
+    """Number of turns that are too fast for hands, unless they continue the turn before; and of
+    pieces that are moved during a combat of others."""
+    misplaced: int = 0
+    """Number of illegal placements, including those that were put right since."""
+
+    @cached_property
+    def unlikeliness(self) -> tuple[float, ...]:
+        """The cost of a story: of two stories the one with the lower cost is chosen."""
+        wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
+        oddity = self.course.oddity + self.way.is_odd + self.misplaced
+        return wrong, self.rushed, self.inversion, oddity, self.way.counts
+
+    def place_of(self, piece: Piece) -> Square | None:
+        """The square that a piece is on, or to which it has to go back from the hand."""
+        held = [each.source for each in self.held if each.piece == piece]
+        stands = [square for square, each in self.course.standing.items() if each == piece]
+        return next(iter(held + stands), None)
+
+    def is_in_hand_again(self, turn: Turn) -> bool:
+        """Whether the piece of the latest turn was lifted again by the hand that moved it."""
+        touched = self.touched.get(turn.piece.side.other, math.inf)
+        return any(
+            held.piece == turn.piece
+            and held.lifted.by <= touched
+            and (turn.left or held.lifted.by) - turn.released <= self.amendable
+            and held.lifted.by - (turn.left or held.lifted.by) <= self.amendable
+            for held in self.held
+        )
+
+
+@dataclass
+class _Teller:
+    """Explains one course, step by step."""
+
+    base: Referee
+    way: Steps
+    now: float
+    turns: list[Turn] = field(default_factory=list)
+    before: list[Referee] = field(default_factory=list)
+    """The game before each of the turns."""
+    wrong: dict[Piece, Wrong] = field(default_factory=dict)
+    done: dict[Piece, float] = field(default_factory=dict)
+    first: dict[Piece, float] = field(default_factory=dict)
+    wrong_then: tuple[Wrong, ...] = ()
+    put_right: set[Carry] = field(default_factory=set)
+    may_be_pushed: set[Carry] = field(default_factory=set)
+    inversion: float = 0.0
+    open_until: float = 0.0
+    rushed: int = 0
+    misplaced: int = 0
+    """Number of illegal placements, including those that were put right since."""
+
+    @property
+    def amendable(self) -> float:
+        """Time for which a turn may be ended elsewhere, in seconds; 0 with touch-move."""
+        return 0.0 if self.base.edition.touch_move else AMENDABLE
+
+    def tell(self) -> None:
+        """Process the steps until none is left, an attack has begun or the game is over."""
+        referee, queue = self.base, list(self.way.carries)
+        while queue:
+            if self._has_attacked and (left := self._left_at_once(queue)):
+                queue.remove(left)
+                referee = self._amend(left, referee)
+                continue
+            if self._has_attacked or not referee.phase.is_turn:
+                break
+            step = queue.pop(0)
+            before, self.done = self.done, {**self.done, step.piece: step.released.by}
+            stood_wrong = self.wrong.pop(step.piece, None)
+            source = stood_wrong.source if stood_wrong else step.source
+            if referee.position.board.side_at(source) is not step.piece.side:
+                raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
+            if step.target == source:
+                self._let_go_again(step)
+                if stood_wrong:
+                    self.put_right.add(step)
+                continue
+            if self.turns and self._amends(self.turns[-1], step):
+                referee = self._amend(step, referee)
+                continue
+            if step.piece.side is referee.to_move:
+                if late := self._ended_late(step, queue):
+                    self._answer(late, step, queue)
+                    self.done = before
+                    continue
+                violation = referee.find_violation(source, step.target)
+                if violation is None:
+                    referee = self._make(referee, step, source, stop=source)
+                else:
+                    self._note_wrong(step, source, violation)
+                continue
+            answered = None if stood_wrong else self._answered(step, queue, referee)
+            if answered is not None:
+                self._answer(answered, step, queue)
+                self.done = before
+            elif not self.turns and self._strikes_on(step):
+                self._make(referee, step, source, stop=source, strikes_on=True)
+            elif self._may_be_answered(step, referee.to_move):
+                self.open_until = step.released.by + EARLY
+                self.inversion += EARLY
+                self.done = before
+                break
+            else:
+                self._take_out_of_turn(step, source, referee)
+        if self._has_attacked:
+            self.rushed += self._count_moved_beside(queue)
+
+    def _take_out_of_turn(self, step: Carry, source: Square, referee: Referee) -> None:
+        violation = referee.find_violation(source, step.target)
+        if violation is None:
+            raise ContradictionError(f"{name(source)} may move out of turn")
+        self._note_wrong(step, source, violation)
+
+    def _count_moved_beside(self, later: Iterable[Carry]) -> int:
+        """Count the pieces that go elsewhere during a combat in which they have no part."""
+        attack = self.turns[-1]
+        fighters, moved = {attack.piece}, set()
+        for step in later:
+            if step.source == attack.target or step in self.way.shoved:
+                fighters.add(step.piece)
+            elif step.source != step.target and step.piece not in fighters:
+                moved.add(step.piece)
+        return len(moved)
+
+    def _left_at_once(self, later: Iterable[Carry]) -> Carry | None:
+        """Return the step by which an attacker left its target again: it was only held there."""
+        attack, before = self.turns[-1], self.before[-1]
+        for step in later:
+            if step.piece == attack.piece and step.source == attack.target:
+                is_soon = step.lifted.by - attack.released < COVERED_STOOD
+                is_back = step.target == attack.source
+                is_legal = is_back or not before.find_violation(attack.source, step.target)
+                return step if is_soon and is_legal else None
+        return None
+
+    def _answer(self, first: Carry, step: Carry, queue: list[Carry]) -> None:
+        """Process a later step before the one that has answered it early."""
+        early = max(0.0, first.released.by - step.released.by)
+        self.inversion += early
+        is_beside = any(is_near(step, end) for end in (first.source, first.target))
+        if early and is_slide(step) and is_beside:
+            self.may_be_pushed.add(step)
+        queue.remove(first)
+        queue[:0] = [first, step]
+
+    @property
+    def _has_attacked(self) -> bool:
+        """Whether the next steps belong to a combat, and to the cleanup after it."""
+        return bool(self.turns) and self.turns[-1].is_attack
+
+    def _note_wrong(self, step: Carry, source: Square, violation: Violation) -> None:
+        self.misplaced += 1
+        self.wrong[step.piece] = Wrong(
+            step.piece,
+            source,
+            step.target,
+            violation,
+            step.released.by,
+            step in self.way.pushed,
+        )
+
+    def _make(
+        self,
+        referee: Referee,
+        step: Carry,
+        source: Square,
+        *,
+        stop: Square,
+        paused: float = 0.0,
+        strikes_on: bool = False,
+    ) -> Referee:
+        """Make a legal turn, and return the game after it."""
+        is_attack = referee.position.board.side_at(step.target) is not None
+        self.rushed += self._is_rushed(step)
+        turn = Turn(
+            step.piece,
+            source,
+            step.target,
+            stop,
+            is_attack,
+            step.lifted.by,
+            max(step.lifted.by, step.released.by),
+            step.covers,
+            paused,
+            step in self.may_be_pushed or self._is_beside_a_hand(step),
+            strikes_on,
+            max(0.0, step.lifted.by - step.released.by),
+        )
+        self.turns.append(turn)
+        self.before.append(referee)
+        if len(self.turns) == 1:
+            self.first, self.wrong_then = self.done, tuple(self.wrong.values())
+        after = referee.copy()
+        if refuses(after.apply(turn.action)):
+            raise ContradictionError(f"{turn.action} is refused")
+        return after
+
+    def _is_rushed(self, step: Carry) -> bool:
+        """Whether a step ends the same piece's turn before, and is not a turn of its own.
+
+        A piece that slides on at once, or was only over a square for a moment, is still making the
+        same turn, even if the other side has answered early.
+        """
+        before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
+        if before is None or before is self.turns[-1]:
+            return False
+        answer = self.turns[-1].released
+        pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
+        if is_slide(step):
+            return pause <= GOING_ON
+        # Hands in a hurry lift a piece that has just been released, once it is answered. A hand
+        # that passes over a square goes on at once, or the answer was there before.
+        is_on_its_way = step.released.by - step.lifted.by < PASSES or answer < before.released
+        return pause < STOOD and is_on_its_way
+
+    def _is_beside_a_hand(self, step: Carry) -> bool:
+        """Whether a piece has slid while a hand of its side held another one close by."""
+        if not is_slide(step):
+            return False
+        side = step.piece.side
+        if any(h.piece.side is side and h.lifted.by <= step.released.by for h in self.way.held):
+            return True
+        up = [
+            (each.source, each.lifted.by, each.released.by)
+            for each in self.way.carries
+            if each.source == each.target
+        ]
+        return any(
+            lifted < step.released.by < released and is_near(step, place)
+            for place, lifted, released in up
+            if self.base.position.board.side_at(place) is side
+        )
+
+    def _strikes_on(self, step: Carry) -> bool:
+        """Whether a scout goes on to attack before the other side has touched a piece."""
+        side = step.piece.side.other
+        touched = self.touched(-math.inf, step, attacked=step.target)
+        return side not in touched and self.base.can_strike_on(step.source, step.target)
+
+    def _amends(self, latest: Turn, step: Carry) -> bool:
+        """Whether a step still belongs to the latest turn."""
+        if step.piece == latest.piece and latest.may_be_pushed and step.target == latest.source:
+            return True  # however late: it is put back
+        left = step.lifted.by if latest.left is None else latest.left
+        if step.piece != latest.piece or left - latest.released > self.amendable:
+            return False
+        if step.lifted.by - left > self.amendable:
+            return False
+        pause = min(step.lifted.by, step.released.by) - max(latest.lifted, latest.released)
+        if self.amendable and pause <= GOING_ON and is_slide(step):
+            return True
+        touched = self.touched(latest.released, step, attacked=step.target)
+        return latest.piece.side.other not in touched
+
+    def touched(
+        self, after: float, step: Carry | None = None, *, attacked: Square | None = None
+    ) -> Mapping[Side, float]:
+        """Return when each side first began a turn, by lifting a piece, between a time and a step.
+
+        A piece that is still lifted then may only be looked at: it counts if it is beside the piece
+        that has just moved, which it may be attacking. Lifting the piece that is `attacked` does
+        not begin a turn, nor does straightening one, or putting it back where it belongs.
+        """
+        by = until = self.now
+        if step:
+            # A piece that was lifted in the frame in which the step began was not lifted before it.
+            by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
+        # A turn of the other side that was completed only after the step was still being made, and
+        # so was the turn before. But the step may also be the next turn of its piece, made early.
+        may_be_next = step is None or step.target in NEIGHBOURS[step.source]
+        until += EARLY if may_be_next else 0.0
+        beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
+        nothing = self.way.shoved | self.put_right
+        lifts = [
+            (each.piece.side, each.lifted.by)
+            for each in self.way.carries
+            if each.source != each.target
+            and each not in nothing
+            and (each.released.by <= until or each.source in beside)
+        ]
+        lifts += [
+            (held.piece.side, held.lifted.by)
+            for held in self.way.held
+            if not held.covered
+            and (held.source in beside or not self.turns)
+            and held.source != attacked
+            and held.piece not in self.wrong
+            and self.now - held.lifted.by > SHAKE
+        ]
+        found: dict[Side, float] = {}
+        for side, at in lifts:
+            if after < at <= by:
+                found[side] = min(at, found.get(side, at))
+        return found
+
+    @property
+    def settled(self) -> tuple[Mapping[Piece, float], tuple[Wrong, ...]]:
+        """Return what is finished once the first turn is settled, and what is misplaced then."""
+        if len(self.turns) == 1:
+            return self.done, tuple(self.wrong.values())
+        return self.first, self.wrong_then
+
+    def _let_go_again(self, step: Carry) -> None:
+        """Record that the piece of the latest turn was lifted and put back on its square."""
+        latest = self.turns[-1] if self.turns else None
+        if latest and latest.target == step.target and self._amends(latest, step):
+            self.turns[-1] = replace(latest, released=step.released.by, left=None)
+
+    def _amend(self, step: Carry, referee: Referee) -> Referee:
+        """End the latest turn elsewhere, if the rules allow it; return the game after that."""
+        latest, before = self.turns[-1], self.before[-1]
+        if step.target == latest.source:
+            self.turns.pop()
+            return self.before.pop()
+        violation = before.find_violation(latest.source, step.target)
+        if violation is not None:
+            self._note_wrong(step, latest.target, violation)
+            if latest.left is None:
+                self.turns[-1] = replace(latest, left=step.lifted.by)
+            return referee
+        self.turns.pop()
+        self.before.pop()
+        paused = max(latest.paused, step.lifted.by - latest.released)
+        return self._make(before, step, latest.source, stop=latest.target, paused=paused)
+
+    def _ended_late(self, step: Carry, later: list[Carry]) -> Carry | None:
+        """Return the end of the latest turn, if it was still in the hand when it was answered."""
+        latest = self.turns[-1] if self.turns else None
+        for each in later if latest else ():
+            if each.released.by - step.released.by > EARLY:
+                return None
+            assert latest
+            was_up = each.piece == latest.piece and each.lifted.by < step.released.by
+            # A step in one line may be its next turn, as early as the answer was.
+            was_first = each.lifted.by <= step.lifted.by
+            if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
+                legal = not self.before[-1].find_violation(latest.source, each.target)
+                return each if legal and self._amends(latest, each) else None
+        return None
+
+    def _answered(self, step: Carry, later: list[Carry], referee: Referee) -> Carry | None:
+        """Return the move that a step out of turn may have answered before it was released."""
+        for each in later:
+            if each.released.by - step.released.by > EARLY:
+                return None
+            # A piece that is slid was touched before a change shows.
+            taken_up = each.lifted.after - (GAP if is_slide(each) else 0.0)
+            if taken_up > step.released.by:
+                continue  # it was lifted later: the step is no answer to it
+            if each.piece.side is referee.to_move and each.source != each.target:
+                legal = each.piece not in self.wrong and not referee.find_violation(
+                    each.source, each.target
+                )
+                return each if legal else None
+        return None
+
+    def _may_be_answered(self, step: Carry, mover: Side) -> bool:
+        """Whether the mover may still release the move that the step has answered."""
+        if not could_go(0, 0, step.source, step.target):
+            return False
+        return self.now - step.released.by < EARLY and any(
+            held.piece.side is mover and not held.covered and held.lifted.by <= step.released.by
+            for held in self.way.held
+        )
+
+
+def tell(
+    course: Course,
+    ways: Iterable[Steps],
+    base: Referee,
+    wrong: tuple[Wrong, ...],
+    now: float,
+    dropped: list[str] | None = None,
+) -> Iterator[Story]:
+    """Yield the stories of a course from a game on, one for each interpretation in `ways`.
+
+    `wrong` are pieces misplaced before it. `now` is the time up to which the board was seen. An
+    interpretation that contradicts the game yields nothing; the reason is appended to `dropped`.
+    """
+    for way in ways:
+        teller = _Teller(base, way, now, wrong={each.piece: each for each in wrong})
+        try:
+            teller.tell()
+        except ContradictionError as contradiction:
+            if dropped is not None:
+                dropped.append(str(contradiction))
+            continue
+        last = teller.turns[-1] if teller.turns else None
+        latest = last.released if last else 0.0
+        in_hand = {each.piece for each in way.held}
+        yield Story(
+            course,
+            tuple(teller.turns),
+            tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
+            _left_over(way.held, teller),
+            *teller.settled,
+            tuple(
+                tap
+                for tap in way.taps
+                # A scout may tap its target, and return to the square on which it had stopped
+                # before that.
+                if tap.at > (last.lifted if last and tap.piece == last.piece else latest)
+            ),
+            teller.inversion,
+            teller.open_until,
+            teller.touched(latest),
+            way,
+            teller.amendable,
+            teller.rushed,
+            teller.misplaced,
+        )
+
+
+def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
+    """Remove the pieces that are beside the board because they were attacked.
+
+    A piece that was misplaced before comes from the square where it belongs.
+    """
+    taken = {(turn.target, turn.piece.side.other) for turn in teller.turns if turn.is_attack}
+    left = []
+    for each in held:
+        wrong = teller.wrong.get(each.piece)
+        source = wrong.source if wrong else each.source
+        if (source, each.piece.side) not in taken:
+            left.append(replace(each, source=source))
+    return tuple(left)
+
+
+def from_its_turn(held: Held, pending: Iterable[Turn]) -> Held:
+    """Return a held piece as if its turn that was not ruled yet had not been made."""
+    for turn in pending:
+        if turn.piece == held.piece:
+            return replace(held, source=turn.source)
+    return held

@@ -1,0 +1,190 @@
+"""A game in progress: its referee, its state, and the results of the present input.
+
+It is shared by all modules of a table. Only this class submits actions to the referee, and only
+this class changes the state.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from companion.core.events import Event
+from companion.core.state import RESUMED, TRANSITIONS, Cause, Clearing, SettingUp, State, ToMove
+from engine.board.geometry import Side, Square
+from engine.game.actions import (
+    AcceptBoard,
+    Action,
+    Attack,
+    BreakSeals,
+    Correct,
+    FreeTouched,
+    Move,
+    ProveArmy,
+    TakeBack,
+)
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, Contradiction, Infiltrated, Ruling, refuses
+from engine.game.views import PublicView, public_view
+from engine.rules.violations import Violation
+from firmware_bridge.image import ARMIES, Image
+
+_CAUSES: Final[Mapping[Phase, Cause]] = {
+    Phase.ATTACK: Cause.ATTACKED,
+    Phase.DISPUTE: Cause.DISPUTED,
+    Phase.GUESS: Cause.GUESSED,
+    Phase.STANDSTILL: Cause.SHUT_IN,
+    Phase.OVER: Cause.ENDED,
+}
+"""The cause of the state of a game in which a decision is pending, or which is over."""
+
+
+class Overhearer(Protocol):
+    """An observer that is called immediately with every decision."""
+
+    def attempted(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        """Record the referee's rulings on an action, before any other module acts on them."""
+
+    def told(self, events: tuple[Event, ...]) -> None:
+        """Record the events that are emitted."""
+
+
+class Proceedings:
+    """One game, its state, and the results of one input."""
+
+    def __init__(self, referee: Referee, *, clearing: bool) -> None:
+        """Begin or resume a game; `clearing` if a combat had still to be cleared up."""
+        self.referee = referee
+        self.at = 0.0
+        """Time of the present input."""
+        self.actions: list[Action] = []
+        """The actions that the input has caused."""
+        self.events: list[Event] = []
+        """The events that the input has caused."""
+        self.state = _resumed(referee, clearing)
+        self.overhearer: Overhearer | None = None
+        self._listeners: list[Callable[[Action, tuple[Ruling, ...]], None]] = []
+        self._view: tuple[int, PublicView] | None = None
+        """Cache: the number of actions, and the public view after them."""
+
+    @property
+    def view(self) -> PublicView:
+        """The public view of the game."""
+        accepted = len(self.referee.actions)
+        if self._view is None or self._view[0] != accepted:
+            self._view = accepted, public_view(self.referee)
+        return self._view[1]
+
+    @property
+    def is_running(self) -> bool:
+        """Whether both armies are placed and neither side has won yet."""
+        return self.referee.phase not in (Phase.SETUP, Phase.OVER)
+
+    @property
+    def expected(self) -> Image:
+        """The image of the referee's position."""
+        position = self.referee.position
+        return Image(position.squares(Side.RED), position.squares(Side.BLUE))
+
+    @property
+    def must_show(self) -> Image:
+        """The required image while no piece is lifted.
+
+        During setup, it is the part that does not depend on the players: armies that fill rows.
+        """
+        if self.referee.phase is not Phase.SETUP:
+            return self.expected
+        fills_its_rows = self.referee.edition.army.size == Side.RED.home.bit_count()
+        return ARMIES if fills_its_rows else Image()
+
+    def begin(self, at: float) -> None:
+        """Begin to process an input."""
+        self.at, self.actions, self.events = at, [], []
+
+    def listen(self, listener: Callable[[Action, tuple[Ruling, ...]], None]) -> None:
+        """Register a module of the table that is called with the rulings on every action."""
+        self._listeners.append(listener)
+
+    def tell(self, *events: Event) -> None:
+        """Emit events."""
+        self.events.extend(events)
+        if self.overhearer:
+            self.overhearer.told(events)
+
+    def go(self, cause: Cause, **what: Any) -> None:
+        """Go to the state to which a cause leads; `what` are the fields of that state."""
+        self.state = TRANSITIONS[type(self.state)][cause](**what)
+
+    def attempt(self, action: Action) -> tuple[Ruling, ...]:
+        """Submit an action to the referee, and go to the state to which its answer leads.
+
+        With touch-move a turn may show that its player has declared in private that the touched
+        piece cannot move. Then that declaration is added to the record, and reported to everyone.
+        """
+        if isinstance(action, Move | Attack) and self.referee.is_excused_for(action):
+            self._put(FreeTouched())
+        return self._put(action)
+
+    def _put(self, action: Action) -> tuple[Ruling, ...]:
+        rulings = self.referee.apply(action)
+        if self.overhearer:
+            self.overhearer.attempted(action, rulings)
+        if refuses(rulings):
+            self.tell(*rulings)
+            if isinstance(rulings[0], Violation):
+                self.forbid(rulings[0], action if isinstance(action, Move | Attack) else None)
+        else:
+            # Not even the existence of a contradiction after a turn is reported.
+            self.tell(*(each for each in rulings if not isinstance(each, Contradiction)))
+            self.actions.append(action)
+            self._go_on(action, rulings)
+        for listener in self._listeners:
+            listener(action, rulings)
+        return rulings
+
+    def forbid(self, violation: Violation, refused: Move | Attack | None) -> None:
+        """Show the rule that forbids a turn that was tried without a move of the hands."""
+        if Cause.FORBIDDEN in TRANSITIONS[type(self.state)]:
+            side = self.side_out_of_turn(refused.source) if refused else None
+            self.go(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
+
+    def side_out_of_turn(self, source: Square) -> Side | None:
+        """Return the owner of a piece, if that side is not to move."""
+        owner = self.referee.position.board.side_at(source)
+        return owner if owner is self.referee.to_move.other else None
+
+    def _go_on(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        """Go to the state to which an accepted action leads."""
+        if isinstance(action, BreakSeals | ProveArmy):
+            return  # a pending decision stays open
+        phase = self.referee.phase
+        if phase in _CAUSES:
+            self.go(_CAUSES[phase])
+        elif isinstance(action, TakeBack):
+            self.go(Cause.TAKEN_BACK)
+        elif phase is Phase.PLAY and _leaves_to_clear(rulings):
+            self.go(Cause.FOUGHT, reveal=self.referee.position.last_combat)
+        elif isinstance(action, AcceptBoard):
+            self.go(Cause.ACCEPTED)
+        elif not isinstance(action, Correct):
+            self.go(Cause.PLAYED)
+        elif Cause.SET_RIGHT in TRANSITIONS[type(self.state)]:
+            self.go(Cause.SET_RIGHT)
+
+
+def _resumed(referee: Referee, clearing: bool) -> State:
+    """Return the state of a game that was just begun or resumed."""
+    if referee.phase is Phase.SETUP:
+        return SettingUp()
+    if referee.phase in _CAUSES:
+        return RESUMED[_CAUSES[referee.phase]]()
+    if referee.actions[-1:] == [TakeBack()]:
+        return RESUMED[Cause.TAKEN_BACK]()
+    return Clearing(referee.position.last_combat) if clearing else ToMove()
+
+
+def _leaves_to_clear(rulings: tuple[Ruling, ...]) -> bool:
+    """Whether there are pieces to be taken from the board after these rulings."""
+    return any(
+        isinstance(ruling, Combat) or (isinstance(ruling, Infiltrated) and ruling.right)
+        for ruling in rulings
+    )

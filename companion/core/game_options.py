@@ -1,0 +1,98 @@
+"""The parameters of a table: the same parameters and inputs give the same outputs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.conversation import read_call, write_call
+from companion.core.events import ColoursDrawn
+from companion.core.inputs import CallArbiter
+from engine.board.geometry import SquareSet, names, set_of, square
+from engine.game.actions import Action
+from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.rules.editions import Edition
+
+if TYPE_CHECKING:
+    from companion.core.table import Table
+
+
+# Persistent state of a table, in addition to the accepted actions and the clock.
+
+
+@dataclass(frozen=True)
+class SavedState:
+    """Is saved together with the actions; games from older versions have the defaults below."""
+
+    unread: bool = False
+    """Whether the ranks of the latest combat may still be read. Once they are closed they must not
+    be shown again (rules.md §10), whichever pieces are lifted, and however often power is lost."""
+    clearing: bool = False
+    """Whether the board has not yet shown the result of a combat or a right guess."""
+    doubted: SquareSet = 0
+    """The squares that the players ignore."""
+    paused: bool = False
+    """Whether the players have paused the game."""
+    call: CallArbiter | None = None
+    """The call of an arbiter who has not answered yet."""
+
+
+BLANK: Final = SavedState()
+"""The state of a new game."""
+
+
+def write_saved_state(saved: SavedState) -> dict[str, Any]:
+    """Return the state as plain data."""
+    return {
+        "unread": saved.unread,
+        "clearing": saved.clearing,
+        "doubted": names(saved.doubted),
+        "paused": saved.paused,
+        "call": write_call(saved.call),
+    }
+
+
+def read_saved_state(plain: Mapping[str, Any]) -> SavedState:
+    """Parse the output of `write_saved_state`; ValueError if it is malformed."""
+    whole = {**write_saved_state(BLANK), **plain}
+    for key, value in whole.items():
+        if type(value) is not type(write_saved_state(BLANK).get(key)):
+            raise ValueError(f"{key!r} with {value!r} is nothing that a table remembers")
+    doubted = set_of(map(square, whole["doubted"].split()))
+    call = read_call(whole["call"])
+    return SavedState(whole["unread"], whole["clearing"], doubted, whole["paused"], call)
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """A new game, or a game to be resumed."""
+
+    edition: Edition
+    seed: int
+    control: TimeControl = NO_CLOCK
+    actions: tuple[Action, ...] = ()
+    clock: ClockState | None = None
+    saved: SavedState = BLANK
+
+    def table(self) -> "Table":
+        """Return a table for this game; OutOfPhaseError if the actions are not a valid game."""
+        from companion.core.table import Table  # noqa: PLC0415 (viewing games does not need it)
+
+        return Table(
+            self.edition,
+            self.seed,
+            self.actions,
+            control=self.control,
+            clock=self.clock,
+            saved=self.saved,
+        )
+
+
+# Lots for the colours: which of two people plays Red, and so begins.
+#
+# The colours have no other effect: the game is the same with either assignment, and the draw is not
+# saved. The source of randomness is passed in.
+
+
+def draw_colours(one: str, other: str, draw: Callable[[], int]) -> ColoursDrawn:
+    """Draw between two people, each identified by a name; `draw` returns any number."""
+    return ColoursDrawn(one, other) if draw() % 2 else ColoursDrawn(other, one)

@@ -1,0 +1,246 @@
+"""The inputs of the table: images from the board, commands and the passing of time.
+
+Every input carries the time at which it happened, in seconds of the clock that drives the table. A
+list of inputs reproduces any number of games.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.board.geometry import Side, Square, SquareSet
+from engine.board.ranks import Rank
+from engine.board.visibility import Public
+from engine.deduction.commitment import Pledge
+from engine.game.actions import Action
+from firmware_bridge.image import Image
+from firmware_bridge.localization.localize import Place
+
+# Commands of the players that are no actions of the game: they are handled and reported as given.
+#
+# One class is both the content of the input and the event that reports it, so that each command is
+# named only once.
+
+
+@dataclass(frozen=True)
+class Ready(Public):
+    """A side reports that its army is complete."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class OfferDraw(Public):
+    """A side offers a draw, open until the next move, or accepts the other side's offer."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class OfferTakeBack(Public):
+    """A side asks to take the latest ply back, or agrees to the other side's request.
+
+    A request is open until the next move.
+    """
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class Doubt(Public):
+    """Both players, or the arbiter, ignore a faulty square, or trust it again."""
+
+    square: Square
+    doubted: bool
+
+
+@dataclass(frozen=True)
+class Pause(Public):
+    """The game is paused: the clocks stop, and changes on the board have no meaning."""
+
+
+@dataclass(frozen=True)
+class GoOn(Public):
+    """The pause is over; the position from before it has to be restored."""
+
+
+@dataclass(frozen=True)
+class GiveTime(Public):
+    """The arbiter gives a side time on its clock. If its time has run out, the game goes on."""
+
+    side: Side
+    seconds: int
+    """Negative if time is taken away."""
+
+
+@dataclass(frozen=True)
+class CallArbiter(Public):
+    """Players call an arbiter. The call is open until it is answered or withdrawn."""
+
+    side: Side | None
+    """The side that calls, or None if the call is for both at their table."""
+
+
+@dataclass(frozen=True)
+class WithdrawCall(Public):
+    """The arbiter is not needed any more. A side cannot withdraw the other side's call."""
+
+    side: Side | None
+    """The side that withdraws it, or None if it is withdrawn for both at their table."""
+
+
+@dataclass(frozen=True)
+class AnswerCall(Public):
+    """The arbiter who was called is coming."""
+
+
+Saying: TypeAlias = (
+    Ready
+    | OfferDraw
+    | OfferTakeBack
+    | Doubt
+    | Pause
+    | GoOn
+    | GiveTime
+    | CallArbiter
+    | WithdrawCall
+    | AnswerCall
+)
+
+
+@dataclass(frozen=True)
+class _Input:
+    at: float
+    """The time. One before that of the previous input counts as the same time."""
+
+
+@dataclass(frozen=True)
+class BoardFound(_Input):
+    """A board has sent its greeting, for the first time or again."""
+
+    sees_colours: bool
+
+
+@dataclass(frozen=True)
+class BoardLost(_Input):
+    """The board can no longer be read. The game waits."""
+
+
+@dataclass(frozen=True)
+class BoardSeen(_Input):
+    """A frame has arrived. The same image may be repeated any number of times."""
+
+    image: Image
+    moments: tuple[tuple[Square, float], ...] = ()
+    """Changed squares, each with the time of its first frame, on boards that send it."""
+    faint: SquareSet = 0
+    """Squares with an uncertain reading: a change on them has to last before it counts."""
+
+
+@dataclass(frozen=True)
+class BoardComplains(_Input):
+    """The board reports a fault. It repeats the report as long as the fault lasts."""
+
+    square: Square | None
+    """The square with the failed sensor; None if the supply voltage is low."""
+    is_dying: bool = False
+    """Whether the reading changes slowly (FaultCode.DYING), as it may under a hand."""
+
+
+@dataclass(frozen=True)
+class BoardFeels(_Input):
+    """Places where the board feels a piece between squares; they replace earlier ones."""
+
+    red: Place | None = None
+    """The place of a red piece, if one is felt."""
+    blue: Place | None = None
+
+
+@dataclass(frozen=True)
+class TimePassed(_Input):
+    """The deadline that the table asked for has passed, and nothing else happened."""
+
+
+@dataclass(frozen=True)
+class Said(_Input):
+    """A player or the arbiter has given a command, by a touch, a button or a key.
+
+    That is one of the `sayings`, or an action of the game that is made by a person and not
+    recognised from the board.
+    """
+
+    what: Action | Saying
+
+
+@dataclass(frozen=True)
+class ArmySealed(_Input):
+    """A player has sealed the army for the coming game, or has replaced its seals."""
+
+    side: Side
+    pledge: Pledge
+
+
+@dataclass(frozen=True)
+class RanksSeen(_Input):
+    """The ranks on the pieces of a person who plays alone on the simulated board.
+
+    Once both armies are placed, the referee uses them for its rulings. They are drawn on the
+    screen, so they are not secret; ranks that do not fit the army as it is placed are ignored.
+    """
+
+    side: Side
+    ranks: Mapping[Square, Rank]
+
+
+@dataclass(frozen=True)
+class AttackerNamed(_Input):
+    """The players answer which side attacks, when two pieces are lifted."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class CourseChosen(_Input):
+    """The players choose one of the courses that the table asks about, or offers."""
+
+    number: int
+    """Number of the answer, from 0; one that was not asked about changes nothing."""
+
+
+@dataclass(frozen=True)
+class NoAttack(_Input):
+    """The players deny the attack that is open or in question, or all courses in question."""
+
+
+@dataclass(frozen=True)
+class BoardBelieved(_Input):
+    """A side claims that the board is right, and whose turn it is, or agrees to that.
+
+    The referee adopts the board once both sides have claimed the same.
+    """
+
+    side: Side
+    to_move: Side
+
+
+@dataclass(frozen=True)
+class RevealRead(_Input):
+    """The players have read the ranks of a combat whose result is on the board."""
+
+
+Input: TypeAlias = (
+    BoardFound
+    | BoardLost
+    | BoardSeen
+    | BoardComplains
+    | BoardFeels
+    | TimePassed
+    | Said
+    | ArmySealed
+    | RanksSeen
+    | AttackerNamed
+    | CourseChosen
+    | NoAttack
+    | BoardBelieved
+    | RevealRead
+)

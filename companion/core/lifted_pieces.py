@@ -1,0 +1,243 @@
+"""Lifted pieces: a touched piece, or two pieces that may be an attack."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from companion.core.explanation import AMENDABLE, Story, Turn, from_its_turn
+from companion.core.game_context import Proceedings
+from companion.core.hand_actions import SHAKE
+from companion.core.move_recognizer import Reader
+from companion.core.prompts import HELD_BESIDE, Asking, GoesOn, Meant
+from companion.core.state import Cause, ToMove
+from engine.board.geometry import NEIGHBOURS, Side
+from engine.game.actions import Action, Amend, Touch
+from engine.game.rulings import Ruling
+from engine.rules.movement import is_long_move
+from firmware_bridge.image import Difference, Image
+from firmware_bridge.sensing.hypotheses import Held, Piece
+
+BOTH_UP: Final = 0.3
+"""Time for which two opposing pieces side by side are lifted before they are an attack, in seconds.
+It is withdrawn if the hands then do something else, as long as no rank is declared."""
+BOTH_UP_DECIDED: Final = 2.0
+"""The same if both ranks are proved, in seconds: no declaration follows, so it cannot be withdrawn.
+"""
+IN_ONE_GO: Final = 1.2
+"""Longest time from lifting the target to lifting its attacker, and between two proved pieces, for
+an attack without a question, in seconds: a player who lifts a piece for longer is looking at it."""
+BOTH_UP_APART: Final = 1.2
+"""Time before the players are asked about two pieces that may be an attack, in seconds: people look
+at pieces, and mostly their next action settles it."""
+PUT_BACK: Final = 0.35
+"""Time for which both pieces are back on their squares before an attack that was recognised from
+lifted pieces alone is withdrawn, in seconds."""
+RUN_STRIKES: Final = 4.0
+"""Time after a scout's run in which it may still attack, even if the other side lifts the target
+first, in seconds. Later the other side is taken to have begun its own turn."""
+STEP_STRIKES: Final = 1.5
+"""The same after a single step, in seconds: few pieces that make one are scouts, and a question
+after each would interrupt every attack on a piece that has just come near."""
+
+
+@dataclass(frozen=True)
+class OpenedByHands:
+    """An attack that was recognised from two lifted pieces alone."""
+
+    attack: GoesOn
+    pieces: tuple[Piece, Piece]
+
+
+class InHands:
+    """Submits lifted pieces to the referee as touches or attacks, where they are one."""
+
+    def __init__(self, proceedings: Proceedings, reader: Reader, asking: Asking) -> None:
+        """Create the recognition of lifted pieces of a game."""
+        self.opened: OpenedByHands | None = None
+        """The attack that is open because two pieces were lifted, until a placement confirms it."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._reader = reader
+        self._asking = asking
+        proceedings.listen(self._take_answer)
+
+    def take(
+        self, story: Story, pending: tuple[Turn, ...], meant: Meant, seen: Image, now: Difference
+    ) -> bool:
+        """Handle the lifted pieces; False if that was an action, or a question is open.
+
+        `pending` are the turns of the story that are not ruled yet; `now` is what differs.
+        """
+        up = [meant.as_ruled(from_its_turn(held, pending)) for held in story.held]
+        mover = self._referee.to_move
+        own = [held for held in up if held.piece.side is mover]
+        other = [held for held in up if held.piece.side is not mover]
+        if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
+            return False
+        if self._asking.is_about({held.source for held in up}):
+            self._asking.keep(now)
+            return False
+        pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
+        if len(pairs) == 1 and all(map(story.is_in_hand_again, pending)):
+            attacker, target = pairs[0]
+            if seen == self._asking.dismissed:
+                return True  # the players denied it: held pieces are no disturbance
+            if not self._has_answered(attacker, target, pending):
+                is_first = target.lifted.by < attacker.lifted.by
+                hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
+                # The side whose piece is on another square has only lifted one more, to play on
+                # early.
+                elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
+                is_sure = not (hovered or elsewhere or len(up) > len(Side))
+                is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
+                is_sure = is_sure and not _is_looked_at(attacker, target)
+                self._take_both(attacker, target, meant, now, is_sure=is_sure)
+            elif self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
+                self._asking.ask_who_began(pending[0], target.source, now)
+            return isinstance(self._proceedings.state, ToMove)
+        return True
+
+    def is_another_up(self, story: Story, opened: OpenedByHands) -> bool:
+        """Whether its attacker is lifted together with another piece that was lifted later."""
+        attacker = next((h for h in story.held if h.piece == opened.pieces[0]), None)
+        target = next((h for h in story.held if h.piece == opened.pieces[1]), None)
+        if attacker is None or target is None or attacker.piece.side is not self._referee.to_move:
+            return False
+        later = (
+            each
+            for each in story.held
+            if each.piece.side is target.piece.side and each.lifted.by > target.lifted.by
+        )
+        board = self._referee.position.board
+        return any(
+            each.source in NEIGHBOURS[attacker.source]
+            and board.side_at(each.source) is each.piece.side
+            and self._reader.has_stood(each.lifted.by, BOTH_UP)
+            for each in later
+        )
+
+    def may_be_another(self, story: Story, opened: OpenedByHands) -> bool:
+        """Whether one piece of an attack is back, and the other fights a third, lifted one."""
+        (up,) = (held for held in story.held if held.piece in opened.pieces)
+        others = [each for each in story.held if each.piece.side is not up.piece.side]
+        back = next(piece for piece in opened.pieces if piece != up.piece)
+        place = story.place_of(back)
+        if place is None or not self._reader.has_stood(
+            self._reader.watch.since(place).by, PUT_BACK
+        ):
+            return False
+        is_mover = up.piece.side is self._referee.to_move
+        return any(
+            not self._referee.find_violation(
+                *((up.source, each.source) if is_mover else (each.source, up.source))
+            )
+            for each in others
+        )
+
+    def _may_fight(self, own: Held, other: Held, meant: Meant) -> bool:
+        """Whether the rules allow an attack between two pieces, by either of them."""
+        board = self._referee.position.board
+        if board.side_at(own.source) is not own.piece.side:
+            return False
+        if board.side_at(other.source) is not other.piece.side:
+            return False
+        return bool(meant.attacks_in_hand(own.source, other.source, begun=False))
+
+    def _has_answered(self, own: Held, other: Held, pending: tuple[Turn, ...]) -> bool:
+        """Whether the other side may be attacking the square where this piece was briefly."""
+        if not pending or pending[0].is_attack or pending[0].piece != own.piece:
+            return False
+        turn, after = pending[0], self._referee.copy()
+        after.apply(turn.action)
+        attacked = after.phase.is_turn and not after.find_violation(other.source, turn.target)
+        return attacked and not self._referee.find_violation(own.source, other.source)
+
+    def _touches(self, own: Held) -> bool:
+        """Record, where touch-move binds, that the side to move has lifted a piece."""
+        if not self._referee.can_touch(own.source) or not self._reader.has_stood(
+            own.lifted.by, SHAKE
+        ):
+            return False
+        state = self._proceedings.state
+        note_touch(self._proceedings, self._reader, Touch(own.source))
+        self._proceedings.go(Cause.SHOWN, lifted=state.lifted)
+        return True
+
+    def _take_both(
+        self, own: Held, other: Held, meant: Meant, now: Difference, *, is_sure: bool
+    ) -> None:
+        """Open the attack that two lifted pieces show, or ask which side attacks.
+
+        It is less certain if the other piece was lifted first and had been released for a moment
+        only, if a piece of the attacker is on another square, or if more pieces are lifted.
+        """
+        source, target = own.source, other.source
+        beside = target in NEIGHBOURS[source]
+        up = max(own.lifted.by, other.lifted.by)
+        # A side that lifted its own piece first has begun its turn, unless it only makes room for
+        # the piece that has just moved next to it.
+        moved = meant.moved
+        is_run = moved is not None and is_long_move(moved.source, moved.target)
+        window = RUN_STRIKES if is_run else STEP_STRIKES
+        may_strike = moved is not None and own.lifted.by - moved.released <= window
+        begun = own.lifted.by < other.lifted.by and not may_strike
+        attacks = meant.attacks_in_hand(source, target, begun=begun)
+        match attacks:
+            case [attack] if is_sure and beside:
+                is_decided = self._referee.is_decided(attack.source, attack.target)
+                is_apart = abs(own.lifted.by - other.lifted.by) > IN_ONE_GO
+                if is_decided and (is_apart or isinstance(attack, Amend)):
+                    if self._reader.has_stood(up, BOTH_UP_APART):
+                        self._asking.ask(attacks, now)
+                elif is_decided:
+                    # If more pieces are lifted, a player is looking at them, and perhaps at these
+                    # two as well.
+                    alone = max(up, self._reader.watch.changed_at)
+                    if self._reader.has_stood(alone, BOTH_UP_DECIDED):
+                        self._proceedings.attempt(attack)
+                elif not meant.sees_colours and self._reader.watch.changed_at > up:
+                    # Another piece was set down since, and it may have been one of these two.
+                    if self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
+                        self._asking.ask(attacks, now)
+                elif self._reader.has_stood(up, BOTH_UP):
+                    self._proceedings.attempt(attack)
+                    if self._referee.open_attack:
+                        self.opened = OpenedByHands(attack, (own.piece, other.piece))
+            case [_, *_] if self._reader.has_stood(up, BOTH_UP_APART):
+                self._asking.ask(attacks, now)
+
+    def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
+        self.opened = None
+
+
+def note_touch(proceedings: Proceedings, reader: Reader, touch: Touch) -> None:
+    """Submit to the referee that a piece was touched, and continue from the present hands."""
+    assert reader.base
+    base = reader.base.copy()  # the earlier report about it is still true
+    base.apply(touch)
+    proceedings.attempt(touch)
+    reader.base = base
+
+
+def _reconsiders(own: Held, other: Held, moved: Turn | None) -> bool:
+    """Whether a piece was lifted early, and its target has moved and is lifted again at once.
+
+    The piece was lifted before its target had moved. So a player looks at the former, and the
+    target may be meant to continue.
+    """
+    if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
+        return False
+    return other.lifted.by - moved.released <= AMENDABLE
+
+
+def _is_looked_at(own: Held, other: Held) -> bool:
+    """Whether the target was lifted long before its attacker, or long after it.
+
+    A piece that is held beside another for a long time has mostly been set down on it, unseen.
+    """
+    later = other.lifted.by - own.lifted.by
+    return later < -IN_ONE_GO or later > HELD_BESIDE
+
+
+def _hovered(held: Held, turn: Turn) -> bool:
+    """Whether a piece is lifted again that was only briefly where its turn was ruled."""
+    return held.piece == turn.piece and held.lifted.by - turn.released < SHAKE

@@ -1,0 +1,484 @@
+"""Recognition of what the hands have done since the game was last at rest.
+
+The reader keeps every course that fits the images, explains each as a story that begins after the
+latest turn that can no longer be amended, and chooses one. It determines when a turn is stable and
+can be ruled, and until when it may still end on another square. It submits nothing to the referee.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.core.explanation import AMENDABLE, GOING_ON, Story, Turn, Wrong, tell
+from companion.core.hand_actions import COVERED_STOOD, SHAKE, STOOD, Steps, ways
+from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
+from engine.game.referee import Referee
+from engine.rules.movement import is_long_move
+from firmware_bridge.image import Difference, Image, Sensed
+from firmware_bridge.sensing.change_detector import Span, Watch
+from firmware_bridge.sensing.hypotheses import (
+    OVERLAP,
+    Carry,
+    Course,
+    Piece,
+    begin,
+    differences,
+    follow_all,
+)
+
+MANY: Final = 8
+"""Number of squares that change at once, or of pieces that are lifted or displaced, above which the
+board must have been bumped."""
+HARDLY: Final = 2
+"""Difference in oddity up to which a course is nearly as likely."""
+ATTACK_STOOD: Final = 0.25
+"""Time for which an attack has to be stable, in seconds: a hand that passes over an empty square
+whose piece a sleeve has tipped must not ask for a rank."""
+CERTAIN_STOOD: Final = 0.45
+"""Time for which an attack has to be stable if its combat is decided at once, in seconds: nothing
+can amend it."""
+CERTAIN_COVERED_STOOD: Final = 1.0
+"""The same if the target was not lifted first, in seconds: the attacker may only have tapped it."""
+DISTRACTED: Final = 0.6
+"""Additional time for a turn while another piece of the same side is off the board, in seconds."""
+CLEARED_STOOD: Final = 2.0
+"""Time for which a turn has to be stable if it may be the loser of a combat that was laid aside, in
+seconds: a turn of the winner on a board without colours, or one made before it was cleared up."""
+BUSY: Final = 2.0
+"""Time for which a slid piece has to be stable while its owner holds another one, in seconds: a
+sleeve may have pushed it, and then the held piece is the one that is moved."""
+WRONG_STOOD: Final = 0.5
+"""Delay before a misplaced piece is reported, in seconds."""
+RESTED: Final = 0.3
+"""Time for which all pieces have to be in place, however they got there, in seconds."""
+UNCLEAR_STOOD: Final = 0.8
+"""Delay before a change that no turn explains is reported, in seconds."""
+LINGERED: Final = 0.4
+"""Longest time for which a piece that slides is commonly felt on two squares, in seconds."""
+LINGERED_STOOD: Final = 1.0
+"""Time for which a piece that was felt on two squares for longer has to be stable, in seconds: it
+may be lifted, and the signal next to its square may be another piece that fell there."""
+HELD_UNCLEAR: Final = 1.6
+"""Time before the players are asked which of two held pieces was set down, in seconds: the other
+one mostly goes back to its square first, and that settles it."""
+ANSWERED: Final = 1.2
+"""Time for which an answer has to be left as it is before the turn that it answers counts, in
+seconds, if the piece of that turn was lifted again too soon to be sure that it was released."""
+PASSED: Final = 0.05
+"""Longest time for which a hand that trembles is over a square, in seconds. A longer one made three
+more mistakes in 5,000 plies of blitz, in which answers are lifted again at once."""
+UNREMEMBERED: Final = 1.0
+"""Age at which a look at a piece is forgotten, in seconds. It is longer than a hand that holds one
+piece needs to push another (`REACHING`, `GOING_ON`): an older look explains nothing."""
+MOST_HELD: Final = 4
+"""Number of pieces of a side that players may look at simultaneously; more were knocked off the
+board."""
+GONE: Final = 3.0
+"""Time for which more than `MOST_HELD` pieces are off the board before that is reported, in
+seconds."""
+MOST_UP: Final = 2
+"""Number of pieces that a side may hold when play resumes after a bump."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The result of a reading."""
+
+    story: Story | None
+    """The chosen story; None if two or more are as likely, and differ."""
+    rivals: tuple[Story, ...] = ()
+    """Stories that are as likely."""
+    ruled: tuple[Turn, ...] = ()
+    """The turns of the story that have been stable for long enough."""
+    wrong: tuple[Wrong, ...] = ()
+    """Misplaced pieces that have been there for long enough to be reported."""
+    is_unclear: bool = False
+    """Whether a change that no story explains has been there for long enough."""
+
+
+class Reader:
+    """Recognises the actions of the hands. Times are passed in."""
+
+    def __init__(self) -> None:
+        """Begin without a board."""
+        self.due: float | None = None
+        """Deadline at which the reading may change although nothing changes on the board."""
+        self.watch = Watch()
+        self.lag = 0.0
+        """Delay by which some squares may be seen later than others, in seconds."""
+        self.in_clearing: SquareSet = 0
+        """Squares on which pieces of the combat before may still be moved about."""
+        self.losers: frozenset[Side] = frozenset()
+        """Sides with a piece that lost the latest combat and may still be on the board."""
+        self.cleared_at = -math.inf
+        """Time at which that combat was cleared up."""
+        self.base: Referee | None = None
+        """The game before the turns that the courses contain."""
+        self.is_lost = False
+        """Whether more has changed than hands change in play: the whole board has to be restored
+        first."""
+        self.dropped: tuple[str, ...] = ()
+        """Reasons for which courses were dropped at the last reading: they contradict the game."""
+        self._courses: list[Course] = []
+        self._ways: list[tuple[Steps, ...]] = []
+        """The interpretations of each course."""
+        self._stories: list[Story] = []
+        """The stories of all courses at the last reading, the likeliest first."""
+        self._told: tuple[object, ...] = ()
+        """Cache key: the inputs from which they were derived."""
+        self._wrong: tuple[Wrong, ...] = ()
+        """Pieces that were misplaced before them and have to go back."""
+
+    @property
+    def stories(self) -> tuple[Story, ...]:
+        """The stories of the last reading, the likeliest first; none before a game is read."""
+        return () if self.base is None else tuple(self._stories)
+
+    def look(
+        self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Span]
+    ) -> None:
+        """Process a frame, with the times of changes that are known more exactly."""
+        changes = self.watch.see(at, image, spans)
+        if not changes or self.base is None or self.is_lost:
+            return
+        self.is_lost = len(changes) > MANY
+        if not self.is_lost:
+            wrong = {each.piece for each in self._wrong}
+            recent = (_recent(course, at - UNREMEMBERED, wrong) for course in self._courses)
+            self._follow(follow_all(recent, changes, ignored))
+            self.is_lost = all(_is_heap(course) for course in self._courses)
+
+    def lose_sight(self) -> None:
+        """Disconnect from the board: what happens now is not seen."""
+        self.watch = Watch()
+        self.base = None
+
+    def begin(self, referee: Referee, expected: Image, seen: Image) -> None:
+        """Start from a game and from the image that the referee expects in it.
+
+        `seen` is the actual image; each square has shown its state since its last change.
+        """
+        self.base = referee.copy()
+        self.is_lost = len(differences(expected, seen, self.watch.since)) > MANY
+        self._follow(begin(expected, *(() if self.is_lost else (seen, self.watch.since))))
+        self._wrong = ()
+
+    def finds_its_way_again(
+        self, seen: Image, expected: Image, last: tuple[Square, Square] | None
+    ) -> bool:
+        """Whether play can resume after a bump, from the present image.
+
+        Either no piece is on a wrong square, and no more are missing than two people hold; or all
+        is as it was before the `last` move, which then was part of the bump; or the only difference
+        is a move of the side to move.
+        """
+        if not self.is_lost:
+            return False
+        missing = expected.occupied & ~seen.occupied
+        changed = seen.differing(expected) & ~missing
+        if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
+            return self.has_stood(self.watch.changed_at, RESTED)
+        if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
+            return self.has_stood(self.watch.changed_at, RESTED)
+        if any(
+            seen.at(each) is not Sensed.UNKNOWN or expected.at(each) is Sensed.EMPTY
+            for each in squares_in(changed)
+        ):
+            return False
+        up = ((missing & expected.of(side)).bit_count() for side in Side)
+        return max(up) <= MOST_UP and self.has_stood(self.watch.changed_at, STOOD)
+
+    def _is_a_move(self, missing: SquareSet, changed: SquareSet, seen: Image) -> bool:
+        """Whether the difference is a legal move by a piece of the side to move."""
+        assert self.base
+        (target,) = squares_in(changed)
+        if seen.at(target).side not in (None, self.base.to_move) or missing.bit_count() > MOST_UP:
+            return False
+        return any(
+            self.base.find_violation(source, target) is None for source in squares_in(missing)
+        )
+
+    def _follow(self, courses: list[Course]) -> None:
+        self._courses, self._ways = courses, [tuple(ways(each)) for each in courses]
+
+    def settle(self, reading: Reading, ruled: int) -> int:
+        """Continue from after those of the ruled turns that can no longer be amended.
+
+        Returns how many.
+        """
+        settled = 0
+        while (
+            settled < ruled and (story := reading.story) and story.turns and self._is_settled(story)
+        ):
+            assert self.base
+            turn = story.turns[0]
+            self.base = self.base.copy()
+            self.base.apply(turn.action)
+            alike = [each for each in self._stories if _begin_alike(each, story)]
+            self._follow([_without(each) for each in alike])
+            self._wrong = story.wrong_then
+            settled += 1
+            reading = self.read()
+        return settled
+
+    def _is_settled(self, story: Story) -> bool:
+        """Whether the first turn is final, so that only both sides can take it back."""
+        turn = story.turns[0]
+        if len(story.turns) > 1:
+            # An early answer may be a hand that trembles, while the turn is still being made.
+            answer = story.turns[1].released
+            is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in story.held)
+            if is_up and not self.has_stood(answer, PASSED):
+                return False
+            return self._was_let_go(story, 0) and self.has_stood(turn.released, GOING_ON)
+        if turn.left is not None and not self.has_stood(turn.left, story.amendable):
+            return False  # the hand may still set it on a legal square
+        if story.is_in_hand_again(turn):
+            return False
+        return self.has_stood(turn.released, story.amendable)
+
+    def read(self) -> Reading:
+        """Choose a story, and determine its stable turns."""
+        assert self.base
+        if not self.is_lost:
+            self._tell(self.base)
+        if self.is_lost or not self._stories:
+            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+            return Reading(None, is_unclear=unclear)
+        likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
+        told = {_let_go(story): story for story in reversed(likeliest)}
+        if len(told) > 1:
+            patience = HELD_UNCLEAR if any(story.held for story in likeliest) else UNCLEAR_STOOD
+            unclear = self.has_stood(self.watch.changed_at, patience + self.lag)
+            return Reading(None, tuple(told.values()), is_unclear=unclear)
+        return self._weigh(likeliest[0])
+
+    def _tell(self, base: Referee) -> None:
+        """Explain all courses, unless the inputs are the same as before."""
+        told = self.watch.seen_at, base, self._wrong, self._courses
+        if told == self._told:
+            return
+        self._told = told
+        dropped: list[str] = []
+        stories = (
+            story
+            for course, taken in zip(self._courses, self._ways, strict=True)
+            for story in tell(course, taken, base, self._wrong, self.watch.seen_at, dropped)
+        )
+        self._stories = sorted(stories, key=lambda story: story.unlikeliness)
+        self.dropped = tuple(dict.fromkeys(dropped))
+
+    def _weigh(self, story: Story) -> Reading:
+        """Determine the stable turns of a story, and what else has been there for long enough."""
+        if len(story.wrong) > 1:  # pieces were knocked over, so there is no turn
+            unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+            return Reading(story, (story,), is_unclear=unclear)
+        ruled = list(self._ripe(story))
+        if story.open_until > self.watch.seen_at:
+            self._wait_until(story.open_until)
+        for each in story.held:
+            self.has_stood(each.lifted.by, SHAKE)  # then it is touched
+        wrong = tuple(
+            each
+            for each in story.wrong
+            if self.has_stood(self._since(each), WRONG_STOOD + self.lag)
+        )
+        # A held piece is being looked at; odd are pieces on wrong squares, or more than hands hold.
+        up = (sum(each.piece.side is side for each in story.held) for side in Side)
+        unclear = (
+            bool(story.course.strays)
+            and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
+        ) or (max(up) > MOST_HELD and self.has_stood(self.watch.changed_at, GONE))
+        return Reading(story, (story,), tuple(ruled), wrong, unclear)
+
+    def _ripe(self, story: Story) -> Iterator[Turn]:
+        """Yield the turns of a story that have been stable for long enough, in order."""
+        for number, turn in enumerate(story.turns[:-1]):
+            if not self._was_let_go(story, number):
+                return
+            yield turn
+            if turn.is_slid and not self.has_stood(turn.released, GOING_ON):
+                return  # it may still be sliding, and the other side has answered early
+        if story.turns and self._is_ripe(story, story.turns[-1]):
+            yield story.turns[-1]
+
+    def _was_let_go(self, story: Story, number: int) -> bool:
+        """Whether a turn that others follow was stable, or its piece was attacked at once."""
+        turn, answer = story.turns[number], story.turns[number + 1]
+        if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in story.held):
+            return False  # it was lifted again before the other side lifted a piece
+        if answer.is_attack and answer.target == turn.target:
+            return True
+        lifts = [each.lifted.by for each in story.way.carries if each.piece == turn.piece]
+        lifts += [each.lifted.by for each in story.way.held if each.piece == turn.piece]
+        need = COVERED_STOOD if turn.covers else STOOD
+        until = min((at for at in lifts if at > turn.released), default=None)
+        if until is None:
+            return self.has_stood(self._since(turn), need)
+        if until - turn.released >= need - 1e-9:
+            return True
+        # It was there too briefly to be sure, unless its piece has made another turn since, or the
+        # answer is left as it is. A long move would prove a scout, so it is not taken for granted.
+        again = next((t for t in story.turns[number + 1 :] if t.piece == turn.piece), None)
+        if again is None:
+            is_long = is_long_move(turn.source, turn.target)
+            return not is_long and self.has_stood(answer.released, ANSWERED)
+        return self.has_stood(again.released, STOOD)
+
+    def _is_busy(self, story: Story, turn: Turn) -> bool:
+        """Whether a piece slid while its owner held another one: a sleeve may have pushed it."""
+        if not turn.is_slid:
+            return False
+        up = [held for held in story.held if held.piece != turn.piece]
+        if any(held.piece.side is not turn.piece.side for held in up):
+            return False  # the other side attacks it, early
+        return any(held.lifted.by <= turn.released for held in up)
+
+    def _is_ripe(self, story: Story, turn: Turn) -> bool:
+        """Whether the latest turn has been stable until it can only be amended."""
+        assert self.base
+        is_up = any(held.piece == turn.piece for held in story.held)
+        if story.is_in_hand_again(turn) or (turn.is_attack and is_up):
+            return False
+        need = COVERED_STOOD if turn.covers else ATTACK_STOOD if turn.is_attack else STOOD
+        if turn.is_attack and self.base.is_decided(turn.source, turn.target):
+            need = CERTAIN_COVERED_STOOD if turn.covers else CERTAIN_STOOD
+        if self.in_clearing >> turn.source & 1:
+            need = max(need, CLEARED_STOOD)
+        if turn.piece.side in self.losers and turn.released < self.cleared_at:
+            # The piece there may be the loser, laid aside while another was looked at.
+            need = max(need, self.cleared_at + CLEARED_STOOD - self._since(turn))
+        mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
+        if not all(each.is_pushed for each in mine):
+            return False
+        if self._is_busy(story, turn):
+            need = max(need, BUSY)
+        if self.lingers(turn):
+            need = max(need, LINGERED_STOOD)
+        if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
+            need += DISTRACTED
+        return self.has_stood(self._since(turn), need)
+
+    def lingers(self, turn: Turn) -> bool:
+        """Whether a piece was felt on two squares for long: there may have been two pieces."""
+        return turn.lingered > (OVERLAP if turn.piece.side in self.losers else LINGERED)
+
+    def _since(self, done: Turn | Wrong) -> float:
+        """Return the time since which a piece is on its square, however its hand trembles."""
+        return max(done.released, self.watch.since(done.target).by)
+
+    def is_in_order_again(self, reading: Reading, difference: Difference) -> bool:
+        """Whether all pieces are in place, although no story explains how they got there.
+
+        Pieces of one colour look alike: whichever has gone where, there is nothing to put right.
+        """
+        story = reading.story
+        is_mess = story is None or bool(story.wrong or story.course.strays or story.held)
+        if not is_mess or difference:
+            return False
+        return self.has_stood(self.watch.changed_at, RESTED)
+
+    def can_forget(self, reading: Reading, difference: Difference) -> bool:
+        """Whether everything since the game was last at rest has become irrelevant.
+
+        All pieces are in place except for those that are held. Without this, each magnet that
+        passes an edge would make the true course look a little odder, until it is no longer
+        followed.
+        """
+        story = reading.story
+        if story is None or story.turns or story.wrong or story.course.strays:
+            return False
+        if any(each.taps for each in self._stories):
+            return False  # it may have been an attack, and is offered
+        if len(self._courses) == 1 and not story.course.oddity:
+            return False
+        ended = (carry.released.by for carry in story.course.carries)
+        is_over = self.watch.seen_at - max(ended, default=-math.inf) >= UNREMEMBERED
+        in_hands = set_of(held.source for held in story.held)
+        return is_over and not difference.surplus and difference.missing == in_hands
+
+    def has_stood(self, since: float, need: float) -> bool:
+        """Return whether a state has lasted for the needed time; if not, set the deadline."""
+        if self.watch.seen_at - since >= need - 1e-9:
+            return True
+        self._wait_until(since + need)
+        return False
+
+    def _wait_until(self, moment: float) -> None:
+        self.due = moment if self.due is None else min(self.due, moment)
+
+
+def _recent(course: Course, since: float, wrong: Set[Piece]) -> Course:
+    """Discard looks that ended before a time: their pieces are where they were before.
+
+    Without that, reading gets slower in a turn with every piece that a player lifts and puts back.
+    A piece that was lifted again at once had not been released yet, and one that came back by way
+    of another square was looked at as well. A turn whose piece was lifted again ends when it is put
+    back. A piece that was misplaced, and was put back there, may have made its turn by that.
+    """
+    kept: list[Carry] = []
+    for carry in course.carries:
+        if carry.released.by >= since or carry.piece in wrong:
+            kept.append(carry)
+            continue
+        whole = carry
+        before = next((each for each in reversed(kept) if each.piece == carry.piece), None)
+        if before and not before.covers and carry.lifted.by - before.released.by < STOOD:
+            kept.remove(before)
+            whole = replace(carry, source=before.source, lifted=before.lifted)
+        elif (
+            before
+            and carry.source == carry.target
+            and carry.lifted.by - before.released.by <= AMENDABLE
+        ):
+            kept[kept.index(before)] = replace(before, released=carry.released)
+        if whole.source != whole.target:
+            kept.append(whole)
+    return course if len(kept) == len(course.carries) else replace(course, carries=tuple(kept))
+
+
+def _is_heap(course: Course) -> bool:
+    """Whether more pieces are lifted or misplaced than players have in their hands."""
+    return len(course.held) + len(course.strays) > MANY
+
+
+def _is_as_likely(story: Story, likeliest: Story) -> bool:
+    """Whether a story may be chosen instead of the likeliest one.
+
+    This also holds if it is hardly odder, and has another piece arriving on a square: two pieces of
+    one colour cannot be distinguished.
+    """
+    if story.unlikeliness == likeliest.unlikeliness:
+        return True
+    if story.unlikeliness[:3] != likeliest.unlikeliness[:3] or not (
+        story.turns and likeliest.turns
+    ):
+        return False
+    one, other = story.turns[-1], likeliest.turns[-1]
+    is_odder = story.course.oddity - likeliest.course.oddity
+    is_other = one.piece != other.piece and (one.target == other.target or bool(story.wrong))
+    return is_other and is_odder <= HARDLY
+
+
+def _let_go(story: Story) -> tuple[tuple[Square, Square], ...]:
+    """Return the turns of a story, without one whose piece is lifted again."""
+    return tuple(turn.way for turn in story.turns if not story.is_in_hand_again(turn))
+
+
+def _begin_alike(one: Story, other: Story) -> bool:
+    """Whether two stories begin with the same turn, and result in the same position."""
+    if not (one.turns and other.turns) or one.wrong_then != other.wrong_then:
+        return False
+    first, second = one.turns[0], other.turns[0]
+    return (first.piece, first.way) == (second.piece, second.way)
+
+
+def _without(story: Story) -> Course:
+    """Remove from a story's course everything up to its first turn."""
+    carries = tuple(
+        carry
+        for carry in story.course.carries
+        if carry.released.by > story.first.get(carry.piece, -math.inf)
+    )
+    return replace(story.course, carries=carries)

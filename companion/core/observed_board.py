@@ -1,0 +1,427 @@
+"""The observed board: its latest image, debounced and without ignored squares.
+
+A frame goes from here to the reader: without the squares that the players agreed to ignore or whose
+sensors have failed, without the changes of flickering sensors, and without faint changes that do
+not last.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from companion.core.events import (
+    BoardConnected,
+    BoardDisconnected,
+    SensorFails,
+    SensorFlickers,
+    StandsBadly,
+    SupplyIsLow,
+)
+from companion.core.game_context import Proceedings
+from companion.core.inputs import BoardComplains, BoardFeels, BoardSeen, Doubt
+from companion.core.move_recognizer import Reader
+from companion.core.state import Over
+from engine.board.geometry import ALL, WIDTH, Side, Square, SquareSet, set_of, squares_in
+from engine.game.actions import Action
+from engine.game.rulings import Ruling, refuses
+from firmware_bridge.image import Image, compare
+from firmware_bridge.localization.localize import Place
+from firmware_bridge.sensing.confidence_filter import Faint
+from firmware_bridge.sensing.flicker_filter import Flicker
+
+# Faults that the board reports during a game: failing sensors and low supply voltage.
+#
+# A board repeats a fault as long as it lasts, so a fault that is not repeated is over. A hand that
+# lowers a piece very slowly looks for a moment like a dying sensor; so a fault counts only when it
+# has lasted for a while, and a slow change (DYING) only while no piece is lifted. Until then the
+# board itself keeps the square's last state. A sensor that really dies under a hand ends up stuck
+# at one end of its range, which always counts.
+
+KEPT_UP: Final = 1.2
+"""Time for which a board has to report a fault before the fault counts, in seconds."""
+OVER: Final = 2.5
+"""Time without a report after which a fault is over, in seconds. With a hundred bad sensors it
+takes up to 2 s until each has had its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Complaint:
+    since: float
+    latest: float
+    is_certain: bool
+    """Whether any of the reports was not of a slow change."""
+
+    @property
+    def counts(self) -> bool:
+        return self.latest - self.since >= KEPT_UP
+
+
+class Complaints:
+    """The recent faults of one board. Times are passed in, in seconds."""
+
+    def __init__(self) -> None:
+        """Begin with a board without faults."""
+        self._complaints: dict[Square | None, _Complaint] = {}
+        """Faults by square; None is the supply."""
+
+    @property
+    def failing(self) -> SquareSet:
+        """The squares with failing sensors."""
+        counting = (square for square, each in self._complaints.items() if each.counts)
+        return set_of(square for square in counting if square is not None)
+
+    @property
+    def is_supply_low(self) -> bool:
+        """Whether the supply voltage of the board is low."""
+        return None in self._complaints and self._complaints[None].counts
+
+    @property
+    def due(self) -> float | None:
+        """Deadline at which the first of them is over, unless it is repeated."""
+        return min((each.latest + OVER for each in self._complaints.values()), default=None)
+
+    def hear(
+        self, at: float, square: Square | None, *, is_dying: bool = False, in_hand: bool = False
+    ) -> None:
+        """Process a fault report: of the sensor of a square, or, without one, of the supply.
+
+        Args:
+            at: The time.
+            square: The square, None for the supply.
+            is_dying: Whether the sensor only changes slowly, as under a hand.
+            in_hand: Whether a piece is lifted.
+        """
+        before = self._complaints.get(square)
+        if is_dying and in_hand and not (before and before.counts):
+            if before and not before.is_certain:
+                del self._complaints[square]  # its time starts again when no piece is lifted
+            return
+        is_certain = not is_dying or bool(before and before.is_certain)
+        self._complaints[square] = _Complaint(before.since if before else at, at, is_certain)
+
+    def let_pass(self, at: float) -> None:
+        """Remove the faults that are over."""
+        kept = {k: each for k, each in self._complaints.items() if at < each.latest + OVER}
+        self._complaints = kept
+
+    def forget(self) -> None:
+        """Remove all faults: the board was exchanged or restarted."""
+        self._complaints.clear()
+
+
+# Squares on which the board is not trusted: a sensor can be dead, stuck, or report a ghost.
+#
+# Squares that the players agreed to ignore, and those with a sensor that the board reports as
+# failed, are replaced by what the referee expects there. So the rest of the board is still
+# refereed, and a single sensor does not end the game.
+
+
+class IgnoredSquares:
+    """The latest image, and the squares of it that are ignored."""
+
+    def __init__(self, doubted: SquareSet) -> None:
+        """Begin without an image."""
+        self.doubted = doubted
+        """Squares that the players ignore."""
+        self.failing: SquareSet = 0
+        """Squares with a sensor that the board reports as failed."""
+        self.shown: Image | None = None
+        """The latest image as sent by the board."""
+
+    @property
+    def squares(self) -> SquareSet:
+        """All squares that are ignored."""
+        return self.doubted | self.failing
+
+    def doubt(self, square: Square, *, doubted: bool) -> bool:
+        """Ignore a square, or trust it again; return whether that is a change."""
+        before = self.doubted
+        self.doubted = before | 1 << square if doubted else before & ~(1 << square)
+        return self.doubted != before
+
+    def steady(self, shown: Image) -> Image:
+        """Return an image without the ignored squares: their changes have no effect."""
+        rest = ALL & ~self.squares
+        return Image(shown.red & rest, shown.blue & rest, shown.unknown & rest)
+
+    def fill(self, steady: Image, expected: Image) -> Image:
+        """Return an image with the expected pieces on the ignored squares."""
+        return Image(
+            steady.red | expected.red & self.squares,
+            steady.blue | expected.blue & self.squares,
+            steady.unknown,
+        )
+
+
+class Sight:
+    """The board as far as it can be observed."""
+
+    def __init__(self, proceedings: Proceedings, reader: Reader, doubted: SquareSet) -> None:
+        """Begin without a board. Frames go to a reader, except for the `doubted` squares."""
+        self.is_connected = False
+        self.sees_colours = True
+        """Whether the board distinguishes red from blue."""
+        self._proceedings = proceedings
+        self._reader = reader
+        self._ignored = IgnoredSquares(doubted)
+        self._complaints = Complaints()
+        self._faint = Faint()
+        self._flicker = Flicker()
+        self._taken: tuple[Image, int] | None = None
+        """The latest image that was processed, and the number of actions at that time."""
+        proceedings.listen(self._note_play)
+
+    @property
+    def image(self) -> Image | None:
+        """The trusted part of the latest image, without ignored squares; None without a board."""
+        steady = self._reader.watch.image
+        if steady is None or not self._ignored.squares:
+            return steady
+        return self._ignored.fill(steady, self._proceedings.must_show)
+
+    @property
+    def doubted(self) -> SquareSet:
+        """The squares that the players ignore."""
+        return self._ignored.doubted
+
+    @property
+    def failing(self) -> SquareSet:
+        """The squares with sensors that the board reports as failed."""
+        return self._ignored.failing
+
+    @property
+    def unbelieved(self) -> SquareSet:
+        """All squares that are ignored; they count as showing what is expected."""
+        return self._ignored.squares
+
+    @property
+    def is_supply_low(self) -> bool:
+        """Whether the supply voltage of the board is low."""
+        return self._complaints.is_supply_low
+
+    @property
+    def flickering(self) -> SquareSet:
+        """The squares with flickering sensors."""
+        return set_of(self._flicker.squares)
+
+    @property
+    def due(self) -> float | None:
+        """Deadline at which a faint, flickering or failing square will be debounced."""
+        moments = (self._faint.due, self._flicker.due, self._complaints.due)
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def find(self, *, sees_colours: bool) -> None:
+        """Begin to use a board that can be read."""
+        self.is_connected, self.sees_colours = True, sees_colours
+        self._forget_complaints()
+        self._forget()
+        self._proceedings.tell(BoardConnected(sees_colours))
+
+    def lose(self) -> None:
+        """Stop using the board: it can no longer be read."""
+        self.is_connected = False
+        self._forget_complaints()
+        self._forget()
+        self._proceedings.tell(BoardDisconnected())
+
+    def shows_again(self, image: Image) -> bool:
+        """Whether a frame repeats the latest image, and all of that is debounced."""
+        shown = self._ignored.shown
+        # The image is the same object as long as the same bytes arrive.
+        return (image is shown or image == shown) and not self._faint.waits
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether a frame with the same image brings nothing new except the time.
+
+        The first frames of a board also show that it sends one after the other.
+        """
+        is_heard = self._reader.watch.streams or not self.is_connected
+        return is_heard and not self._faint.waits
+
+    def look(self, frame: BoardSeen) -> bool:
+        """Process a frame; return whether something in it is new."""
+        at = self._proceedings.at
+        self._ignored.shown = frame.image
+        known = set(self._flicker.squares)
+        clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
+        believed = self._flicker.see(at, clear.image, self._proceedings.expected)
+        steady = self._ignored.steady(believed)
+        self._proceedings.tell(
+            *(SensorFlickers(each) for each in self._flicker.squares if each not in known)
+        )
+        is_new = steady != self._reader.watch.image
+        is_late = self._flicker.due is not None
+        self._reader.lag = max(self._flicker.squares.values(), default=0.0) if is_late else 0.0
+        ignored = self._ignored.squares | self.flickering
+        self._reader.look(at, steady, ignored, clear.spans)
+        return is_new
+
+    def doubt(self, said: Doubt) -> bool:
+        """Ignore a square, or trust it again; return whether that is a change."""
+        if not self._ignored.doubt(said.square, doubted=said.doubted):
+            return False
+        self._proceedings.tell(said)
+        self._reconsider()
+        return True
+
+    def hear(self, given: BoardComplains) -> bool:
+        """Process a fault of a sensor or of the supply; return whether that is a change."""
+        was_low = self.is_supply_low
+        self._complaints.hear(
+            self._proceedings.at,
+            given.square,
+            is_dying=given.is_dying,
+            in_hand=self._is_piece_in_hand,
+        )
+        if self.is_supply_low and not was_low:
+            self._proceedings.tell(SupplyIsLow())
+        return self._note_failing()
+
+    @property
+    def _is_piece_in_hand(self) -> bool:
+        """Whether fewer pieces are on the board than belong there."""
+        image, expected = self.image, self._proceedings.must_show
+        return image is not None and image.occupied.bit_count() < expected.occupied.bit_count()
+
+    def let_pass(self) -> bool:
+        """Remove faults that are over as time passes; return whether that is a change."""
+        self._complaints.let_pass(self._proceedings.at)
+        return self._note_failing()
+
+    def _note_failing(self) -> bool:
+        before, self._ignored.failing = self._ignored.failing, self._complaints.failing
+        new = self._ignored.failing & ~before
+        self._proceedings.tell(*(SensorFails(square) for square in squares_in(new)))
+        if self._ignored.failing == before:
+            return False
+        self._reconsider()
+        return True
+
+    def _reconsider(self) -> None:
+        """Process the image again after the set of ignored squares has changed."""
+        self._taken = self._reader.base = None
+        if self._ignored.shown:
+            self.look(BoardSeen(self._proceedings.at, self._ignored.shown))
+
+    def look_afresh(self) -> None:
+        """Forget what hands have done; the present image counts as new."""
+        shown = self._ignored.shown
+        self._forget()
+        if shown:
+            self.look(BoardSeen(self._proceedings.at, shown))
+
+    def is_news(self, patience: float) -> bool:
+        """Return whether the image is stable and has not been processed yet."""
+        assert self.image is not None
+        news = self.image, len(self._proceedings.referee.actions)
+        if news == self._taken or not self.has_stood(patience):
+            return False
+        self._taken = news
+        return True
+
+    def has_stood(self, patience: float) -> bool:
+        """Return whether the image has been the same for a time, in seconds."""
+        return self._reader.has_stood(self._reader.watch.changed_at, patience)
+
+    def forget_news(self) -> None:
+        """Treat the present image as new once more."""
+        self._taken = None
+
+    def _note_play(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
+        if not refuses(rulings):
+            self._flicker.play(self._proceedings.at, self._proceedings.expected)
+
+    def _forget_complaints(self) -> None:
+        self._complaints.forget()
+        self._ignored.failing = 0
+
+    def _forget(self) -> None:
+        self._ignored.shown = self._taken = None
+        self._faint.forget()
+        self._flicker.forget()
+        self._reader.lose_sight()
+
+
+# A piece that is missing from its square, and felt between squares.
+#
+# It is never used for a ruling: a place is not a square, and the measurement is too uncertain. The
+# players are told where to look, as long as a piece of that side is missing.
+
+MOST_MISSING: Final = 4
+"""Number of missing pieces above which they are being set up, or the board was bumped."""
+BESIDE: Final = 0.2
+"""Distance from the middle of its column up to which a piece is not between two columns, in
+squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """A piece between squares."""
+
+    side: Side
+    place: Place
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """The squares around it, one, two or four, in ascending order."""
+        columns, rows = _around(self.place.column), _around(self.place.row)
+        return tuple(WIDTH * row + column for row in rows for column in columns)
+
+
+def _around(at: float) -> list[int]:
+    """Return the columns, or rows, that a piece is between; one if it is near its middle."""
+    middle = min(max(round(at), 0), WIDTH - 1)
+    if abs(at - middle) <= BESIDE:
+        return [middle]
+    other = middle + (1 if at > middle else -1)
+    return sorted(each for each in (middle, other) if 0 <= each < WIDTH)
+
+
+class MisplacedPiece:
+    """Monitors whether a missing piece is felt by the board."""
+
+    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+        """Begin without a place."""
+        self._proceedings = proceedings
+        self._sight = sight
+        self._felt = BoardFeels(0.0)
+        self._told: tuple[Square, ...] = ()
+
+    def feel(self, felt: BoardFeels) -> None:
+        """Process the places where the board feels pieces."""
+        self._felt = felt
+
+    def forget(self) -> None:
+        """Forget the places: the board was exchanged or disconnected."""
+        self._felt = BoardFeels(0.0)
+
+    @property
+    def missing(self) -> SquareSet:
+        """Squares with a missing piece that can be looked for."""
+        seen = self._sight.image
+        if seen is None or not self._sight.sees_colours:
+            return 0
+        if isinstance(self._proceedings.state, Over):
+            return 0
+        missing = compare(seen, self._proceedings.must_show).missing
+        return missing if missing.bit_count() <= MOST_MISSING else 0
+
+    @property
+    def found(self) -> Misplaced | None:
+        """The piece between squares, if one is missing that may be the same."""
+        must_show = self._proceedings.must_show
+        for side, place, own in (
+            (Side.RED, self._felt.red, must_show.red),
+            (Side.BLUE, self._felt.blue, must_show.blue),
+        ):
+            if place and own & self.missing:
+                return Misplaced(side, place)
+        return None
+
+    def tell(self) -> None:
+        """Report its place, once."""
+        found = self.found
+        squares = found.squares if found else ()
+        if squares and squares != self._told:
+            self._proceedings.tell(StandsBadly(squares))
+        self._told = squares

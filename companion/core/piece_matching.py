@@ -1,0 +1,241 @@
+"""Matching of the pieces on the board to the pieces that the referee knows.
+
+Sensors do not see ranks. Where one piece is missing and one is on a new square, they are the same.
+Where there are several, each new square is assigned a missing piece so that the total distance is
+least. That may be wrong, so the players are shown the assignment piece by piece.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from companion.core.events import BoardOffered
+from companion.core.game_context import Proceedings
+from companion.core.observed_board import Sight
+from companion.core.state import TRANSITIONS, Cause
+from engine.board.geometry import LAKES, ONLY, WIDTH, Side, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import MOVABLE
+from engine.game.actions import AcceptBoard, Action, Shift
+from engine.game.corrections import find_obstacle
+from engine.game.position import Position
+from engine.game.rulings import BoardRefused, Obstacle, Ruling, refuses
+from firmware_bridge.image import Image, compare
+
+# Assignment of rows to columns with the least total cost.
+#
+# This is the Hungarian method: rows are assigned one after the other, each by the cheapest chain of
+# exchanges among the columns that are already assigned. `prices` are the column potentials: with
+# them the true cost of a chain follows from its last link, so that every chain is found like a
+# shortest path.
+
+
+def pair(costs: Sequence[Sequence[int]]) -> list[int]:
+    """Return the column of every row, no column twice, so that the total cost is least.
+
+    There are no more rows than columns. The same costs always give the same pairs.
+    """
+    width = len(costs[0]) if costs else 0
+    holders: list[int | None] = [None] * width
+    rows, prices = [0.0] * len(costs), [0.0] * width
+    for row in range(len(costs)):
+        _serve(row, costs, holders, rows, prices)
+    found = [0] * len(costs)
+    for column, holder in enumerate(holders):
+        if holder is not None:
+            found[holder] = column
+    return found
+
+
+def _serve(
+    row: int,
+    costs: Sequence[Sequence[int]],
+    holders: list[int | None],
+    rows: list[float],
+    prices: list[float],
+) -> None:
+    """Find a column for one more row; rows that already have a column may have to exchange it."""
+    width = len(prices)
+    best, came_from = [math.inf] * width, [-1] * width
+    visited: list[int] = []
+    free = set(range(width))
+    current, last = row, -1
+    while True:
+        for column in free:
+            cost = costs[current][column] - rows[current] - prices[column]
+            if cost < best[column]:
+                best[column], came_from[column] = cost, last
+        column = min(free, key=lambda each: (best[each], each))
+        step = best[column]
+        rows[row] += step
+        for each in visited:
+            holder = holders[each]
+            assert holder is not None
+            rows[holder] += step
+            prices[each] -= step
+        for each in free:
+            best[each] -= step
+        free.remove(column)
+        visited.append(column)
+        last = column
+        holder = holders[column]
+        if holder is None:
+            break
+        current = holder
+    while last >= 0:
+        before = came_from[last]
+        holders[last] = row if before < 0 else holders[before]
+        last = before
+
+
+_NOBODY: Final = 1_000_000
+"""Cost of a place without a piece: more than the total distance that all pieces could move."""
+_STEP: Final = 1_000
+"""Cost of one square of distance. Among equal totals, the assignment without long single moves
+wins."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Claim that the board is right: these pieces are on other squares, those are off the board."""
+
+    shifted: tuple[Shift, ...]
+    removed: SquareSet
+
+    def board(self, to_move: Side) -> AcceptBoard:
+        """Return the action that adopts the board with this side to move."""
+        return AcceptBoard(self.shifted, self.removed, to_move)
+
+
+Claimed: TypeAlias = Claim | BoardRefused
+
+
+def read_claim(position: Position, seen: Image) -> Claimed | None:
+    """Return the changes to adopt, or why they cannot be; None if the referee's position agrees."""
+    board = position.board
+    difference = compare(seen, Image(board.red, board.blue))
+    if not difference:
+        return None
+    loose = [each for each in squares_in(difference.missing) if _may_shift(position, each)]
+    places = list(squares_in(difference.surplus))
+    costs = [
+        [_cost(position, seen, piece, place) for piece in loose] + [_NOBODY] * len(places)
+        for place in places
+    ]
+    taken, empty = [], []
+    for place, costs_of_place, column in zip(places, costs, pair(costs), strict=True):
+        if costs_of_place[column] == _NOBODY:
+            empty.append(place)
+        else:
+            taken.append(Shift(loose[column], place))
+    if empty:
+        return _too_many(position, seen, difference.missing & ~set_of(loose), empty)
+    left = difference.missing & ~set_of(shift.source for shift in taken)
+    shifted = tuple(sorted(taken, key=lambda shift: shift.source))
+    claim = Claim(shifted, left)
+    return find_obstacle(position, claim.board(position.to_move)) or claim
+
+
+def _may_shift(position: Position, square: Square) -> bool:
+    return bool(position.ranks_at(square) & MOVABLE)
+
+
+def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
+    """Return the cost of assigning a piece to a place, from the distance between them."""
+    if not _shows(position, seen, piece, place):
+        return _NOBODY
+    rows, columns = (abs(a - b) for a, b in zip(_where(piece), _where(place), strict=True))
+    return _STEP * (rows + columns) + rows * rows + columns * columns
+
+
+def _shows(position: Position, seen: Image, piece: Square, place: Square) -> bool:
+    """Whether the piece seen on a place may be the one that was on a square."""
+    side = Side.RED if position.squares(Side.RED) & ONLY[piece] else Side.BLUE
+    return bool((seen.of(side) | seen.unknown) & ~LAKES & ONLY[place])
+
+
+def _where(square: Square) -> tuple[int, int]:
+    return divmod(square, WIDTH)
+
+
+def _too_many(
+    position: Position, seen: Image, fixed: SquareSet, empty: list[Square]
+) -> BoardRefused:
+    """Return why some places have no piece to be assigned to them.
+
+    One reason is that the missing pieces can only be bombs or the flag.
+    """
+    bombs = [
+        each
+        for each in squares_in(fixed)
+        if any(_shows(position, seen, each, place) for place in empty)
+    ]
+    if bombs:
+        return BoardRefused(Obstacle.BOMB_OR_FLAG, set_of(bombs))
+    return BoardRefused(Obstacle.TOO_MANY, set_of(empty))
+
+
+# Proposals to adopt the board: one side claims that it is right, and the other agrees.
+#
+# Both claim it of the same board and name the same side to move. As soon as the board shows
+# something else, the first claim is void: no side can agree to a position that it could not see.
+
+
+class Consent:
+    """Proposals to adopt the board as it is, where it differs from the referee's position."""
+
+    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+        """Create the proposals of a game."""
+        self.offer: BoardOffered | None = None
+        """The proposal of one side that waits for the agreement of the other."""
+        self._proceedings = proceedings
+        self._sight = sight
+        self._read: tuple[tuple[Image, int], Claimed | None] | None = None
+        """Cache: the latest image and number of actions, with the claim that was read from them."""
+        proceedings.listen(self._take_answer)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the board differs from the referee, and nothing else has to be settled first."""
+        state = self._proceedings.state
+        is_turn = self._proceedings.referee.phase.is_turn
+        return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
+
+    @property
+    def claim(self) -> Claimed | None:
+        """The claim that both sides would agree to, or why they cannot; None if nothing differs."""
+        seen = self._sight.image
+        if not self.is_open or seen is None or not self._sight.is_connected:
+            return None
+        referee = self._proceedings.referee
+        at = seen, len(referee.actions)
+        if self._read is None or self._read[0] != at:
+            self._read = at, read_claim(referee.position, seen)
+        return self._read[1]
+
+    def hear(self, side: Side, to_move: Side) -> None:
+        """Handle a side's claim that the board is right, and whose turn it is."""
+        claim = self.claim
+        if claim is None:
+            return
+        if isinstance(claim, BoardRefused):
+            self._proceedings.tell(claim)
+            return
+        offer = BoardOffered(side, claim.shifted, claim.removed, to_move)
+        if self.offer == replace(offer, side=side.other):
+            self._proceedings.attempt(claim.board(to_move))
+        elif self.offer != offer:
+            self.offer = offer
+            self._proceedings.tell(offer)
+
+    def see(self) -> None:
+        """Update from the board: a proposal is void once the board shows something else."""
+        if self.offer is None:
+            return
+        offered = Claim(self.offer.shifted, self.offer.removed)
+        if self.claim != offered:
+            self.offer = None
+
+    def _take_answer(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
+        if not refuses(rulings):
+            self.offer = None

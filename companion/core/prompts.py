@@ -1,0 +1,359 @@
+"""Prompts that ask the players what they did or meant, and the handling of their answers."""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from companion.core.events import AttackAsked, AttackOffered, CourseAsked, WhoAttacks
+from companion.core.explanation import Story, Turn, from_its_turn
+from companion.core.game_context import Proceedings
+from companion.core.hand_actions import COVERED_STOOD, STOOD
+from companion.core.move_recognizer import Reader
+from companion.core.state import (
+    NOTHING_ASKED,
+    Answer,
+    Asked,
+    Cause,
+    Deed,
+    Question,
+    ToMove,
+    answer_of,
+    answer_of_story,
+)
+from engine.board.geometry import BESIDE, Side, Square, SquareSet, squares_in
+from engine.board.ranks import Rank
+from engine.game.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
+from engine.game.referee import Referee
+from engine.game.rulings import refuses
+from firmware_bridge.image import Difference, Image
+from firmware_bridge.sensing.hypotheses import Held
+
+# Attacks the players may have intended although the sensors did not show them; offered to them.
+#
+# A tap may be too light or too short for an attack, a piece may cover another so that no sensor
+# shows it, and on a flickering sensor a piece is debounced for longer.
+
+HELD_BESIDE: Final = 2.0
+"""Time for which a piece is held beside one it may attack before that attack is offered, in
+seconds: one piece may cover the other, or lean on it, without a change of any sensor."""
+HELD_BESIDE_COLOURLESS: Final = 1.0
+"""The same on a board without colours, in seconds: it never shows that one piece covers another."""
+HELD_FAR: Final = 2.5
+"""The same where only a scout could attack, from further away, in seconds."""
+HELD_AGAIN: Final = 0.8
+"""The same for a piece that has just moved, in seconds: it seems to be meant for more."""
+MOST_OFFERED: Final = 4
+"""Maximum number of attacks that are offered: in a longer list the players would not find the right
+one."""
+
+GoesOn: TypeAlias = Attack | Amend
+"""An attack, in a turn of its own or as the end of the turn before."""
+
+
+@dataclass(frozen=True)
+class Meant:
+    """Lists the turns that may have been meant, at one time of a game."""
+
+    referee: Referee
+    reader: Reader
+    ruled: tuple[Turn, ...]
+    """The turns that are ruled and may still be amended."""
+    asked: Question
+    """The question or offer that is open already."""
+    sees_colours: bool
+    flickering: SquareSet
+    moved: Turn | None
+    """The latest turn that the hands made."""
+    withdrawn: Attack | Amend | None = None
+    """The attack that was opened from two lifted pieces, and withdrawn, in this turn."""
+
+    def deeds(self, story: Story) -> Iterator[Deed]:
+        """List the turns that the hands of a story may have meant, some of them twice."""
+        pending = story.turns[len(self.ruled) :]
+        if not all(map(story.is_in_hand_again, pending)):
+            return
+        # Two other lifted pieces are another attack.
+        if self.withdrawn and len({held.piece.side for held in story.held}) < len(Side):
+            yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
+        for told in self.reader.stories:
+            if told.unlikeliness != story.unlikeliness:
+                break  # which of two lifted pieces was held over another cannot be seen
+            for tap in told.taps:
+                if (place := told.place_of(tap.piece)) is not None:
+                    yield from self.attacks_from(place, [tap.target])
+        yield from self._strikes_offered(story)
+        # The other side may look at its pieces at the same time, and this side at a second piece.
+        own = [each for each in story.held if each.piece.side is self.referee.to_move]
+        others = story.held if len(story.held) == 1 else ()
+        for each in own or others:
+            held = self.as_ruled(from_its_turn(each, pending))
+            if self.reader.has_stood(held.lifted.by, self._patience(story)):
+                yield from self._moves_unseen(held)
+                yield from self._attacks_unseen(held)
+
+    def _attacks_unseen(self, held: Held) -> Iterator[GoesOn]:
+        """List the attacks that a held piece may have made, if they are few."""
+        enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
+        attacks = list(self.attacks_from(held.source, enemies))
+        begun = [turn.source for turn in self.ruled if turn.target == held.source]
+        stood = (held.source, *begun)
+        beside = [each for each in attacks if any(BESIDE[s] >> each.target & 1 for s in stood)]
+        if attacks and (beside or self.reader.has_stood(held.lifted.by, HELD_FAR)):
+            is_scout = self.referee.position.ranks_at(held.source) == 1 << Rank.SCOUT
+            found = attacks if is_scout else beside or attacks
+            yield from found if len(found) <= MOST_OFFERED else ()
+
+    def as_ruled(self, held: Held) -> Held:
+        """Return a held piece as coming from the target of its ruled turn.
+
+        That is its square in the referee's position, wherever it was since.
+        """
+        for turn in self.ruled:
+            if turn.piece == held.piece:
+                return replace(held, source=turn.target)
+        return held
+
+    def _patience(self, story: Story) -> float:
+        if any(map(story.is_in_hand_again, story.turns)):
+            return HELD_AGAIN
+        return HELD_BESIDE if self.sees_colours and not self.flickering else HELD_BESIDE_COLOURLESS
+
+    def _moves_unseen(self, held: Held) -> Iterator[Move]:
+        """List the moves of a piece to flickering squares, where it is debounced slowly."""
+        if held.piece.side is not self.referee.to_move:
+            return
+        for target in squares_in(self.flickering & ~self.referee.position.board.occupied):
+            if not self.referee.find_violation(held.source, target):
+                yield Move(held.source, target)
+
+    def _strikes_offered(self, story: Story) -> Iterator[GoesOn]:
+        """Continue to offer an attack by the piece that has just moved, until the next turn.
+
+        Such a piece was lifted again beside another one; by now it may be back on its square.
+        """
+        again = any(map(story.is_in_hand_again, story.turns))
+        for answer in () if again or self.asked.interrupts else self.asked.answers:
+            if isinstance(attack := answer.attack, Amend):
+                yield from self.attacks_from(attack.source, [attack.target])
+
+    def attacks_from(self, source: Square, targets: Iterable[Square]) -> Iterator[GoesOn]:
+        """List the attacks that a piece may make in its turn, or in the one it has just made."""
+        board = self.referee.position.board
+        for target in targets:
+            if board.side_at(source) is self.referee.to_move:
+                if not self.referee.find_violation(source, target):
+                    yield Attack(source, target)
+            elif board.side_at(target) is self.referee.to_move and self._goes_on(source, target):
+                yield Amend(source, target)
+
+    def attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[GoesOn]:
+        """List the attacks that the rules allow between two lifted pieces.
+
+        A side that has lifted its own piece first has begun its turn, so the other's is over.
+        """
+        attacks: list[GoesOn] = []
+        if not self.referee.find_violation(source, target):
+            attacks.append(Attack(source, target))
+        if not (begun and attacks) and self._goes_on(target, source):
+            attacks.append(Amend(target, source))
+        return attacks
+
+    def _goes_on(self, source: Square, target: Square) -> bool:
+        """Whether the piece that has just moved may end its turn with this attack."""
+        if self.ruled:
+            return self.referee.can_amend(source, target)
+        return self.referee.can_strike_on(source, target)
+
+
+class Asking:
+    """The questions and offers of one turn, and the answers to them."""
+
+    def __init__(self, proceedings: Proceedings, reader: Reader) -> None:
+        """Create the prompts of a game."""
+        self.dismissed: Image | None = None
+        """The image that the players declared to be no attack."""
+        self._is_put_back = True
+        """Whether all pieces have been back in place since the players last denied something."""
+        self._declined: set[Deed] = set()
+        """Deeds that the players have denied in this turn."""
+        self._asked_at = 0.0
+        """Time at which the deed in question was seen: later deeds may be the answer."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._reader = reader
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game waits until the players answer what they have done."""
+        return isinstance(self._proceedings.state, Asked)
+
+    def is_about(self, up: Set[Square]) -> bool:
+        """Whether the game waits for an answer about an attack by two lifted pieces."""
+        attackers = self._proceedings.state.asked.attackers
+        squares = {square for each in attackers.values() for square in (each.source, each.target)}
+        return self.is_open and bool(squares) and squares <= up
+
+    def asks_about(self, deed: Deed) -> bool:
+        """Whether the game waits for an answer to whether this was done."""
+        answers = self._proceedings.state.asked.answers
+        return self.is_open and any(deed in answer.deeds for answer in answers)
+
+    def begin_turn(self) -> None:
+        """Allow every offer again."""
+        self._declined = set()
+
+    def see(self, seen: Image) -> bool:
+        """Update from the current image: a dismissal ends when the image changes.
+
+        Return whether every piece is back on its square as of this image: then all dismissals end,
+        and the same gesture counts again.
+        """
+        if seen != self.dismissed:
+            self.dismissed = None
+        if self._is_put_back or seen != self._proceedings.expected:
+            return False
+        self._is_put_back = True
+        return True
+
+    def ask(self, deeds: Iterable[Deed], difference: Difference) -> None:
+        """Ask which of several deeds was done; the game waits for the answer."""
+        self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
+
+    def keep(self, difference: Difference) -> None:
+        """Keep the question open, whatever else the hands do in between."""
+        asked = self._proceedings.state.asked
+        self._proceedings.go(Cause.AMBIGUOUS, asked=asked, difference=difference)
+
+    def ask_who_began(self, turn: Turn, target: Square, difference: Difference) -> None:
+        """Ask about two lifted pieces, one of which has been on another square for a moment.
+
+        Either it was on its way to attack `target`, or it was set down, and is attacked from there.
+        """
+        at_once = answer_of(self._referee, Attack(turn.source, target))
+        back = Attack(target, turn.target)
+        answered = Answer(turn.piece.side.other, (turn.action, back), f"{turn.action} {back}")
+        self._ask([at_once, answered], difference)
+
+    def asks_which(
+        self, rivals: Sequence[Story], ruled: Sequence[Turn], difference: Difference
+    ) -> bool:
+        """Ask which of several stories is right, if the referee would accept each of them."""
+        if len(rivals) < 2 or any(story.wrong or story.course.strays for story in rivals):
+            return False
+        answers = [answer for story in rivals if (answer := answer_of_story(story, ruled))]
+        if len(answers) != len(rivals):
+            return False
+        if self._proceedings.state.asked.answers != tuple(answers):
+            self._ask(answers, difference)
+        return True
+
+    def asks_whether(self, story: Story, ruled: Sequence[Turn], difference: Difference) -> bool:
+        """Ask whether a story is right, if the referee would accept it."""
+        answer = answer_of_story(story, ruled)
+        if answer and self._proceedings.state.asked.answers != (answer,):
+            self._ask([answer], difference)
+        return answer is not None
+
+    def offer(self, meant: Meant, story: Story) -> None:
+        """Offer the attacks that may have been meant by a piece, held now or before."""
+        state = self._proceedings.state
+        if not isinstance(state, ToMove):
+            return
+        found = dict.fromkeys(meant.deeds(story))
+        deeds = [deed for deed in found if deed not in self._declined]
+        offered = tuple(answer_of(self._referee, deed) for deed in deeds[:MOST_OFFERED])
+        if state.asked.answers == offered:
+            return
+        asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
+        self._proceedings.go(Cause.SHOWN, lifted=state.lifted, asked=asked, is_off=state.is_off)
+        if offered:
+            self._proceedings.tell(AttackOffered(tuple(answer.text for answer in offered)))
+
+    # -- the answers
+
+    def is_answered(self, story: Story) -> bool:
+        """Whether the hands do a deed in question; once the piece is down, that is ruled."""
+        for turn in story.turns[-1:] if self.is_open else ():
+            if turn.released <= self._asked_at:
+                continue
+            made = str((Attack if turn.is_attack else Move)(*turn.way))
+            need = COVERED_STOOD if turn.covers else STOOD
+            for answer in self._proceedings.state.asked.answers:
+                if answer.text == made:
+                    if self._reader.has_stood(turn.released, need):
+                        self._take(answer)
+                    return True
+        return False
+
+    def name_attacker(self, side: Side) -> None:
+        """Handle the players' answer that this side attacks, if that is asked or offered."""
+        attack = self._proceedings.state.asked.attackers.get(side)
+        if attack:
+            self._proceedings.attempt(attack)
+
+    def choose(self, number: int) -> None:
+        """Handle the players' choice of an answer by its number, from 0."""
+        answers = self._proceedings.state.asked.answers
+        if 0 <= number < len(answers):
+            self._take(answers[number])
+
+    def confirm(self, source: Square) -> None:
+        """Accept the only turn in question: the other side has begun its turn from `source`."""
+        answers = self._proceedings.state.asked.answers
+        if not self.is_open or len(answers) != 1 or answers[0].attack:
+            return
+        board, deed = self._referee.position.board, answers[0].deeds[0]
+        if isinstance(deed, TakeBack):
+            return
+        side = board.side_at(deed.source)
+        if side and board.side_at(source) is side.other:
+            self._take(answers[0])
+
+    def deny(self, seen: Image | None, *, can_withdraw: bool) -> None:
+        """Handle the players' answer that it was none of these, or that no attack was meant."""
+        state = self._proceedings.state
+        if self.is_open:
+            self._decline(state.asked)
+            self._proceedings.go(Cause.DENIED, is_off=True)
+            self._dismiss(seen)
+        elif isinstance(state, ToMove) and state.asked.answers:
+            self._decline(state.asked)
+            self._proceedings.go(Cause.SHOWN, lifted=state.lifted, is_off=state.is_off)
+        elif can_withdraw:
+            self._proceedings.attempt(WithdrawAttack())
+            self._dismiss(seen)
+
+    def is_declined(self, deed: Deed) -> bool:
+        """Whether the players have denied this deed in this turn."""
+        return deed in self._declined
+
+    def _dismiss(self, seen: Image | None) -> None:
+        self.dismissed, self._is_put_back = seen, False
+
+    def _decline(self, asked: Question) -> None:
+        self._declined |= {answer.deeds[-1] for answer in asked.answers}
+
+    def _take(self, answer: Answer) -> None:
+        """Submit to the referee what the players have answered, as far as it is legal."""
+        for deed in answer.deeds:
+            if refuses(self._proceedings.attempt(deed)):
+                return
+
+    def _ask(self, answers: Iterable[Answer], difference: Difference) -> None:
+        question = Question(tuple(answers))
+        if self.is_open and self._proceedings.state.asked == question:
+            self.keep(difference)
+            return
+        self._asked_at = self._reader.watch.seen_at
+        self._proceedings.go(Cause.AMBIGUOUS, asked=question, difference=difference)
+        match [attack for _, attack in sorted(question.attackers.items(), key=self._mover_first)]:
+            case [attack]:
+                self._proceedings.tell(AttackAsked(attack.source, attack.target))
+            case [by_mover, _]:
+                self._proceedings.tell(WhoAttacks(by_mover.source, by_mover.target))
+            case _:
+                texts = tuple(answer.text for answer in question.answers)
+                self._proceedings.tell(CourseAsked(texts))
+
+    def _mover_first(self, attacker: tuple[Side, Attack | Amend]) -> bool:
+        return attacker[0] is not self._referee.to_move

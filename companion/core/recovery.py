@@ -1,0 +1,323 @@
+"""Recovery: reports misplaced pieces and guides the players in restoring the board."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from companion.core.events import BoardDiffers, ClearUp, LossThreatens
+from companion.core.explanation import Wrong
+from companion.core.game_context import Proceedings
+from companion.core.lifted_pieces import note_touch
+from companion.core.move_recognizer import MOST_UP, Reader
+from companion.core.observed_board import Sight
+from companion.core.prompts import Asking, GoesOn, Meant
+from companion.core.state import Cause, Clearing, Disturbed, LossLooms
+from engine.board.geometry import BESIDE, WIDTH, Side, Square, SquareSet, set_of, squares_in
+from engine.game.actions import (
+    AcceptBoard,
+    Action,
+    Amend,
+    Attack,
+    Infiltrate,
+    Move,
+    Override,
+    TakeBack,
+    Touch,
+)
+from engine.game.referee import Referee
+from engine.game.rulings import Ruling, refuses
+from engine.rules.editions import MovedBomb
+from engine.rules.violations import Fault
+from firmware_bridge.image import Difference, Image, compare
+
+UNDONE: Final = 1.0
+"""Time for which the last move has to be undone, amid a disturbance, before the players are asked
+whether it was taken back, in seconds: they may not have finished restoring the board."""
+MOVED_BOMB_PATIENCE: Final = 4.0
+"""Time for which a bomb or flag whose move loses the game has to be on another square, in seconds.
+A sleeve may push one too: the players need time to notice the warning, and to put it back."""
+
+
+class WayBack:
+    """Reports an error once, until it is corrected or another one occurs."""
+
+    def __init__(
+        self, proceedings: Proceedings, sight: Sight, reader: Reader, asking: Asking
+    ) -> None:
+        """Create the recovery of a game."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._sight = sight
+        self._reader = reader
+        self._asking = asking
+
+    def lead(self, difference: Difference) -> None:
+        """Report that no turn explains the board, and which pieces have to go where."""
+        state = self._proceedings.state
+        if left := self._what_is_left(difference):
+            if self._reader.has_stood(self._reader.watch.changed_at, UNDONE):
+                self._asking.ask([left], difference)
+            return
+        if state.difference == difference and not state.violation:
+            return
+        self._proceedings.go(Cause.UNEXPLAINED, difference=difference)
+        self._proceedings.tell(BoardDiffers(difference, self._proceedings.expected))
+
+    def is_taken(self, difference: Difference) -> bool:
+        """Whether a disturbed board is being restored piece by piece."""
+        state = self._proceedings.state
+        before = state.difference
+        more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
+        return isinstance(state, Disturbed) and not self.is_in_hands(difference) and not more
+
+    def is_in_hands(self, difference: Difference) -> bool:
+        """Whether no piece is misplaced, and no more are missing than the players may hold."""
+        standing = self._proceedings.expected
+        return not difference.surplus and all(
+            (difference.missing & standing.of(side)).bit_count() <= MOST_UP for side in Side
+        )
+
+    def tell_wrong(self, wrong: Wrong, meant: Meant, difference: Difference) -> None:
+        """Report the rule that forbids a placement, or ask whether it was a shove."""
+        state = self._proceedings.state
+        if wrong.violation == state.violation and state.difference == difference:
+            return
+        if self._asking.is_open and state.difference == difference:
+            return
+        if shoved := self._shoved(wrong, meant):
+            self._asking.ask(shoved, difference)
+        elif self._may_be_taken_back(wrong):
+            self._asking.ask([TakeBack()], difference)
+        elif self._would_lose(wrong):
+            self._warn(wrong, difference)
+        else:
+            if not meant.ruled and self._is_carried_off(wrong):
+                note_touch(self._proceedings, self._reader, Touch(wrong.source, carried=True))
+            self._proceedings.go(
+                Cause.FORBIDDEN,
+                violation=wrong.violation,
+                refused=self._as_turn(wrong),
+                difference=difference,
+                out_of_turn=self._proceedings.side_out_of_turn(wrong.source),
+            )
+            if state.violation != wrong.violation:
+                self._proceedings.tell(wrong.violation)
+
+    def _is_carried_off(self, wrong: Wrong) -> bool:
+        """Whether touch-move applies to a piece because it was set down far from its square.
+
+        A look at a piece stays near: setting it down on a square around its own does not bind.
+        """
+        rows = abs(wrong.source // WIDTH - wrong.target // WIDTH)
+        columns = abs(wrong.source % WIDTH - wrong.target % WIDTH)
+        is_far = max(rows, columns) > 1 and not wrong.is_pushed
+        return is_far and self._referee.can_touch(wrong.source, carried=True)
+
+    def _warn(self, wrong: Wrong, difference: Difference) -> None:
+        """Give the players time to put back a piece whose move loses the game."""
+        state = self._proceedings.state
+        if self._reader.has_stood(wrong.released, MOVED_BOMB_PATIENCE):
+            self._proceedings.attempt(self._as_turn(wrong))
+        elif not isinstance(state, LossLooms) or state.difference != difference:
+            self._proceedings.go(Cause.PUSHED, difference=difference)
+            self._proceedings.tell(LossThreatens(difference, self._proceedings.expected))
+
+    def _shoved(self, wrong: Wrong, meant: Meant) -> list[GoesOn]:
+        """List the targets that the attacker may have shoved aside, on a board without colours.
+
+        Then the piece on the illegal square, which seems to be the attacker, is the target.
+        """
+        is_mover = wrong.piece.side is self._referee.to_move
+        if self._sight.sees_colours or not is_mover or self._asking.dismissed is not None:
+            return []
+        enemies = self._referee.position.board.of(wrong.piece.side.other)
+        beside = squares_in(BESIDE[wrong.target] & enemies)
+        return list(meant.attacks_from(wrong.source, beside))
+
+    def _may_be_taken_back(self, wrong: Wrong) -> bool:
+        """Whether the piece that has just moved is back where its turn began."""
+        position = self._referee.position
+        is_back = position.last_move == (wrong.target, wrong.source)
+        is_open = not self._asking.is_declined(TakeBack())
+        return is_back and position.last_combat is None and is_open
+
+    def _what_is_left(self, difference: Difference) -> TakeBack | Amend | None:
+        """Return what the last move may have been, if only its piece is left after a correction.
+
+        On the square where the move began it was taken back, or was part of the disturbance; on
+        another legal one it ended there.
+        """
+        position, is_led = (
+            self._referee.position,
+            isinstance(self._proceedings.state, Disturbed),
+        )
+        last, left = position.last_move, difference.surplus
+        is_over = is_led or self._asking.is_open
+        if last is None or not is_over or left.bit_count() != 1 or position.last_combat:
+            return None
+        in_hands = Difference(difference.missing & ~(1 << last[1]), surplus=0)
+        if not difference.missing >> last[1] & 1 or not self.is_in_hands(in_hands):
+            return None
+        (place,) = squares_in(left)
+        deed = TakeBack() if place == last[0] else Amend(last[1], place)
+        if isinstance(deed, Amend) and (
+            position.board.side_at(place) or not self._referee.can_amend(last[1], place)
+        ):
+            return None
+        return None if self._asking.is_declined(deed) else deed
+
+    def _as_turn(self, wrong: Wrong) -> Move | Attack:
+        is_attack = self._referee.position.board.side_at(wrong.target) is not None
+        return (Attack if is_attack else Move)(wrong.source, wrong.target)
+
+    def _would_lose(self, wrong: Wrong) -> bool:
+        """Whether a bomb or flag was moved, where that loses the game.
+
+        One that the referee has seen from the start cannot deceive: it is put back.
+        """
+        loses = self._referee.edition.moved_bomb is MovedBomb.LOSES
+        if not loses or wrong.violation.fault is not Fault.IMMOBILE:
+            return False
+        piece = self._referee.position.pieces[wrong.source]
+        return piece not in self._referee.ranks_seen
+
+
+# Differences that are tolerated while a combat is decided and cleared up.
+#
+# The two pieces are carried to and fro, a shoved one ends up on any square, both are put back where
+# they came from, a loser is set down anywhere before it is laid aside.
+
+TIDYING: Final = 10.0
+"""Time after its result was shown for which losers of a combat may remain on the board, in seconds.
+"""
+LOOKED_AT: Final = 4
+"""Maximum number of pieces that are looked at during a combat; more were knocked off the board."""
+_OPENS: Final = (Attack, Amend, Infiltrate, Override)
+
+
+def stopover(referee: Referee) -> SquareSet:
+    """The square where a scout stopped that went on to the latest attack, if one was.
+
+    It is there until the combat is cleared up, or it is lifted.
+    """
+    began = next(action for action in reversed(referee.in_force) if isinstance(action, _OPENS))
+    return 1 << began.source
+
+
+def fought_over(referee: Referee) -> SquareSet:
+    """The squares of the latest combat."""
+    assert referee.position.last_move
+    return set_of(referee.position.last_move) | stopover(referee)
+
+
+def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expected: Image) -> bool:
+    """Whether the whole difference belongs to the undecided combat on these squares.
+
+    Other pieces may be looked at during the combat.
+    """
+    if (difference.missing & ~squares).bit_count() > LOOKED_AT:
+        return False
+    for side in Side:
+        own = difference.surplus & (seen.of(side) | seen.unknown)
+        away = difference.missing & squares & expected.of(side)
+        is_about = away.bit_count() > (own & squares).bit_count()
+        if (own & ~squares).bit_count() > is_about:
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Tidying:
+    """A combat that is not completely cleared up."""
+
+    target: Square
+    sources: SquareSet
+    """The square the attacker came from, and any square where it was set down on its way."""
+    attacker: Side
+    winner: Side | None
+
+    def explains(self, difference: Difference, seen: Image) -> bool:
+        """Whether the whole difference belongs to the combat."""
+        if difference.missing & ~(1 << self.target) or not difference.surplus:
+            return False
+        for side in Side:
+            about = difference.surplus & seen.of(side)
+            if about.bit_count() > 1:
+                return False
+            if about and side is self.winner:
+                is_back = side is self.attacker and not about & ~self.sources
+                if not is_back or not difference.missing:
+                    return False
+        return difference.surplus.bit_count() <= len(Side)
+
+
+# Cleanup: waits for the board after a combat, or after a take-back.
+#
+# When the board shows the result, the next turn begins; losers may remain on the board for a little
+# longer.
+
+CLEARING_PATIENCE: Final = 0.2
+"""Delay before the players are reminded of what is left to clear up, in seconds."""
+CLEARED: Final = 0.1
+"""Time for which the result of a combat has to be on the board, in seconds."""
+
+
+class ClearingUp:
+    """Makes sure that the board shows the referee's position before the game goes on."""
+
+    def __init__(self, proceedings: Proceedings, sight: Sight, reader: Reader) -> None:
+        """Create the cleanup of a game's board."""
+        self.tidying: Tidying | None = None
+        """The combat that has just been cleared up, while its losers may remain on the board."""
+        self.due: float | None = None
+        """Deadline from which they may not."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._sight = sight
+        self._reader = reader
+        proceedings.listen(self._take_answer)
+
+    def watch(self, seen: Image) -> None:
+        """Report what still has to be done on the board; if nothing has, go on with the game."""
+        difference = compare(seen, self._proceedings.expected)
+        if self._has_to_wait(difference):
+            if self._sight.is_news(CLEARING_PATIENCE):
+                state = self._proceedings.state
+                reveal = {"reveal": state.reveal} if isinstance(state, Clearing) else {}
+                self._proceedings.go(Cause.DIFFERS, difference=difference, **reveal)
+                self._proceedings.tell(ClearUp(difference, self._proceedings.expected))
+        elif self._sight.has_stood(CLEARED):
+            self._begin_tidying()
+            self._proceedings.go(Cause.CLEARED, is_off=bool(self._proceedings.state.difference))
+
+    def let_pass(self) -> None:
+        """Check whether the time for which losers may remain is over."""
+        if self.due is not None and self._proceedings.at >= self.due:
+            self._end_tidying()
+
+    def _has_to_wait(self, difference: Difference) -> bool:
+        """Whether the squares of the combat, or without one the whole board, differ."""
+        if isinstance(self._proceedings.state, Clearing):
+            differs = difference.missing | difference.surplus
+            return bool(differs & fought_over(self._referee))
+        return bool(difference)
+
+    def _begin_tidying(self) -> None:
+        state, combat = self._proceedings.state, self._referee.position.last_combat
+        if combat is None or not isinstance(state, Clearing):
+            return
+        sources = 1 << combat.source | stopover(self._referee)
+        self.tidying = Tidying(combat.target, sources, combat.side, combat.winner)
+        self.due = self._proceedings.at + TIDYING
+        sees_colours = self._sight.sees_colours
+        self._reader.in_clearing = 0 if sees_colours else fought_over(self._referee)
+        self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
+        self._reader.cleared_at = self._proceedings.at
+
+    def _end_tidying(self) -> None:
+        self.tidying = self.due = None
+        self._reader.in_clearing = 0
+        self._reader.losers = frozenset()
+
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        if isinstance(action, TakeBack | AcceptBoard) and not refuses(rulings):
+            self._end_tidying()

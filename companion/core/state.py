@@ -1,0 +1,434 @@
+"""The states of a game at its board: exactly one at a time, with all the data that belongs to it.
+
+Screens, lamps, terminal and clock read the state and derive nothing themselves. Transitions between
+states are defined in `transitions`. Whether the board can be read is independent: what is open
+stays open while it cannot.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import ClassVar, Final, TypeAlias
+
+from companion.core.explanation import Story, Turn
+from engine.board.geometry import Side, Square
+from engine.game.actions import Amend, Attack, Move, TakeBack
+from engine.game.referee import Referee
+from engine.game.rulings import Combat
+from engine.rules.violations import Violation
+from firmware_bridge.image import Difference
+
+# Questions to the players about their hands: which of several courses of events is right.
+#
+# Some questions stop the game: a piece was moved, and the images do not show how. Others are
+# offers: an attack may have been meant; without an answer, the game just goes on.
+
+Deed: TypeAlias = Move | Attack | Amend | TakeBack
+TAKEN_BACK: Final = "taken-back"
+"""Answer that the latest turn was taken back, in place of the turns in game notation."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One course of events, with the actions to submit to the referee if it is right."""
+
+    side: Side
+    """The side that made the last turn."""
+    deeds: tuple[Deed, ...]
+    text: str
+    """The turns in game notation, ``e4-e5 f7xf5``; or `TAKEN_BACK`."""
+    attack: Attack | Amend | None = None
+    """The attack, if the answer consists of one attack."""
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """The squares of its turns that are still to be made."""
+        turns = [deed for deed in self.deeds if not isinstance(deed, TakeBack)]
+        return tuple(square for turn in turns for square in (turn.source, turn.target))
+
+
+@dataclass(frozen=True)
+class Question:
+    """The choice between several answers, or none of them."""
+
+    answers: tuple[Answer, ...] = ()
+    interrupts: bool = True
+    """False if it goes away by itself, and nothing waits for it."""
+
+    @property
+    def attackers(self) -> Mapping[Side, Attack | Amend]:
+        """The attacks in question, by side; empty if anything else is in question too."""
+        attacks = {each.side: each.attack for each in self.answers if each.attack}
+        return attacks if len(attacks) == len(self.answers) else {}
+
+
+NOTHING_ASKED: Final = Question()
+
+
+def answer_of(referee: Referee, deed: Deed) -> Answer:
+    """Return one turn, or an amendment of the turn before, as an answer to a question."""
+    mover = referee.to_move
+    if isinstance(deed, TakeBack):
+        return Answer(mover.other, (deed,), TAKEN_BACK)
+    if not isinstance(deed, Amend):
+        return Answer(mover, (deed,), str(deed), deed if isinstance(deed, Attack) else None)
+    began = referee.turn_began_on(deed.source)
+    assert began is not None
+    is_attack = referee.position.board.side_at(deed.target) is mover
+    if is_attack:
+        return Answer(mover.other, (deed,), str(Attack(began, deed.target)), deed)
+    return Answer(mover.other, (deed,), str(Move(began, deed.target)))
+
+
+def answer_of_story(story: Story, ruled: Sequence[Turn]) -> Answer | None:
+    """Return the actions to submit to the referee for a story, without those already ruled.
+
+    None if there are none, or if the story contradicts too much of what was `ruled`.
+    """
+    told = story.turns
+    same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)
+    if not told or len(ruled) - same > 1:
+        return None
+    deeds: list[Deed] = []
+    rest = told[same:]
+    if len(ruled) > same:
+        old = ruled[-1]
+        if rest and rest[0].piece == old.piece and rest[0].source == old.source:
+            deeds, rest = [Amend(old.target, rest[0].target)], rest[1:]
+        else:
+            deeds = [Amend(old.target, old.source)]
+    deeds += [turn.action for turn in rest]
+    if not deeds:
+        return None
+    text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
+    latest = told[-1]
+    attack = deeds[0] if len(deeds) == 1 and latest.is_attack else None
+    assert not isinstance(attack, Move | TakeBack)
+    return Answer(latest.piece.side, tuple(deeds), text, attack)
+
+
+NO_DIFFERENCE: Final = Difference(missing=0, surplus=0)
+Refused: TypeAlias = Move | Attack
+"""A move or attack that an arbiter may allow."""
+
+
+class State:
+    """Base class of the states below; properties that do not apply to a state are empty.
+
+    A field that a state must be given is declared with ``field()``; otherwise the property would be
+    its default.
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    """The state's name for a program that drives the table, see docs/commands.md."""
+    time_runs: ClassVar[bool] = False
+    """Whether the side to move has to act, on its own clock time."""
+
+    @property
+    def difference(self) -> Difference:
+        """The changes that the board needs before the game goes on."""
+        return NO_DIFFERENCE
+
+    @property
+    def lifted(self) -> Square | None:
+        """The square of origin of a lifted piece, if one is lifted."""
+        return None
+
+    @property
+    def asked(self) -> Question:
+        """The question to the players about their hands."""
+        return NOTHING_ASKED
+
+    @property
+    def violation(self) -> Violation | None:
+        """The rule that was broken, until the board shows something else."""
+        return None
+
+    @property
+    def refused(self) -> Refused | None:
+        """The move or attack that this rule forbids."""
+        return None
+
+    @property
+    def reveal(self) -> Combat | None:
+        """The combat whose result the board does not show yet."""
+        return None
+
+    @property
+    def waits_for_board(self) -> bool:
+        """Whether the board has to be changed, or cleared of losers, before the game goes on."""
+        return bool(self.difference)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingUp(State):
+    """The armies are set up. Each side reports when its own is complete."""
+
+    name = "setting-up"
+
+
+@dataclass(frozen=True, slots=True)
+class ToMove(State):
+    """A side is to move; the board is correct except for what a hand is doing."""
+
+    name = "turn"
+    time_runs = True
+
+    lifted: Square | None = None
+    asked: Question = NOTHING_ASKED
+    """Attacks that may have been meant; nothing waits for an answer."""
+    is_off: bool = False
+    """Whether a misplaced piece was reported, and not yet that it is back. A piece that was only
+    lifted was never misplaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongMove(State):
+    """A piece is where no rule allows it, or an illegal turn was tried on the screen.
+
+    It is put back, or an arbiter allows it, or both sides agree that the board is right.
+    """
+
+    name = "wrong-move"
+    time_runs = True
+
+    violation: Violation = field()
+    refused: Refused | None = field()
+    difference: Difference = NO_DIFFERENCE
+    """Empty if nothing has to go back, as nothing was moved."""
+    out_of_turn: Side | None = None
+    """The side whose time runs, if it was not that side's turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class LossLooms(State):
+    """A bomb or flag was moved; the game is lost if it is not put back within a few seconds."""
+
+    name = "disturbed"
+
+    difference: Difference = field()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(State):
+    """Several courses of events explain the board.
+
+    The players say which is right, or that all are wrong; or the hands show it, or both sides agree
+    that the board is right.
+    """
+
+    name = "who-attacks"
+
+    asked: Question = field()
+    difference: Difference = field()
+
+    @property
+    def attackers(self) -> Mapping[Side, Attack | Amend]:
+        """The attacks in question, by side; empty if anything else is in question too."""
+        return self.asked.attackers
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbed(State):
+    """No course of events explains the board.
+
+    All misplaced pieces go back, or both sides agree that the board is right or take something
+    back, or a sensor is ignored.
+    """
+
+    name = "disturbed"
+
+    difference: Difference = field()
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk(State):
+    """A declaration or an answer is awaited; until then the board may be disturbed."""
+
+    difference: Difference = NO_DIFFERENCE
+
+
+@dataclass(frozen=True, slots=True)
+class AttackOpen(_Talk):
+    """An attack is open. Ranks are declared; before the first it can be denied."""
+
+    name = "attack-open"
+
+
+@dataclass(frozen=True, slots=True)
+class InDispute(_Talk):
+    """An impossible rank is upheld. An arbiter, or both sides, settle whether it counts."""
+
+    name = "dispute"
+
+
+@dataclass(frozen=True, slots=True)
+class Guessing(_Talk):
+    """An infiltrator has guessed a rank. The other side answers whether it is right."""
+
+    name = "guess"
+
+
+@dataclass(frozen=True, slots=True)
+class Standstill(_Talk):
+    """A side claims that it cannot move. The other one answers whether it can."""
+
+    name = "standstill"
+
+
+@dataclass(frozen=True, slots=True)
+class Clearing(State):
+    """The losers of a combat or a right guess have to be removed, or it is taken back.
+
+    If the board shows something else, both sides may agree that it is right.
+    """
+
+    name = "clearing"
+    waits_for_board = True
+
+    reveal: Combat | None = field()
+    """None after a guess."""
+    difference: Difference = NO_DIFFERENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Restoring(State):
+    """The position from before a pause or a take-back has to be restored on the board.
+
+    Or more is taken back, or both sides agree that the board is right as it is.
+    """
+
+    name = "restoring"
+    waits_for_board = True
+
+    difference: Difference = NO_DIFFERENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Over(State):
+    """The game has ended. Both sides may take its end back, unless time has run out."""
+
+    name = "over"
+
+
+STATES: Final = (
+    SettingUp,
+    ToMove,
+    WrongMove,
+    LossLooms,
+    Asked,
+    Disturbed,
+    AttackOpen,
+    InDispute,
+    Guessing,
+    Standstill,
+    Clearing,
+    Restoring,
+    Over,
+)
+"""All states."""
+
+
+# State transition table of the table. All transitions are defined here.
+#
+# A cause that is not listed for a state cannot occur in it. docs/states.md shows the table as a
+# diagram, drawn by “make states”.
+
+
+class Cause(Enum):
+    """The causes of a transition, or of a change of the data of a state."""
+
+    PLAYED = "the game goes on with a turn"
+    ATTACKED = "an attack is open"
+    DISPUTED = "somebody insists on a rank that cannot be"
+    GUESSED = "a rank is guessed"
+    SHUT_IN = "a side cannot move, and the other one is asked whether it can"
+    FOUGHT = "a combat or a right guess leaves pieces to take away"
+    TAKEN_BACK = "both sides take something back"
+    SET_RIGHT = "the arbiter sets something right"
+    ACCEPTED = "both sides agree that the board is right"
+    ENDED = "the game is over"
+    WENT_ON = "a pause is over"
+    SHOWN = "the board is as it should be, but for what a hand is doing"
+    FORBIDDEN = "a rule forbids what stands, or what was tried on the screen"
+    PUSHED = "a bomb or flag is moved, which loses the game"
+    AMBIGUOUS = "it can have come about in several ways"
+    UNEXPLAINED = "nothing explains what the board shows"
+    DENIED = "the players say that they meant nothing"
+    DIFFERS = "something else has to be changed on the board"
+    CLEARED = "the board shows what it has to show"
+
+
+Causes: TypeAlias = Mapping[Cause, type[State]]
+
+_ANY_TIME: Final[Causes] = {
+    Cause.ENDED: Over,
+    Cause.TAKEN_BACK: Restoring,
+}
+_DIFFERENT: Final[Causes] = {
+    Cause.ACCEPTED: ToMove,
+}
+_IN_WAITING: Final[Causes] = {
+    **_ANY_TIME,
+    **_DIFFERENT,
+    Cause.SHUT_IN: Standstill,
+    Cause.CLEARED: ToMove,
+}
+_OF_A_TURN: Final[Causes] = {
+    **_ANY_TIME,
+    Cause.PLAYED: ToMove,
+    Cause.ATTACKED: AttackOpen,
+    Cause.GUESSED: Guessing,
+    Cause.SHUT_IN: Standstill,
+    Cause.FOUGHT: Clearing,
+    Cause.SET_RIGHT: ToMove,
+    Cause.WENT_ON: Restoring,
+    Cause.SHOWN: ToMove,
+    Cause.FORBIDDEN: WrongMove,
+    Cause.PUSHED: LossLooms,
+    Cause.AMBIGUOUS: Asked,
+    Cause.UNEXPLAINED: Disturbed,
+}
+_IN_TALK: Final[Causes] = {
+    **_ANY_TIME,
+    Cause.PLAYED: ToMove,
+    Cause.FOUGHT: Clearing,
+    Cause.SHUT_IN: Standstill,
+}
+RESUMED: Final[Causes] = {
+    **_ANY_TIME,
+    Cause.ATTACKED: AttackOpen,
+    Cause.DISPUTED: InDispute,
+    Cause.GUESSED: Guessing,
+    Cause.SHUT_IN: Standstill,
+}
+"""The state of a game that is resumed, or of which the end is taken back, by its latest cause."""
+IN_TURN: Final = (ToMove, WrongMove, LossLooms, Asked, Disturbed)
+"""The states in which a side is to move."""
+
+TRANSITIONS: Final[Mapping[type[State], Causes]] = {
+    SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Over},
+    **dict.fromkeys(IN_TURN, _OF_A_TURN),
+    WrongMove: {**_OF_A_TURN, **_DIFFERENT},
+    Asked: {**_OF_A_TURN, **_DIFFERENT, Cause.DENIED: ToMove},
+    Disturbed: {**_OF_A_TURN, **_DIFFERENT},
+    AttackOpen: {
+        **_IN_TALK,
+        Cause.ATTACKED: AttackOpen,
+        Cause.DISPUTED: InDispute,
+        Cause.DIFFERS: AttackOpen,
+    },
+    InDispute: {
+        **_IN_TALK,
+        Cause.ATTACKED: AttackOpen,
+        Cause.DIFFERS: InDispute,
+    },
+    Guessing: {**_IN_TALK, Cause.DIFFERS: Guessing},
+    Standstill: {**_ANY_TIME, Cause.PLAYED: ToMove, Cause.DIFFERS: Standstill},
+    Clearing: {**_IN_WAITING, Cause.DIFFERS: Clearing},
+    Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
+    Over: RESUMED,
+}
+"""For each state the causes that can occur in it, and the states to which they lead."""

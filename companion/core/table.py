@@ -1,0 +1,514 @@
+"""One game at one board, from the inputs to the actions and events.
+
+During a game, the referee alone determines what the board must show. Images go to the module for
+the present state: setup, turns, declarations or cleanup. An action that the referee accepts leads
+to the next state.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from companion.core import inputs
+from companion.core.conversation import ArbiterCall, Conversation
+from companion.core.events import Event, SetupSeen, SetupTimeUp
+from companion.core.explanation import Story
+from companion.core.game_context import Overhearer, Proceedings
+from companion.core.game_options import BLANK, SavedState
+from companion.core.inputs import (
+    AnswerCall,
+    CallArbiter,
+    Doubt,
+    GiveTime,
+    GoOn,
+    Input,
+    Pause,
+    Ready,
+    Said,
+    Saying,
+    WithdrawCall,
+)
+from companion.core.move_recognizer import Reader
+from companion.core.observed_board import Misplaced, MisplacedPiece, Sight
+from companion.core.piece_matching import Consent
+from companion.core.recovery import ClearingUp
+from companion.core.setup_watch import SETUP_PATIENCE, SetupWatch
+from companion.core.state import IN_TURN, Cause, Clearing, Over, Restoring, SettingUp, State
+from companion.core.timers import ReadingTime, TalkWatch, Timekeeper
+from companion.core.turns import ScreenTurns, Turns
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
+from engine.deduction.commitment import Pledge
+from engine.game.actions import (
+    Action,
+    Amend,
+    Attack,
+    Forfeit,
+    FreeTouched,
+    Infiltrate,
+    Move,
+    PlaceArmies,
+    TakeBack,
+)
+from engine.game.clocks import NO_CLOCK, Clock, ClockState, TimeControl
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, Moved, Ruling, TakenBack, refuses
+from engine.game.views import PublicView
+from engine.rules.editions import Edition
+from firmware_bridge.image import Image
+
+_NEARLY: Final = 1e-9
+"""Tolerance for sums of times, in seconds; the reader allows for the same."""
+MOST_AT_ONCE: Final = 8
+"""Maximum number of actions from one frame; the next frame follows soon."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """The result of one input. The actions must be on disk before the events are reported."""
+
+    actions: tuple[Action, ...] = ()
+    events: tuple[Event, ...] = ()
+    clock: ClockState = field(default_factory=ClockState)
+    """The clock after the input."""
+    saved: SavedState = BLANK
+    """The state that has to be saved as well, whether or not there are actions."""
+    is_news: bool = True
+    """Whether anything may have changed; False for another frame with the same image."""
+
+
+class Table:
+    """One game at one board."""
+
+    def __init__(
+        self,
+        edition: Edition,
+        seed: int,
+        actions: Iterable[Action] = (),
+        *,
+        control: TimeControl = NO_CLOCK,
+        clock: ClockState | None = None,
+        saved: SavedState = BLANK,
+    ) -> None:
+        """Begin a game, or resume one from its accepted actions, clock and saved state.
+
+        `seed` shuffles the tiles of the declarations and nothing else.
+        """
+        self.referee = Referee.replay(edition, actions)
+        self.clock = Clock(control, clock)
+        """The clock. It runs while a side may move, and stops while ranks are declared or the board
+        is disturbed. A wrong move is corrected in the time of the side that made it, out of turn
+        too.
+
+        A disturbed board stops it because the cause is unknown: a sleeve, a child, a sensor.
+        """
+        self._proceedings = proceedings = Proceedings(self.referee, clearing=saved.clearing)
+        self.conversation = Conversation(proceedings, seed)
+        """The commands of the sides and the questions to them."""
+        self.arbiter_call = ArbiterCall(proceedings, saved.call)
+        """The call of an arbiter, if any."""
+        self._timekeeper = Timekeeper(self.clock)
+        self._reading_time = ReadingTime(proceedings, unread=saved.unread)
+        self._reader = reader = Reader()
+        self._sight = Sight(proceedings, reader, saved.doubted)
+        self._setup_watch = SetupWatch(edition.army, sealed=edition.sealed_armies)
+        self._clearing_up = ClearingUp(proceedings, self._sight, reader)
+        self._talk_watch = TalkWatch(proceedings, self._sight)
+        self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
+        self._screen_turns = ScreenTurns(proceedings, self._sight)
+        self.is_paused = saved.paused
+        """Whether the players have paused the game. Nothing is ruled then."""
+        self.consent = Consent(proceedings, self._sight)
+        """Proposals to adopt the real board when it differs from the referee's position."""
+        self._misplaced = MisplacedPiece(proceedings, self._sight)
+        proceedings.listen(self._take_answer)
+        self._moments: tuple[float, ...] = ()
+        """Deadlines at which the state may change without a new image, as of the latest input that
+        was news. From each of them on, a repeated frame may be news."""
+        self._look_ahead()
+        self._nothing_new = Step(saved=self.saved, is_news=False)
+        """The result of a stale frame."""
+
+    # -- public state
+
+    @property
+    def state(self) -> State:
+        """The state of the game."""
+        return self._proceedings.state
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the board can be read."""
+        return self._sight.is_connected
+
+    @property
+    def view(self) -> PublicView:
+        """The public view: everything that screens, terminal and lamps show of the game."""
+        return self._proceedings.view
+
+    @property
+    def is_running(self) -> bool:
+        """Whether both armies are placed and neither side has won yet."""
+        return self._proceedings.is_running
+
+    @property
+    def expected(self) -> Image:
+        """The image that the referee expects."""
+        return self._proceedings.expected
+
+    @property
+    def must_show(self) -> Image:
+        """The required image while no piece is lifted; before a game, armies that fill rows."""
+        return self._proceedings.must_show
+
+    @property
+    def seen(self) -> Image | None:
+        """The trusted part of the latest image, without ignored squares; None without a board."""
+        return self._sight.image
+
+    @property
+    def doubted(self) -> SquareSet:
+        """The squares that the players ignore."""
+        return self._sight.doubted
+
+    @property
+    def failing(self) -> SquareSet:
+        """The squares with sensors that the board reports as failed."""
+        return self._sight.failing
+
+    @property
+    def unbelieved(self) -> SquareSet:
+        """All squares that are ignored; they count as showing what is expected."""
+        return self._sight.unbelieved
+
+    @property
+    def is_supply_low(self) -> bool:
+        """Whether the supply voltage of the board is low."""
+        return self._sight.is_supply_low
+
+    @property
+    def is_seeking(self) -> bool:
+        """Whether a piece is missing, so that the board should report where it feels one."""
+        return bool(self._misplaced.missing) and not self.is_paused
+
+    @property
+    def misplaced(self) -> Misplaced | None:
+        """A missing piece that is between squares, if the board feels one."""
+        return None if self.is_paused else self._misplaced.found
+
+    def ways(self, source: Square) -> SquareSet:
+        """Return the possible targets of a piece of the side to move, by public knowledge."""
+        find = self.referee.find_violation
+        return set_of(target for target in SQUARES if find(source, target) is None)
+
+    @property
+    def sees_colours(self) -> bool:
+        """Whether the board distinguishes red from blue."""
+        return self._sight.sees_colours
+
+    @property
+    def setup(self) -> SetupSeen:
+        """Progress of setting up the armies."""
+        return self._setup_watch.seen
+
+    @property
+    def ready(self) -> frozenset[Side]:
+        """The sides that have reported their army as complete."""
+        return self._setup_watch.ready
+
+    @property
+    def sealed(self) -> frozenset[Side]:
+        """The sides whose seals the referee has: before a game those that have submitted them."""
+        return frozenset(self.pledges)
+
+    @property
+    def pledges(self) -> Mapping[Side, Pledge]:
+        """The seals of both sides that are in force."""
+        if self.referee.phase is Phase.SETUP:
+            return self._setup_watch.pledges
+        given = {side: self.referee.position.player(side).pledge for side in Side}
+        return {side: pledge for side, pledge in given.items() if pledge}
+
+    def unsealed(self, side: Side) -> SquareSet:
+        """Return, during setup, the squares where an army differs from its seals, if it has any."""
+        return self._setup_watch.unsealed(side)
+
+    def standing(self, side: Side) -> SquareSet:
+        """Return, during setup, the squares in a side's own rows with a piece of that side."""
+        return self._setup_watch.standing(side)
+
+    @property
+    def unread(self) -> Combat | None:
+        """The combat whose ranks may still be read; later they are hidden for good."""
+        return self._reading_time.unread
+
+    @property
+    def stories(self) -> tuple[Story, ...]:
+        """The stories of the last reading, the likeliest first."""
+        return self._reader.stories
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Reasons for which the last reading dropped courses: they contradict the game."""
+        return self._reader.dropped
+
+    @property
+    def due(self) -> float | None:
+        """The deadline at which the table has to be called again, if any."""
+        at = self._proceedings.at
+        return min((moment for moment in self._moments if moment > at), default=None)
+
+    @property
+    def rests_until(self) -> float:
+        """Time until which repeated frames have no effect; -inf if the next one may.
+
+        Such frames can be dropped anywhere: they only carry the time, as does every later frame.
+        """
+        return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
+
+    @property
+    def shown_clock(self) -> ClockState:
+        """The clock as shown now."""
+        return self.clock.state(self._clock_at)
+
+    @property
+    def saved(self) -> SavedState:
+        """The state that has to be saved for a restart."""
+        is_clearing = isinstance(self._proceedings.state, Clearing)
+        unread, call = self.unread is not None, self.arbiter_call.open
+        return SavedState(unread, is_clearing, self.doubted, self.is_paused, call)
+
+    def overhear(self, overhearer: Overhearer) -> None:
+        """Register an observer of every decision, which is called immediately."""
+        self._proceedings.overhearer = overhearer
+
+    # -- inputs
+
+    def handle(self, given: Input) -> Step:
+        """Process one input and return its result.
+
+        Inputs that are not valid now, such as a second touch on a button that has already
+        disappeared, change nothing.
+        """
+        proceedings = self._proceedings
+        proceedings.begin(self._moment(given.at))
+        if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
+            return self._nothing_new
+        self._reading_time.begin()
+        self._call_time()
+        self._reader.due = None
+        self._clearing_up.let_pass()
+        if self._sight.let_pass():
+            self._turns.released = None
+        self._take_input(given)
+        if not self.is_paused:
+            self._observe()
+            self._misplaced.tell()
+        self.consent.see()
+        if not isinstance(proceedings.state, Clearing) and self._reading_time.is_over():
+            self._reading_time.close()
+        self._run_clock()
+        clock, saved = self.shown_clock, self.saved
+        self._look_ahead()
+        self._nothing_new = Step(saved=saved, is_news=False)
+        return Step(tuple(proceedings.actions), tuple(proceedings.events), clock, saved)
+
+    def _moment(self, at: float) -> float:
+        """Return the effective time of an input: never earlier, or a deadline nearly due."""
+        at = max(self._proceedings.at, at)
+        return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
+
+    def _look_ahead(self) -> None:
+        """Update the deadlines at which the state may change without a new image."""
+        moments = (
+            self._reader.due,
+            self.clock.due,
+            self._reading_time.due,
+            self._clearing_up.due,
+            self._sight.due,
+        )
+        self._moments = tuple(moment for moment in moments if moment is not None)
+
+    def _is_stale(self, image: Image) -> bool:
+        """Whether a frame repeats the latest image, and no deadline has passed.
+
+        Then the time is all that is new, and no other module has to process it: fifty frames arrive
+        per second, and nearly all of them are stale.
+        """
+        at = self._proceedings.at
+        is_due = any(at >= moment for moment in self._moments)
+        if is_due or not self._sight.shows_again(image):
+            return False
+        assert self._reader.watch.image is not None
+        self._reader.watch.see(at, self._reader.watch.image)
+        return True
+
+    def _take_input(self, given: Input) -> None:
+        asking = self._turns.asking
+        match given:
+            case inputs.NoAttack() | inputs.RevealRead() | inputs.AttackerNamed() if self.is_paused:
+                pass
+            case inputs.CourseChosen() | inputs.BoardBelieved() if self.is_paused:
+                pass
+            case inputs.BoardSeen():
+                if self._sight.look(given):
+                    self._screen_turns.forget_forbidden()
+            case inputs.BoardComplains():
+                if self._sight.hear(given):
+                    self._turns.released = None
+            case inputs.BoardFeels():
+                self._misplaced.feel(given)
+            case inputs.TimePassed():
+                self._reader.watch.let_pass(self._proceedings.at)
+            case inputs.BoardFound():
+                self._turns.released = None
+                self._sight.find(sees_colours=given.sees_colours)
+                self._misplaced.forget()
+            case inputs.BoardLost():
+                self._turns.released = None
+                self._sight.lose()
+                self._misplaced.forget()
+            case Said(what=what):
+                self._take_word(what)
+            case inputs.ArmySealed() if self.referee.phase is Phase.SETUP:
+                if taken := self._setup_watch.take_seals(given.side, given.pledge):
+                    self._proceedings.tell(taken)
+            case inputs.RanksSeen():
+                self._setup_watch.seen_ranks[given.side] = given.ranks
+            case inputs.NoAttack():
+                asking.deny(self.seen, can_withdraw=self.conversation.can_withdraw)
+            case inputs.RevealRead() if not isinstance(self._proceedings.state, Clearing):
+                self._reading_time.close()
+            case inputs.AttackerNamed():
+                asking.name_attacker(given.side)
+            case inputs.CourseChosen():
+                asking.choose(given.number)
+            case inputs.BoardBelieved():
+                self.consent.hear(given.side, given.to_move)
+
+    def _take_word(self, said: Action | Saying) -> None:
+        match said:
+            case GoOn() if self.is_paused:
+                self._go_on(said)
+            case GiveTime():
+                self._give_time(said)
+            case CallArbiter() | WithdrawCall() | AnswerCall():
+                self.arbiter_call.hear(said)
+            case Forfeit() if self.is_paused:  # the player does not come back
+                self.is_paused = False
+                self.conversation.hear(said)
+            case _ if self.is_paused:
+                pass
+            case Pause() if self.is_running:
+                self._pause(said)
+            case Ready() if self.referee.phase is Phase.SETUP:
+                self._proceedings.tell(self._setup_watch.take_ready(said))
+                self._sight.forget_news()
+            case Doubt():
+                if self._sight.doubt(said):
+                    self._screen_turns.forget_forbidden()
+            case Attack() | Move() | Infiltrate():
+                self._turns.asking.confirm(said.source)
+                self._screen_turns.take(said)
+            case FreeTouched():
+                self._turns.excuse_touched()
+            case _:
+                self.conversation.hear(said)  # commands that are independent of the board
+
+    def _pause(self, said: Pause) -> None:
+        """Pause the game. A piece that is lifted has not been moved."""
+        self.is_paused = True
+        self._turns.released = None
+        self._proceedings.tell(said)
+
+    def _go_on(self, said: GoOn) -> None:
+        """Resume from the position before the pause; changes during the pause were no turns."""
+        self.is_paused = False
+        self._proceedings.tell(said)
+        self._sight.look_afresh()
+        if isinstance(self._proceedings.state, IN_TURN):
+            self._proceedings.go(Cause.WENT_ON)
+
+    # -- the board
+
+    def _observe(self) -> None:
+        """Read the board until nothing is new; each accepted action changes its meaning."""
+        for _ in range(MOST_AT_ONCE):
+            if not self._sight.is_connected or self.seen is None:
+                break
+            accepted = len(self._proceedings.actions)
+            self._read_once(self.seen)
+            if len(self._proceedings.actions) == accepted:
+                break
+
+    def _read_once(self, seen: Image) -> None:
+        """Process the image, as far as it has been stable for long enough."""
+        if isinstance(self._proceedings.state, Clearing | Restoring):
+            self._clearing_up.watch(seen)
+        match self._proceedings.state:
+            case SettingUp():
+                if self._sight.is_news(SETUP_PATIENCE):
+                    self._watch_setup(seen)
+            case Clearing() | Restoring() | Over():
+                pass
+            case _ if self.referee.phase.is_turn:
+                self._turns.watch(seen)
+                if self._proceedings.state.difference or self._turns.asking.is_open:
+                    self._reading_time.close()  # now this has to be read
+            case _:
+                self._turns.follow_attack()
+                if not self.referee.phase.is_turn:
+                    self._talk_watch.watch(seen)
+
+    def _watch_setup(self, seen: Image) -> None:
+        if self._setup_watch.count(seen):
+            self._proceedings.tell(self._setup_watch.seen)
+        if self._setup_watch.is_over:
+            watch = self._setup_watch
+            placing = PlaceArmies(watch.red, watch.blue, watch.pledges, watch.ranks)
+            self._proceedings.attempt(placing)
+
+    # -- the clock
+
+    @property
+    def _clock_at(self) -> float:
+        """The time up to which the clocks run: a turn that has to be stable for a while is over."""
+        at, released = self._proceedings.at, self._turns.released
+        return at if released is None else min(at, released)
+
+    def _run_clock(self) -> None:
+        stands = self.is_paused or not self.is_connected
+        self._timekeeper.run(self._clock_at, self.state, self.referee.to_move, stands=stands)
+
+    def _call_time(self) -> None:
+        """Check whether time has run out; if so, that was before anything that happens now."""
+        if self._timekeeper.calls_setup(self._proceedings.at):
+            self._proceedings.tell(SetupTimeUp())
+        run_out = self._timekeeper.run_out(self._clock_at)
+        if run_out and self.is_running:
+            self._proceedings.attempt(run_out)
+
+    def can_give_time(self, given: GiveTime) -> bool:
+        """Whether an arbiter may give a side this time, or take it away."""
+        if self.referee.phase is Phase.SETUP:
+            return False
+        return self._timekeeper.can_give(given, self._clock_at, self.referee.outcome)
+
+    def _give_time(self, given: GiveTime) -> None:
+        """Adjust a clock. If the game is over because that clock had run out, it goes on."""
+        if not self.can_give_time(given):
+            return
+        self._timekeeper.give(given, self._clock_at)
+        self._proceedings.tell(given)
+        if self.referee.outcome:
+            self._proceedings.attempt(TakeBack())
+
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        """Update the clock after an accepted action, as of the release of the piece."""
+        if refuses(rulings):
+            return
+        if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
+            self.clock.reopen(self._clock_at)
+        self._run_clock()
+        self._turns.released = None

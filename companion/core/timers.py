@@ -1,0 +1,187 @@
+"""Control of the game clock: starts and stops it, and detects that time has run out."""
+
+from typing import Final
+
+from companion.core.events import BoardDiffers, Restored
+from companion.core.game_context import Proceedings
+from companion.core.inputs import GiveTime
+from companion.core.observed_board import Sight
+from companion.core.recovery import CLEARED, may_be_fought, stopover
+from companion.core.state import NO_DIFFERENCE, Cause, Over, SettingUp, State, WrongMove
+from engine.board.geometry import Side, set_of
+from engine.game.actions import Action, RunOut, TakeBack
+from engine.game.clocks import LONGEST, Clock, Limit
+from engine.game.referee import Referee
+from engine.game.rulings import Combat, GameOver, Moved, Reason, Ruling, TakenBack, Touched, refuses
+from firmware_bridge.image import Difference, Image, compare
+
+
+class Timekeeper:
+    """Controls a clock. It never reads the time: every call is given the time, as the clock is."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Control a clock, which other code may read."""
+        self._clock = clock
+        self._setup_called = False
+
+    def calls_setup(self, at: float) -> bool:
+        """Whether the time to set up has run out; True only once."""
+        if self._setup_called or self._clock.expired(at) is not Limit.SETUP:
+            return False
+        self._setup_called = True
+        return True
+
+    def run_out(self, at: float) -> RunOut | None:
+        """Return which time to play has run out, if any."""
+        expired = self._clock.expired(at)
+        if expired in (None, Limit.SETUP):
+            return None
+        return RunOut(None if expired is Limit.WHOLE else Side(expired.value))
+
+    def can_give(self, given: GiveTime, at: float, outcome: GameOver | None) -> bool:
+        """Whether an arbiter may give this time, or take it away.
+
+        A clock is not emptied by that. When the game is over, only the side whose time has run out
+        can be given some.
+        """
+        left = self._clock.left(given.side, at)
+        if left is None or not given.seconds or not 0 < left + given.seconds <= LONGEST:
+            return False
+        if outcome is None:
+            return True
+        is_by_time = outcome.reason is Reason.TIME
+        return is_by_time and self._clock.expired(at) is Limit.of(given.side)
+
+    def give(self, given: GiveTime, at: float) -> None:
+        """Adjust the clock of a side."""
+        self._clock.give(given.side, given.seconds, at)
+
+    def run(self, at: float, state: State, to_move: Side, *, stands: bool) -> None:
+        """Start or stop the clock as the state of the game requires.
+
+        It stops for both sides while the game `stands`: in a pause, or without a board.
+        """
+        match state:
+            case SettingUp():
+                self._clock.set_up(at)
+                return
+            case Over():
+                self._clock.stop(at)
+                return
+            case WrongMove(out_of_turn=Side() as owner):
+                self._clock.charge(owner, at)
+            case _:
+                self._clock.turn(to_move, at)
+        if stands or not state.time_runs:
+            self._clock.pause(at)
+
+
+# Time for which the ranks of a combat can be read before they are hidden for good.
+
+READING_SECONDS: Final = 10.0
+"""Minimum time for which the ranks of a combat can be read, in seconds, however soon the board
+shows its result and however fast the next move is. A touch ends it, and so does the next text that
+has to be read."""
+
+
+class ReadingTime:
+    """The combat that may be read, and the deadline."""
+
+    def __init__(self, proceedings: Proceedings, *, unread: bool) -> None:
+        """Begin with the latest combat of a resumed game, if it was still `unread`."""
+        self.unread = latest_combat(proceedings.referee) if unread else None
+        """The combat whose ranks may still be read; later they are hidden for good."""
+        self._proceedings = proceedings
+        self._until: float | None = None
+        proceedings.listen(self._take_answer)
+
+    @property
+    def due(self) -> float | None:
+        """Deadline at which it is hidden without a touch, if nothing has to be cleared up then."""
+        is_to_come = self._until is not None and self._until > self._proceedings.at
+        return self._until if is_to_come else None
+
+    def begin(self) -> None:
+        """Start the time to read; a resumed game begins with it."""
+        if self.unread and self._until is None:
+            self._until = self._proceedings.at + READING_SECONDS
+
+    def is_over(self) -> bool:
+        """Whether the time to read has passed."""
+        return self._until is not None and self._proceedings.at >= self._until
+
+    def close(self) -> None:
+        """Hide the ranks: a player has read them, or has to read something else now."""
+        self.unread = self._until = None
+
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        """Show the ranks of a combat. Any action but a move means that the last ones were read."""
+        if refuses(rulings):
+            return
+        if not isinstance(rulings[0], Moved | Touched | TakenBack):
+            self.close()
+        for ruling in rulings:
+            if isinstance(ruling, Combat):
+                self.unread = ruling
+                self._until = self._proceedings.at + READING_SECONDS
+        last = self._proceedings.referee.position.last_combat
+        if isinstance(action, TakeBack) and self.unread != last:  # the combat was taken back
+            self.close()
+
+
+def latest_combat(referee: Referee) -> Combat | None:
+    """Return the latest combat of a game that was not taken back, if any."""
+    again, latest = Referee.waiting(referee.edition), None
+    for action in referee.in_force:
+        for ruling in again.apply(action):
+            latest = ruling if isinstance(ruling, Combat) else latest
+    return latest
+
+
+# Monitoring of the board while a declaration, an answer or a decision is awaited.
+#
+# The pieces concerned may be anywhere in that time; the others should stay where they are.
+
+CONVERSATION_PATIENCE: Final = 0.8
+"""Time for which a board has to be disturbed while ranks are declared, before that is reported, in
+seconds."""
+
+
+class TalkWatch:
+    """Watches the board during a declaration, a dispute, a guess or a standstill."""
+
+    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+        """Create the monitoring of a game's board."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._sight = sight
+
+    def watch(self, seen: Image) -> None:
+        """Report a disturbance, once it has lasted for long enough.
+
+        A lifted piece is being looked at and does not count; only a piece on a wrong square does.
+        """
+        difference = self._disturbance(seen)
+        if not difference.surplus:
+            difference = NO_DIFFERENCE
+        if not self._sight.is_news(CONVERSATION_PATIENCE if difference else CLEARED):
+            return
+        if difference:
+            self._proceedings.tell(BoardDiffers(difference, self._proceedings.expected))
+        elif self._proceedings.state.difference:
+            self._proceedings.tell(Restored())
+        self._proceedings.go(Cause.DIFFERS, difference=difference)
+
+    def _disturbance(self, seen: Image) -> Difference:
+        """Return the difference from the board before an attack or infiltration was opened.
+
+        Its pieces may be anywhere. While a side is asked whether it can move, all pieces must stay.
+        """
+        expected = self._proceedings.expected
+        difference = compare(seen, expected)
+        if opened := self._referee.open_attack or self._referee.open_guess:
+            squares = set_of((opened.source, opened.target)) | stopover(self._referee)
+            if may_be_fought(squares, difference, seen, expected):
+                return NO_DIFFERENCE
+            return Difference(difference.missing & ~squares, difference.surplus & ~squares)
+        return difference

@@ -1,0 +1,504 @@
+"""Turns of the sides on the board: recognised by the reader, submitted to the referee.
+
+A turn is ruled as soon as anything that may still follow would only amend it. Until it is settled,
+the reader may change its story: then the latest turn is amended, or withdrawn if it ends where it
+began. A violation is reported, and shown until the board shows something else.
+"""
+
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from companion.core.events import Lifted, Restored, SetDown, TurnBegan
+from companion.core.explanation import Story, Turn, Wrong
+from companion.core.game_context import Proceedings
+from companion.core.hand_actions import STOOD
+from companion.core.lifted_pieces import PUT_BACK, InHands
+from companion.core.move_recognizer import Reader, Reading
+from companion.core.observed_board import Sight
+from companion.core.prompts import Asking, Meant
+from companion.core.recovery import ClearingUp, WayBack
+from companion.core.state import (
+    NOTHING_ASKED,
+    Cause,
+    Clearing,
+    Disturbed,
+    Restoring,
+    ToMove,
+    WrongMove,
+)
+from engine.board.geometry import Square, set_of
+from engine.board.ranks import Rank, sole
+from engine.game.actions import AcceptBoard, Action, Amend, Attack, Infiltrate, Move, WithdrawAttack
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Moved, Ruling, TakenBack, refuses
+from engine.rules.movement import is_long_move
+from engine.rules.violations import Fault
+from firmware_bridge.image import Difference, Image, compare
+
+MENDED: Final = 1.5
+"""Time for which the board has to be left alone after the players were told to put something right,
+before what is left of the difference may be a turn, in seconds."""
+PAUSED: Final = 0.75
+"""Pause after which a piece that goes on may be making another step, out of turn, in seconds."""
+
+
+class Turns:
+    """Watches the board while a side is to move."""
+
+    def __init__(
+        self, proceedings: Proceedings, sight: Sight, reader: Reader, clearing_up: ClearingUp
+    ) -> None:
+        """Create the recognition of turns of a game."""
+        self.asking = Asking(proceedings, reader)
+        self.released: float | None = None
+        """Release time of the move that is about to be ruled: the time at which it was made."""
+        self._proceedings = proceedings
+        self._referee = proceedings.referee
+        self._sight = sight
+        self._reader = reader
+        self._clearing_up = clearing_up
+        self._way_back = WayBack(proceedings, sight, reader, self.asking)
+        self._in_hands = InHands(proceedings, reader, self.asking)
+        self._read_before: Referee | None = None
+        """The game that the reader started from before the players answered what they had done."""
+        self._watched = reader.watch
+        """The reader's observation of the board at that time."""
+        self._began: int | None = None
+        """Number of plies at the start of the turn that was reported last."""
+        self._ruled: list[Turn] = []
+        """The turns that are ruled and that the reader may still change."""
+        self._moved: Turn | None = None
+        """The latest turn that the hands made."""
+        self._withdrawn: Attack | Amend | None = None
+        """The attack that was withdrawn in this turn because the hands did something else."""
+        self._shown_down: tuple[Square, float] | None = None
+        """Square and time of the placement that was reported last."""
+        self._shown_up: set[Square] = set()
+        """Squares from which pieces were reported as lifted."""
+        proceedings.listen(self._take_answer)
+
+    def watch(self, seen: Image) -> None:
+        """Read the actions of the hands and handle them."""
+        if self._reader.base is None and not self._resumes_reading():
+            self._begin_reading(seen)
+        self._read_before = None
+        if self._began != self._referee.plies:
+            self._began = self._referee.plies
+            self.asking.begin_turn()
+            self._withdrawn = None
+            self._proceedings.go(Cause.SHOWN)
+            self._proceedings.tell(TurnBegan(self._referee.to_move))
+        last = self._referee.position.last_move
+        if self.asking.see(seen) or self._reader.finds_its_way_again(
+            seen, self._proceedings.expected, last
+        ):
+            self._begin_reading(seen)
+        reading = self._reader.read()
+        difference = compare(seen, self._proceedings.expected)
+        is_at_rest = not self._ruled and not self._proceedings.state.asked.answers
+        if self._reader.is_in_order_again(reading, difference) or (
+            is_at_rest and self._reader.can_forget(reading, difference)
+        ):
+            self._begin_reading(seen)
+            reading = self._reader.read()
+        accepted = len(self._proceedings.actions)
+        self._take(reading, seen)
+        is_settled = self._reader.base is not None and self._ruled and self._settle()
+        if is_settled and len(self._proceedings.actions) == accepted:
+            # The remaining steps have another meaning now. After an action everything is read again
+            # anyway.
+            self._take(self._reader.read(), seen)
+
+    def excuse_touched(self) -> None:
+        """Apply the owner's secret declaration that the piece that was carried off cannot move."""
+        if self._referee.excuse_touched() and self._reader.base is not None:
+            self._reader.base = self._reader.base.copy()  # explain its steps once more
+            self._reader.base.excuse_touched()
+
+    def _settle(self) -> bool:
+        """Forget the turns that can no longer be amended and that the reader has not changed.
+
+        Return whether there were any.
+        """
+        if self.asking.is_open or self.asking.dismissed is not None:
+            return False  # their explanation is in question
+        reading = self._reader.read()
+        told = reading.story.turns if reading.story else ()
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, told, strict=False))
+        settled = self._reader.settle(reading, len(list(same)))
+        del self._ruled[:settled]
+        return settled > 0
+
+    def _begin_reading(self, seen: Image) -> None:
+        """Start the reader from the present game and image."""
+        self._ruled = []
+        self._reader.begin(self._referee, self._proceedings.expected, seen)
+
+    def _resumes_reading(self) -> bool:
+        """Resume from the reader's earlier start when the players have confirmed its story.
+
+        A fast player has played on by then: in a new reading, two turns of a piece would look like
+        one.
+        """
+        before, self._read_before = self._read_before, None
+        if before is None or not self._referee.phase.is_turn:
+            return False
+        if self._reader.watch is not self._watched:
+            return False  # the board was lost in between
+        self._reader.base = before
+        story, count = self._reader.read().story, self._referee.plies - before.plies
+        told = story.turns[:count] if story else ()
+        after = before.copy()
+        is_told = len(told) == count > 0
+        is_told = is_told and not any(refuses(after.apply(each.action)) for each in told)
+        if is_told and after.position.board == self._referee.position.board:
+            self._ruled = list(told)
+            return True
+        self._reader.base = None
+        return False
+
+    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        if not refuses(rulings):
+            before = self._reader.base or self._read_before
+            self._read_before = before if isinstance(action, Move | Amend) else None
+            self._watched = self._reader.watch
+            self._reader.base, self._ruled = None, []
+        if isinstance(action, AcceptBoard):  # it may be as many plies as were taken back
+            self._began = None
+
+    # -- submitting to the referee
+
+    def _take(self, reading: Reading, seen: Image) -> None:
+        """Rule the stable turns; without any, handle misplaced or lifted pieces."""
+        if reading.story and self.asking.is_answered(reading.story):
+            return
+        if self._rule(reading, seen):
+            return
+        self.released = self._released_by(reading.story)
+        self._show(reading.story)
+        difference = compare(seen, self._proceedings.expected)
+        tidying = self._clearing_up.tidying
+        if tidying and tidying.explains(self._without_hands(difference, reading.story), seen):
+            reading = replace(reading, wrong=(), is_unclear=False)
+        if not (difference.missing | difference.surplus) & ~self._sight.flickering:
+            reading = replace(reading, is_unclear=False)
+        is_open = reading.is_unclear and seen != self.asking.dismissed
+        if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
+            return
+        is_in_hands = self._way_back.is_in_hands(difference)
+        if (reading.is_unclear and not is_in_hands) or self._way_back.is_taken(difference):
+            self._way_back.lead(difference)
+        elif reading.wrong:
+            # Otherwise all pieces are in place, however they got there: nothing has to go back.
+            if difference:
+                self._way_back.tell_wrong(reading.wrong[0], self._meant, difference)
+        elif self.asking.is_open and self._proceedings.state.difference == difference:
+            return
+        elif (story := reading.story) and self._take_hands(story, seen, difference):
+            self._be_quiet(story, difference)
+            self.asking.offer(self._meant, story)
+
+    def _take_hands(self, story: Story, seen: Image, difference: Difference) -> bool:
+        pending = story.turns[len(self._ruled) :]
+        base, ruled = self._reader.base, self._ruled
+        goes_on = self._in_hands.take(story, pending, self._meant, seen, difference)
+        if self._in_hands.opened:  # its hands are followed until a rank is declared
+            self._reader.base, self._ruled = base, ruled
+        return goes_on
+
+    def follow_attack(self) -> None:
+        """Follow the hands during an attack that was opened from two lifted pieces.
+
+        Until a rank is declared it is withdrawn if both pieces are back, or if the hands make
+        another turn, which is then ruled: a player who only looked at a piece has not attacked.
+        """
+        opened, by_hands = self._referee.open_attack, self._in_hands.opened
+        if not opened or not by_hands or opened.declared or self._reader.base is None:
+            self._in_hands.opened = None
+            return
+        reading = self._reader.read()
+        if (story := reading.story) is None or story.course.strays:
+            return
+        made = story.turns[len(self._ruled) :]
+        up = {held.piece for held in story.held}
+        ripe = reading.ruled[len(self._ruled) :]
+        if ripe and ripe[0].is_attack and ripe[0].way == (opened.source, opened.target):
+            self._in_hands.opened = None  # the hands have confirmed it
+        elif (
+            ripe
+            or self._in_hands.is_another_up(story, by_hands)
+            or (
+                len(up & set(by_hands.pieces)) == 1
+                and self._in_hands.may_be_another(story, by_hands)
+            )
+        ):
+            self._withdraw(by_hands.attack)
+        elif not made and not story.wrong and not up & set(by_hands.pieces):
+            squares = [story.place_of(piece) for piece in by_hands.pieces]
+            back = max(self._reader.watch.since(each).by for each in squares if each is not None)
+            if self._reader.has_stood(back, PUT_BACK):
+                self._withdraw(by_hands.attack)
+
+    def _withdraw(self, attack: Attack | Amend) -> None:
+        """Withdraw an attack that was recognised from lifted pieces; reading continues."""
+        base, ruled = self._reader.base, self._ruled
+        if not refuses(self._proceedings.attempt(WithdrawAttack())):
+            self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
+
+    def _show(self, story: Story | None) -> None:
+        """Report in the same frame what was lifted or set down."""
+        up = {held.source for held in story.held} if story else set()
+        self._proceedings.tell(*map(Lifted, sorted(up - self._shown_up)))
+        self._shown_up = up
+        down: list[Turn | Wrong] = [*story.turns, *story.wrong] if story else []
+        latest = max(down, key=lambda each: each.released, default=None)
+        if latest and (latest.target, latest.released) != self._shown_down:
+            self._shown_down = latest.target, latest.released
+            self._proceedings.tell(SetDown(latest.source, latest.target))
+
+    def _released_by(self, story: Story | None) -> float | None:
+        """Return the release time of the move that is not yet stable, or None."""
+        pending = story.turns[len(self._ruled) :] if story else ()
+        if not story or not pending or story.is_in_hand_again(pending[0]):
+            return None
+        if story.wrong or story.course.strays:
+            return None  # the board was knocked, so it may be no turn
+        return pending[0].released
+
+    def _be_quiet(self, story: Story, difference: Difference) -> None:
+        """Clear the on-screen warning: the board is correct, or a single piece is lifted."""
+        state, lifted = self._proceedings.state, story.held[0].source if story.held else None
+        was_off = isinstance(state, ToMove) and state.is_off
+        is_off = was_off or bool(state.difference)
+        if state.violation and not is_off and lifted is None:
+            return  # a violation that was shown for a screen turn may stay
+        is_restored = lifted is None and is_off and not difference
+        asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
+        self._proceedings.go(
+            Cause.SHOWN, lifted=lifted, asked=asked, is_off=is_off and not is_restored
+        )
+        if is_restored:
+            self._proceedings.tell(Restored())
+
+    def _rule(self, reading: Reading, seen: Image) -> bool:
+        """Submit the stable turns to the referee; return whether the game has changed."""
+        changed = self._reader.watch.changed_at
+        is_led = isinstance(self._proceedings.state, Disturbed)
+        if reading.story is None or (is_led and not self._reader.has_stood(changed, MENDED)):
+            return False
+        if self._asks_about_unseen(reading.story, reading.ruled, seen):
+            return True
+        accepted = len(self._proceedings.actions)
+        told, ripe = reading.story.turns, reading.ruled
+        while self._ruled != list(told[: len(self._ruled)]):
+            pairs = zip(self._ruled, told, strict=False)
+            place = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            if self._is_released_again(place, told, ripe):
+                self._ruled[place] = told[place]
+            elif place < len(self._ruled) - 1 or not self._retell(reading.story, ripe, place, seen):
+                break
+        if len(self._proceedings.actions) > accepted:
+            return True
+        for turn in ripe[len(self._ruled) :]:
+            if self._ruled != list(ripe[: len(self._ruled)]):
+                break
+            is_answered = turn is not ripe[-1] and _has_ended(turn, reading.story)
+            if turn.is_attack and self.asking.dismissed == seen:
+                self._way_back.lead(compare(seen, self._proceedings.expected))
+                return True
+            if not is_answered and self._asks_about(turn, turn.action, seen):
+                break
+            if not self._carry_out(turn.action, turn.released) or turn.is_attack:
+                break
+            self._ruled.append(turn)
+            self._moved = turn
+        return len(self._proceedings.actions) > accepted
+
+    def _is_released_again(
+        self, place: int, told: tuple[Turn, ...], ripe: tuple[Turn, ...]
+    ) -> bool:
+        """Whether a ruled turn is the same, but its piece was lifted and put back."""
+        if place >= min(len(told), len(self._ruled)) or told[place] not in ripe:
+            return False
+        old, new = self._ruled[place], told[place]
+        return (old.piece, old.way) == (new.piece, new.way)
+
+    def _asks_about_unseen(self, story: Story, ripe: tuple[Turn, ...], seen: Image) -> bool:
+        """Ask about turns that were made while no board was read, if they are more than one.
+
+        Their order was not observed, nor whether they were turns at all. If the players deny it,
+        they are asked to restore the board.
+        """
+        first = self._reader.watch.first_at
+        unseen = [turn for turn in story.turns[len(self._ruled) :] if turn.released <= first]
+        if len(unseen) < 2 or story.wrong or story.course.strays:
+            return False
+        if not set(unseen) <= set(ripe):
+            return True  # they are not stable yet
+        difference = compare(seen, self._proceedings.expected)
+        if self.asking.dismissed == seen:
+            self._way_back.lead(difference)
+            return True
+        return self.asking.asks_whether(story, self._ruled, difference)
+
+    def _retell(self, story: Story, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
+        """Amend the latest turn that was ruled, or withdraw it if there was no turn."""
+        old, told = self._ruled[place], story.turns
+        if place < len(told):
+            new = told[place]
+            is_none = story.place_of(old.piece) == old.source
+            is_none = is_none or any(wrong.piece == old.piece for wrong in story.wrong)
+            is_other = new.piece != old.piece and new.piece.side is old.piece.side
+            if new in ripe and is_other and is_none:
+                return self._undo(old, place)
+            if new not in ripe or new.piece != old.piece or new.source != old.source:
+                return False
+            deed = Amend(old.target, new.target)
+            is_answered = new is not ripe[-1] and _has_ended(new, story)
+            if not is_answered and self._asks_about(new, deed, seen):
+                return False
+            if not self._carry_out(deed, new.released) or new.is_attack:
+                return False
+            self._ruled[place:] = [new]
+            self._moved = new
+            return True
+        return self._undo(old, place)
+
+    def _undo(self, old: Turn, place: int) -> bool:
+        """Withdraw the latest turn that was ruled, once its piece is back."""
+        if not self._reader.has_stood(self._reader.watch.since(old.source).by, STOOD):
+            return False
+        if not self._carry_out(Amend(old.target, old.source), None):
+            return False
+        del self._ruled[place:]
+        self._moved = None
+        return True
+
+    def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
+        """Ask about a doubtful turn: a sleeve may have pushed, or a step was out of turn."""
+        if self.asking.asks_about(deed) and not self._reader.has_stood(
+            self._reader.watch.changed_at, MENDED
+        ):
+            self.asking.keep(compare(seen, self._proceedings.expected))
+            return True  # more pieces may still be put back
+        is_doubtful = turn.may_be_pushed or self._reader.lingers(turn)
+        if not (is_doubtful or self._would_prove(turn, deed.source)):
+            return False
+        difference = compare(seen, self._proceedings.expected)
+        if self.asking.dismissed == seen:
+            self._way_back.lead(difference)
+        elif self.asking.is_open:
+            self.asking.keep(difference)
+        else:
+            self.asking.ask([deed], difference)
+        return True
+
+    def _would_prove(self, turn: Turn, place: Square) -> bool:
+        """Whether a piece has gone on after a pause, and would be proved a scout by that.
+
+        It is on `place`. If that was a step out of turn, its owner could never undo the proof.
+        """
+        if turn.is_attack or turn.paused <= PAUSED or not is_long_move(turn.source, turn.target):
+            return False
+        return sole(self._referee.position.ranks_at(place)) is not Rank.SCOUT
+
+    def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
+        """Submit a recognised action to the referee; after a move, reading continues."""
+        self.released = released
+        base, ruled = self._reader.base, self._ruled
+        rulings = self._proceedings.attempt(action)
+        if refuses(rulings):
+            return False
+        if isinstance(rulings[0], Moved | TakenBack) and self._referee.phase.is_turn:
+            self._reader.base, self._ruled, self._read_before = base, ruled, None
+        return True
+
+    def _without_hands(self, difference: Difference, story: Story | None) -> Difference:
+        """Ignore missing pieces that are lifted, or may be: the placement may be a loser's."""
+        held = {held.source for held in story.held} if story else set()
+        looked = {
+            wrong.source
+            for wrong in (story.wrong if story else ())
+            if wrong.piece.side in self._reader.losers and wrong.released < self._reader.cleared_at
+        }
+        return Difference(
+            missing=difference.missing & ~set_of(held | looked), surplus=difference.surplus
+        )
+
+    @property
+    def _meant(self) -> Meant:
+        """The list of turns the players may have meant, in the present state."""
+        return Meant(
+            self._referee,
+            self._reader,
+            tuple(self._ruled),
+            self._proceedings.state.asked,
+            self._sight.sees_colours,
+            self._sight.flickering,
+            self._moved,
+            self._withdrawn,
+        )
+
+
+def _has_ended(turn: Turn, story: Story) -> bool:
+    """Whether its side has released all pieces, so that an answer confirms a doubtful turn.
+
+    Players do not answer a piece that was pushed by a sleeve.
+    """
+    own = (held for held in story.held if held.piece.side is turn.piece.side)
+    return not story.wrong and all(held.lifted.by > turn.released for held in own)
+
+
+# Turns that are made on the screen, because the board does not show them or is ignored there.
+#
+# An attack may be opened and a guess made by touches alone. A move is made on the board, and on the
+# screen only if it starts or ends on an ignored square.
+
+
+class ScreenTurns:
+    """Submits turns on the screen to the referee."""
+
+    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+        """Create the screen turns of a game."""
+        self._proceedings, self._sight = proceedings, sight
+        self._referee = proceedings.referee
+
+    def take(self, turn: Attack | Move | Infiltrate) -> None:
+        """Try a turn, if nothing has to be put right on the board."""
+        is_waiting = isinstance(self._proceedings.state, Clearing | Restoring)
+        if is_waiting or not self._referee.phase.is_turn:
+            return
+        match turn:
+            case Attack():
+                self._attack(turn.source, turn.target)
+            case Move():
+                if self._sight.unbelieved & set_of((turn.source, turn.target)):
+                    self._proceedings.attempt(turn)
+            case Infiltrate() if self._referee.phase is Phase.PLAY:
+                self._proceedings.attempt(turn)
+
+    def forget_forbidden(self) -> None:
+        """Forget a turn that is forbidden: the players have gone on without it."""
+        state = self._proceedings.state
+        if isinstance(state, WrongMove) and not state.difference:
+            self._proceedings.go(Cause.SHOWN)
+
+    def _attack(self, source: Square, target: Square) -> None:
+        """Open an attack by touches. No piece is moved, so no bomb is lost by it."""
+        board, last = self._referee.position.board, self._referee.position.last_move
+        if last and last[0] == source and board.side_at(source) is None:
+            goes_on = self._referee.can_amend(last[1], target)
+            source = last[1]  # the piece was seen there on its way
+        else:
+            goes_on = self._referee.can_strike_on(source, target)
+        if goes_on:
+            self._proceedings.attempt(Amend(source, target))
+            return
+        violation = self._referee.find_violation(source, target)
+        if violation and violation.fault is Fault.IMMOBILE:
+            self._proceedings.forbid(violation, None)
+            self._proceedings.tell(violation)
+        else:
+            self._proceedings.attempt(Attack(source, target))

@@ -1,0 +1,161 @@
+"""The panel at the Pi during a game: lamps, buzzer and buttons.
+
+A player's lamp is lit while the table waits for that player. A button means "my army is set up";
+once both armies are, a press means nothing, because a sleeve must not move, end or resign anything.
+From then on the buttons only declare a rank, for a player who has asked for an earphone.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final, Protocol
+
+from companion.core import Table
+from companion.core.events import BoardDisconnected, Event
+from companion.core.inputs import Input, Ready, Said
+from companion.core.state import (
+    Asked,
+    AttackOpen,
+    Guessing,
+    InDispute,
+    Over,
+    SettingUp,
+    Standstill,
+)
+from engine.board.geometry import WIDTH, Side, Square, SquareSet, set_of, squares_in
+from engine.board.visibility import Public
+from engine.game.rulings import Combat
+from engine.rules.violations import Violation
+from firmware_bridge.image import Difference
+from firmware_bridge.panel import Panel, Signal
+
+_NOBODY: Final = frozenset[Side]()
+_BOTH: Final = frozenset(Side)
+
+
+def awaited(table: Table) -> Collection[Side]:
+    """The sides that the table waits for; none in a pause, without a board, or after the game."""
+    if table.is_paused or not table.is_connected:
+        return _NOBODY
+    match table.state:
+        case Over():
+            return _NOBODY
+        case SettingUp():
+            return _BOTH - table.ready
+        case Asked() | AttackOpen() | InDispute() | Guessing():
+            return _BOTH
+        case Standstill() if table.view.stuck:
+            return {table.view.stuck.other}
+    return {table.view.to_move}
+
+
+class Keys(Protocol):
+    """Meaning of the buttons while a rank is declared by ear."""
+
+    def press(self, side: Side) -> None:
+        """A side's button was pressed."""
+
+    def hold(self, side: Side) -> None:
+        """A side's button was held."""
+
+
+class PanelLamps:
+    """Connects the panel's pins with the table; `hear` gets every event."""
+
+    def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
+        """Use a panel; `clock` must be the clock of the table's other inputs."""
+        self._panel = panel
+        self._clock = clock
+
+    def tick(
+        self, table: Table | None, give: Callable[[Input], object], keys: Keys | None = None
+    ) -> None:
+        """Pass on the buttons' inputs and set the lamps; all are dark if no game is in progress."""
+        for side in self._panel.presses():
+            give(Said(self._clock(), Ready(side)))
+            if keys:
+                keys.press(side)
+        for side in self._panel.holds():
+            if keys:
+                keys.hold(side)
+        self._panel.light(awaited(table) if table else _NOBODY)
+
+    def hear(self, event: Event) -> None:
+        """Buzz for a bomb and an illegal move; reset a board that was disconnected.
+
+        Both players hear the buzzer, so it must not signal anything private.
+        """
+        match event:
+            case Combat(boom=True):
+                self._panel.sound(Signal.BOOM)
+            case Violation():
+                self._panel.sound(Signal.WRONG)
+            case BoardDisconnected():
+                self._panel.reset_board()
+
+
+# Lamps at the board's edges: they mark a square, so that players can keep their eyes on the board.
+#
+# A screen shows "take the piece from f6", and a child looks for f6 with a finger. A lamp at its
+# column and one at its row guide that finger. The lamps show the next thing to do on the board, or
+# else the last thing done:
+#
+# 1. squares that have to be corrected after a wrong move, a combat or a knock;
+# 2. the two squares of an open attack, so that both players know which pieces are meant;
+# 3. the square that the lifted piece comes from: its way back if it was lifted by mistake, and
+#    the place of a wrongly moved piece that was picked up again;
+# 4. source and target of the last move, for a player who has looked away.
+#
+# Otherwise they are dark. Two squares that share neither row nor column would mark two wrong
+# crossings as well. So several squares are lit only if they are in one line: a row with some
+# columns, or a column with some rows, is unambiguous. A line that is corrected piece by piece stays
+# a line, in any order. Otherwise only the first square is lit, which is also the first in the guide
+# on the screen, and then the next; for a crooked move that an arbiter has accepted, it is the
+# target.
+
+
+@dataclass(frozen=True)
+class Pointers(Public):
+    """Public facts that the lamps can show: pieces on their squares, moving or lifted."""
+
+    to_do: Difference
+    """The squares to correct on the board."""
+    opened: tuple[Square, Square] | None
+    """Source and target of an open attack or infiltration."""
+    lifted: Square | None
+    """Source square of the lifted piece."""
+    last_move: tuple[Square, Square] | None
+
+
+NOTHING: Final = Pointers(Difference(missing=0, surplus=0), None, None, None)
+
+
+def look(table: Table) -> Pointers:
+    """Return the facts to show; nothing in a pause, without a board, or after the game."""
+    view = table.view
+    if table.is_paused or not table.is_connected or isinstance(table.state, Over):
+        return NOTHING
+    return Pointers(table.state.difference, view.opened, table.state.lifted, view.last_move)
+
+
+def lit(pointers: Pointers) -> SquareSet:
+    """The squares to light, each with the lamps of its column and its row."""
+    squares = _in_their_order(pointers)
+    return set_of(squares if _are_in_one_line(squares) else squares[:1])
+
+
+def _in_their_order(pointers: Pointers) -> list[Square]:
+    """The squares in order of importance; if only one can be lit, it is the first."""
+    if pointers.to_do:
+        return [*squares_in(pointers.to_do.surplus), *squares_in(pointers.to_do.missing)]
+    if pointers.opened:
+        return [*reversed(pointers.opened)]
+    if pointers.lifted is not None:
+        return [pointers.lifted]
+    return [*reversed(pointers.last_move or ())]
+
+
+def _are_in_one_line(squares: list[Square]) -> bool:
+    columns = {square % WIDTH for square in squares}
+    rows = {square // WIDTH for square in squares}
+    return len(columns) == 1 or len(rows) == 1

@@ -1,0 +1,107 @@
+"""Write the board's build settings to it; it stores them and reports them back, or refuses.
+
+Inputs are the board's messages with their times. Nothing here waits, so the terminal and the
+touchscreen share the procedure and its error messages.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Final
+
+from companion.diagnostics.report import ENGLISH
+from companion.speech.i18n import N_, Language
+from companion.speech.small_texts import trouble_words
+from firmware_bridge.link import Connected, Event, Received, Trouble
+from firmware_bridge.wire import (
+    Configure,
+    Configured,
+    ConfigureResult,
+    HostCommand,
+    Identify,
+    Settings,
+)
+
+ANSWER_SECONDS: Final = 2.0
+"""Time-out for each answer of the board, in seconds; it has to answer within one."""
+REFUSALS: Final[Mapping[ConfigureResult, str]] = {
+    ConfigureResult.NO_KIND: N_(
+        "The board does not take that, as there are no such sensors; it goes on as it was."
+    ),
+    ConfigureResult.NO_GEOMETRY: N_(
+        "The board does not take that, as no board with these sensors is built so; it goes on as "
+        "it was."
+    ),
+    ConfigureResult.NO_BAND_GAP: N_(
+        "The board does not take that, as no chip has such a reference; it goes on as it was."
+    ),
+    ConfigureResult.NO_SHARE: N_(
+        "The board does not take that, as with such a threshold no board would work; it goes on "
+        "as it was."
+    ),
+    ConfigureResult.NOT_NOW: N_(
+        "The board does not take that, as a calibration is under way, or its memory has failed; "
+        "it goes on as it was."
+    ),
+}
+"""Messages for a board that rejects settings."""
+NO_ANSWER: Final = N_("The board does not answer. Flash it with “boomboard flash”.")
+
+
+class Answer(Enum):
+    """State of the settings update."""
+
+    AWAITED = "awaited"
+    TAKEN = "taken"
+    REFUSED = "refused"
+    """The board has rejected the settings and changed nothing."""
+    NONE = "none"
+    """The board was lost, or does not answer; whether it has changed its settings is unknown."""
+
+
+class Telling:
+    """A single update of a board's build settings."""
+
+    def __init__(
+        self,
+        wish: Configure,
+        ask: Callable[[HostCommand], object],
+        now: float,
+        language: Language = ENGLISH,
+    ) -> None:
+        """Send the settings; `ask` sends a command to the connected board."""
+        self.answer = Answer.AWAITED
+        self.settings: Settings | None = None
+        """The board's settings, once it has reported them."""
+        self.connected: Connected | None = None
+        """The board's introduction after the update."""
+        self.trouble = ""
+        """Reason for a failure, in plain sentences."""
+        self._ask, self._asked_at, self._language = ask, now, language
+        ask(wish)
+
+    def take(self, event: Event, now: float) -> None:
+        if self.answer is not Answer.AWAITED:
+            return
+        match event:
+            case Received(Configured(result, settings)):
+                self._hear(result, settings, now)
+            case Connected() if self.settings:
+                self.connected, self.answer = event, Answer.TAKEN
+            case Trouble():
+                self._end(Answer.NONE, trouble_words(event, self._language))
+
+    def tick(self, now: float) -> None:
+        """Give up after the time-out."""
+        if self.answer is Answer.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
+            self._end(Answer.NONE, self._language.text(NO_ANSWER))
+
+    def _hear(self, result: ConfigureResult, settings: Settings, now: float) -> None:
+        self.settings = settings
+        if result is ConfigureResult.CONFIGURED_SO:
+            self._asked_at = now
+            self._ask(Identify())
+        else:
+            self._end(Answer.REFUSED, self._language.text(REFUSALS[result]))
+
+    def _end(self, answer: Answer, words: str) -> None:
+        self.answer, self.trouble = answer, words

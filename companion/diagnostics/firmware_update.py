@@ -1,0 +1,297 @@
+"""Write the firmware into a board over its USB cable, with avrdude: one attempt.
+
+The command writes it and shows avrdude's output; the touchscreen runs it in a thread and shows the
+progress. Every failure is reported as a sentence with a remedy. An interrupted attempt leaves a
+partial program and the boot loader, which avrdude does not touch, so flashing can be repeated.
+"""
+
+import hashlib
+import re
+import select
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from shutil import which
+from typing import Final, Self
+
+from companion.diagnostics.report import ENGLISH
+from companion.speech.i18n import N_, Language
+from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.wire import Hello
+
+# Firmware images: the one shipped with the program, and the label inside a hex file.
+
+SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"
+BUILT: Final = SOURCES / "build" / "boomboard.hex"
+"""Output of “make firmware”."""
+SHIPPED: Final = Path(__file__).parent / "shipped" / "boomboard.hex"
+"""Image shipped with the program, built by “make hex”: the same for every board."""
+SUMS: Final = "SHA256SUMS"
+
+_LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")
+"""Label, as hardware/firmware/src/label.c writes it."""
+_DATA: Final = "00"
+"""Type of the data records in Intel's hex format; other types close the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Firmware:
+    """Version label of a firmware image."""
+
+    version: tuple[int, int, int]
+    build: int
+    """Build number: the first 32 bits of the SHA-256 of its sources."""
+
+    @classmethod
+    def in_hex(cls, text: str) -> Self | None:
+        """Find the label in an Intel hex file; None without a label, ValueError for another format.
+
+        The label is found where the image has no gaps, as compilers write it.
+        """
+        program = bytearray()
+        for record in text.split():
+            if not record.startswith(":"):
+                raise ValueError("a record of an Intel hex file begins with a colon")
+            data = bytes.fromhex(record[1:])
+            if record[7:9] == _DATA:
+                program += data[4:-1]
+        label = _LABEL.search(program)
+        if not label:
+            return None
+        major, minor, patch, build = (word.decode() for word in label.groups())
+        return cls((int(major), int(minor), int(patch)), int(build, 16))
+
+    def __str__(self) -> str:
+        """Return version and build in words."""
+        return f"firmware {self.number}"
+
+    @property
+    def number(self) -> str:
+        """Version and build without words, the same in every language."""
+        return f"{'.'.join(map(str, self.version))} ({self.build:08x})"
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a shipped file has its original checksum."""
+    return sum_line(path) in (path.parent / SUMS).read_text(encoding="ascii").splitlines()
+
+
+def sum_line(path: Path) -> str:
+    """Return a file's line for `SUMS`, in the format of “sha256sum”."""
+    return f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}"
+
+
+def built_at(path: Path) -> str:
+    """Return the build time of a file, in local time."""
+    return datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def is_stale(path: Path, sources: Path = SOURCES) -> bool:
+    """Whether a source of the firmware is newer than the built file."""
+    built = path.stat().st_mtime
+    return any(
+        source.stat().st_mtime > built for source in (sources / "Makefile", *sources.glob("src/*"))
+    )
+
+
+OLD_SPEED: Final = 57_600
+"""Baud rate of the boot loader on Nanos sold until 2018, and on clones to this day."""
+SPEEDS: Final = (115_200, OLD_SPEED)
+"""Baud rates of the boot loaders on a Nano, the current one first."""
+ATTEMPTS: Final = 3
+"""Number of times that avrdude tries to reach a boot loader, six seconds each; its default of ten
+is too many, as it is run twice."""
+SILENT_SECONDS: Final = 30.0
+"""Maximum time without output of avrdude, in seconds: without it, avrdude would wait for ever after
+the cable was pulled."""
+LOOK_SECONDS: Final = 0.1
+
+NO_AVRDUDE: Final = N_(
+    "avrdude is not installed; install it with “sudo apt install avrdude” and flash again."
+)
+UNREADABLE: Final = N_("{path} cannot be read; install Boomboard again.")
+DAMAGED: Final = N_("{path} is not as it came with Boomboard; install Boomboard again.")
+OTHER_CHIP: Final = N_(
+    "The chip on {port} is no ATmega328P, for which this program is made. Nothing was written."
+)
+NO_BOOT_LOADER: Final = N_(
+    "No boot loader answers on {port}. Unplug the board and plug it in again; look whether this is "
+    "the board; if it is new and empty, burn the boot loader of an Arduino Nano first."
+)
+PULLED: Final = N_(
+    "{port} went away while the program was written, and the board has only a part of it. Plug the "
+    "cable in and flash again: its boot loader is still there."
+)
+BROKEN_OFF: Final = N_(
+    "The board stopped answering while the program was written, and has only a part of it. Flash "
+    "again with another USB cable and without a hub: its boot loader is still there."
+)
+MISMATCH: Final = N_(
+    "What was read back is not what was written. Flash again with another USB cable and without a "
+    "hub; if it fails again, the microcontroller is worn out."
+)
+OTHER: Final = N_("avrdude could not write to {port}. Unplug the board and flash again.")
+
+_OUT_OF_SYNC: Final = ("not in sync", "not responding", "getsync")
+_MISMATCHES: Final = ("verification mismatch", "verification error")
+_WRONG_CHIP: Final = "xpected signature"
+_HAS_BEGUN: Final = "Writing |"
+_BARS: Final = re.compile(r"Writing \| (#*)(?:.*?Reading \| (#*))?", re.DOTALL)
+_WHOLE_BAR: Final = 50
+"""Number of characters of a full progress bar."""
+_WRITING: Final = 0.6
+"""Share of writing in the total time; the rest is reading back."""
+
+
+class FlashError(Exception):
+    """The firmware was not written, or not completely."""
+
+    def __init__(self, message: str, detail: str = "", **values: object) -> None:
+        """Take a message; `detail` is the error text of the system or of avrdude."""
+        super().__init__(message)
+        self.detail = detail
+        self._message, self._values = message, values
+
+    def text(self, language: Language = ENGLISH) -> str:
+        """Return the problem and its remedy."""
+        return language.text(self._message, **self._values)
+
+
+def find_avrdude() -> str:
+    """Return the path of avrdude; FlashError if it is not installed."""
+    path = which("avrdude")
+    if path is None:
+        raise FlashError(NO_AVRDUDE)
+    return path
+
+
+def shipped(path: Path = SHIPPED) -> Path:
+    """Return the shipped hex file; FlashError if it is damaged."""
+    try:
+        if is_whole(path):
+            return path
+    except OSError as error:
+        raise FlashError(UNREADABLE, path=path, detail=str(error)) from error
+    raise FlashError(DAMAGED, path=path)
+
+
+def share_done(said: str) -> float:
+    """Return avrdude's progress from its output, from 0 to 1."""
+    bars = _BARS.search(said)
+    if bars is None:
+        return 0.0
+    written, read = (len(bar or "") / _WHOLE_BAR for bar in bars.groups())
+    return _WRITING * written + (1 - _WRITING) * read
+
+
+def flash(avrdude: str, port: str, path: Path, tell: Callable[[str], None]) -> int:
+    """Write a hex file and verify it; return the baud rate that the boot loader answers to.
+
+    `tell` gets progress messages and avrdude's output, bit by bit. FlashError if it fails.
+    """
+    for speed in SPEEDS:
+        tell(f"Writing it at {speed} baud.\n")
+        said = _write(avrdude, port, speed, path, tell)
+        if said is None:
+            return speed
+        if _HAS_BEGUN in said or not any(sign in said for sign in _OUT_OF_SYNC):
+            raise _why(said, port)
+        tell("The boot loader does not answer at this speed.\n")
+    raise FlashError(NO_BOOT_LOADER, port=port)
+
+
+def _why(said: str, port: str) -> FlashError:
+    """Return the error for avrdude's output."""
+    if _WRONG_CHIP in said:
+        return FlashError(OTHER_CHIP, port=port)
+    if _HAS_BEGUN in said and share_done(said) < 1:
+        return FlashError(BROKEN_OFF)
+    if any(sign in said for sign in _MISMATCHES):
+        return FlashError(MISMATCH)
+    last = next((line for line in reversed(said.splitlines()) if "error" in line), said.strip())
+    return FlashError(OTHER, port=port, detail=last)
+
+
+def _write(
+    avrdude: str, port: str, speed: int, path: Path, tell: Callable[[str], None]
+) -> str | None:
+    """Run avrdude to write and verify. Return its error output, or None if all went well."""
+    command = [
+        avrdude,
+        *("-p", "atmega328p"),
+        *("-c", "arduino"),
+        *("-x", f"attempts={ATTEMPTS}"),
+        *("-b", str(speed)),
+        *("-P", port),
+        "-D",  # no chip erase: a boot loader erases by the page
+        *("-U", f"flash:w:{path}:i"),
+    ]
+    said: list[str] = []
+    # avrdude draws its progress bar on stderr, character by character without line ends.
+    with subprocess.Popen(  # noqa: S603 (what is run was found by its name, and gets no shell)
+        command, stderr=subprocess.PIPE, bufsize=0
+    ) as process:
+        assert process.stderr
+        heard = time.monotonic()
+        while True:
+            if select.select([process.stderr], [], [], LOOK_SECONDS)[0]:
+                part = process.stderr.read(64)
+                if not part:
+                    break
+                heard = time.monotonic()
+                said.append(part.decode(errors="replace"))
+                tell(said[-1])
+            elif not Path(port).exists():
+                process.kill()
+                raise FlashError(PULLED, port=port)
+            elif time.monotonic() - heard > SILENT_SECONDS:
+                process.kill()
+                raise FlashError(BROKEN_OFF)
+    return None if process.returncode == 0 else "".join(said)
+
+
+# Firmware updates: whether a board needs the shipped firmware, and the offer to flash it.
+
+FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
+"""Link errors that flashing may cure; all others also keep avrdude from the board."""
+_MENDED: Final = (*FLASHABLE, TroubleKind.SILENT)
+"""Link errors in which the board's firmware is unknown, and which flashing may cure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Offer to flash the shipped firmware to the board on a port."""
+
+    port: str
+    there: Firmware | None
+    """The board's present firmware, or None if unknown."""
+    coming: Firmware
+
+
+@cache
+def shipped_firmware() -> Firmware | None:
+    """The label of the shipped firmware; None if the file is missing or damaged."""
+    try:
+        return Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
+
+
+def offer_for_board(port: str, hello: Hello) -> Offer | None:
+    """Offer an update to a board with another build, unless that has a newer version."""
+    coming, there = shipped_firmware(), Firmware(hello.firmware, hello.build)
+    if coming is None or there == coming or there.version > coming.version:
+        return None
+    return Offer(port, there, coming)
+
+
+def offer_in_trouble(trouble: Trouble | None) -> Offer | None:
+    """Offer an update to a board that cannot be understood, or does not answer."""
+    coming = shipped_firmware()
+    if coming is None or trouble is None or trouble.port is None or trouble.kind not in _MENDED:
+        return None
+    return Offer(trouble.port, None, coming)

@@ -1,0 +1,327 @@
+"""Guided calibration: a state machine of instructions, the board's answers, and the result.
+
+Inputs are the user's actions and the board's messages, each with its time. Nothing here waits, so
+the terminal and the touchscreen share the steps and their texts.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from typing import Final, TypeAlias
+
+from companion.diagnostics.board_settings import NO_ANSWER
+from companion.diagnostics.report import ENGLISH, MANY, Clerk, Finding, sorted_findings
+from companion.diagnostics.sensor_findings import MANY_FLIPPED, MANY_UNFELT
+from companion.speech.i18n import N_, Language
+from companion.speech.small_texts import trouble_words
+from engine.board.geometry import SQUARES, Square, SquareSet, names, squares_in
+from firmware_bridge.link import Connected, Event, Received, Trouble
+from firmware_bridge.simulated_board.board import Piece, VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import exchange
+from firmware_bridge.wire import (
+    Hello,
+    HostCommand,
+    Identify,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+)
+from firmware_bridge.wiring import WIRINGS
+
+ANSWER_SECONDS: Final = 2.0
+"""Time-out for an answer of the board, in seconds; it has to answer within one. After it the board
+is asked a second time."""
+TASKS: Final[Mapping[LearnStep, str]] = {
+    LearnStep.EMPTY: N_("Take everything off the board."),
+    LearnStep.ARMIES: N_(
+        "Set up both armies: 40 red pieces on rows 1 to 4, 40 blue ones on rows 7 to 10. Which "
+        "piece stands where does not matter."
+    ),
+}
+"""The steps in which the user has to act, in order."""
+_Refusal: TypeAlias = tuple[str, str, str]
+"""Category of a refusal, message for a few squares, and message for many."""
+_FELT: Final[_Refusal] = (
+    "strange",
+    N_(
+        "Something is felt on {squares}. Take it off. If nothing stands there, say again that the "
+        "board is empty."
+    ),
+    N_(
+        "Something is felt on {count} squares. Take it all off. If nothing stands there, say again "
+        "that the board is empty."
+    ),
+)
+"""For a board that still uses its old calibration: a sensor may have been exchanged since."""
+_REFUSALS: Final[Mapping[LearnResult, _Refusal]] = {
+    LearnResult.OCCUPIED: (
+        "strange",
+        N_(
+            "Something is still felt on {squares}. Take it off. If nothing stands there, the "
+            "sensor rests too far off: check its three joints and its wire, or exchange it."
+        ),
+        N_("Something is still felt on {count} squares. Take it all off."),
+    ),
+    LearnResult.WEAK: (
+        "weak",
+        N_(
+            "Weak: the magnets on {squares}. Set these pieces on the middle of their squares, or "
+            "exchange their magnets."
+        ),
+        N_(
+            "Weak: the magnets on {count} squares. Set these pieces on the middle of their "
+            "squares, or exchange their magnets."
+        ),
+    ),
+    LearnResult.FLIPPED: (
+        "flipped",
+        N_(
+            "The wrong way round: the magnets on {squares}. Red pieces have the north pole up, "
+            "blue ones the south pole; turn these magnets over."
+        ),
+        MANY_FLIPPED,
+    ),
+    LearnResult.MISSING: (
+        "unfelt",
+        N_(
+            "Nothing is felt on {squares}: no piece there, a piece without a magnet, or a dead "
+            "sensor. Exchange these pieces for ones that are felt elsewhere."
+        ),
+        MANY_UNFELT,
+    ),
+}
+_DEAD: Final = N_(
+    "Still nothing is felt on {square} ({place}). If a piece "
+    "stands there that is felt elsewhere, the sensor is dead. Check its three joints and its wire; "
+    "if they are good, exchange the sensor. Until then the board cannot be calibrated."
+)
+_STARTED_ANEW: Final = N_(
+    "The board started anew and has lost what it had learned. Begin anew; if that happens again, "
+    "take another USB cable."
+)
+_NOT_SAVED: Final = N_(
+    "The board has not saved it. Begin anew; if that happens again, take another USB cable."
+)
+_BEGIN_ANEW: Final = N_("Then begin anew.")
+
+
+class Phase(Enum):
+    """State of a calibration."""
+
+    DUE = "due"
+    """The user has to carry out the step and confirm it."""
+    ASKED = "asked"
+    """The board is at work; this lasts at most twice `ANSWER_SECONDS`."""
+    DOUBTFUL = "doubtful"
+    """The board was lost while it saved; the result is known when it is back."""
+    SAVED = "saved"
+    UNCHANGED = "unchanged"
+
+
+_VERDICTS: Final[Mapping[Phase, str]] = {
+    Phase.DOUBTFUL: N_("Whether it was saved, the board tells as soon as it is back."),
+    Phase.SAVED: N_("Saved: the board uses the new calibration."),
+    Phase.UNCHANGED: N_("Nothing was changed."),
+}
+
+
+class Calibration:
+    """One calibration of a connected board, from its first step until it is saved or left."""
+
+    def __init__(
+        self, hello: Hello, ask: Callable[[HostCommand], object], language: Language = ENGLISH
+    ) -> None:
+        """Start with a board that has introduced itself by `hello`; `ask` sends it a command."""
+        self.step = LearnStep.EMPTY
+        """The present step, or the last one."""
+        self.phase = Phase.DUE
+        self.findings: list[Finding] = []
+        """Reasons why the step was refused, if it was."""
+        self.trouble = ""
+        """Reason for an early end, in plain sentences."""
+        self.checksum: int | None = hello.calibration
+        """Checksum of the calibration in use, 0 without one; None until the board has reported it
+        again."""
+        self.asked_at = 0.0
+        """Time of the last command to the board."""
+        self._before = hello.calibration
+        self._ask = ask
+        self._language = language
+        self._wiring = WIRINGS[hello.geometry]
+        self._unfelt: SquareSet = 0
+        """Squares on which nothing was felt at the last attempt."""
+        self._felt: SquareSet = 0
+        """Squares on which something was felt although the board should be empty."""
+        self._again = self._leaving = self._saved = self._forgotten = False
+
+    @property
+    def verdict(self) -> str:
+        """The result in one sentence; empty before the end."""
+        return self._language.text(_VERDICTS[self.phase]) if self.phase in _VERDICTS else ""
+
+    def go_on(self, now: float) -> None:
+        """Confirm that the user has carried out the step."""
+        if self.phase is Phase.DUE:
+            self._begin(self.step, now)
+
+    def leave(self, now: float) -> None:
+        """Cancel the calibration. A save in progress is not stopped."""
+        if self.phase is Phase.DUE:
+            self._begin(LearnStep.ABORT, now)
+        # A board that works on a step ignores commands.
+        self._leaving = True
+
+    def tick(self, now: float) -> None:
+        """Repeat a command after the time-out; give up after a second one."""
+        if self.phase is not Phase.ASKED or now - self.asked_at < ANSWER_SECONDS:
+            return
+        if self._again:
+            self._stop(self._language.text(NO_ANSWER))
+        elif self.step is LearnStep.SAVE:
+            self._ask_what_was_saved(now)
+        else:
+            self._begin(self.step, now)
+            self._again = True
+
+    def take(self, event: Event, now: float) -> None:
+        match event:
+            case Received(Learned(step, results)) if self._awaits(step):
+                self._hear(results, now)
+            case Connected(hello=hello):
+                self._find(hello)
+            case Trouble():
+                self._lose(event)
+
+    def _awaits(self, step: LearnStep) -> bool:
+        return self.phase is Phase.ASKED and step is self.step
+
+    def _begin(self, step: LearnStep, now: float) -> None:
+        self.step, self.phase, self.asked_at, self._again = step, Phase.ASKED, now, False
+        self.findings = []
+        self._ask(Learn(step))
+
+    def _ask_what_was_saved(self, now: float) -> None:
+        """Ask the board to introduce itself, which shows whether the calibration is in use."""
+        self.asked_at, self._again, self.checksum = now, True, None
+        self._ask(Identify())
+
+    def _hear(self, results: Mapping[LearnResult, SquareSet], now: float) -> None:
+        done = LearnResult.DONE in results
+        if self.step is LearnStep.ABORT:
+            self.phase = Phase.UNCHANGED
+        elif LearnResult.OUT_OF_ORDER in results:
+            self._end(self._language.text(_STARTED_ANEW))
+        elif self.step is LearnStep.SAVE:
+            self._saved = self._saved or done
+            if not self._again:
+                self._ask_what_was_saved(now)
+        elif self._leaving:
+            self._begin(LearnStep.ABORT, now)
+        elif not done:
+            self._take_refusal(results, now)
+        elif self.step is LearnStep.FORGET:
+            self._forgotten = True
+            self._begin(LearnStep.EMPTY, now)
+        elif self.step is LearnStep.EMPTY:
+            self.step, self.phase = LearnStep.ARMIES, Phase.DUE
+        else:
+            self._begin(LearnStep.SAVE, now)
+
+    def _take_refusal(self, results: Mapping[LearnResult, SquareSet], now: float) -> None:
+        felt = results.get(LearnResult.OCCUPIED, 0)
+        is_known_to_be_empty = felt and not felt & ~self._felt
+        self._felt = felt
+        # The user has checked these squares. By the old calibration of a sensor that was exchanged
+        # they would stay occupied for ever.
+        if is_known_to_be_empty and not self._forgotten:
+            self._begin(LearnStep.FORGET, now)
+        else:
+            self.phase, self.findings = Phase.DUE, self._complaints(results)
+
+    def _complaints(self, results: Mapping[LearnResult, SquareSet]) -> list[Finding]:
+        """Return the findings, with more advice where the first advice has not helped."""
+        missing = results.get(LearnResult.MISSING, 0)
+        still, self._unfelt = missing & self._unfelt, missing
+        # If more are dead, an army is missing rather than so many sensors.
+        dead = still if still.bit_count() <= MANY else 0
+        return sorted_findings([*self._refusals(results, dead), *self._dead(dead)])
+
+    def _refusals(
+        self, results: Mapping[LearnResult, SquareSet], dead: SquareSet
+    ) -> Iterator[Finding]:
+        write = Clerk(self._language, self._wiring)
+        for result, squares in results.items():
+            fresh = squares & ~dead
+            is_by_what_was_learned = result is LearnResult.OCCUPIED and not self._forgotten
+            about, few, many = _FELT if is_by_what_was_learned else _REFUSALS[result]
+            count = fresh.bit_count()
+            if count > MANY:
+                yield write(about, many, fresh, count=count)
+            elif fresh:
+                yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
+
+    def _dead(self, dead: SquareSet) -> Iterator[Finding]:
+        write = Clerk(self._language, self._wiring)
+        return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
+
+    def _find(self, hello: Hello) -> None:
+        """Process the board's introduction: it was asked for one, or it has restarted."""
+        self.checksum = hello.calibration
+        if self._may_be_saved():
+            if self._saved or hello.calibration not in (0, self._before):
+                self.phase, self.trouble = Phase.SAVED, ""
+            else:
+                self._end(self._language.text(_NOT_SAVED))
+        elif self.step is LearnStep.ABORT:
+            self.phase = Phase.UNCHANGED
+        elif self._is_under_way():
+            self._end(self._language.text(_STARTED_ANEW))
+
+    def _lose(self, trouble: Trouble) -> None:
+        if self._is_under_way():
+            self._stop(trouble_words(trouble, self._language))
+
+    def _stop(self, words: str) -> None:
+        """End after the link was lost or the board stopped answering; `words` is the error text."""
+        if self._saved:
+            self.phase = Phase.SAVED
+        elif self._may_be_saved():
+            self.phase, self.trouble = Phase.DOUBTFUL, words
+        else:
+            self._end(f"{words} {self._language.text(_BEGIN_ANEW)}")
+
+    def _end(self, words: str) -> None:
+        self.phase, self.findings, self.trouble = Phase.UNCHANGED, [], words
+        self._ask(Learn(LearnStep.ABORT))
+
+    def _is_under_way(self) -> bool:
+        return self.phase in (Phase.DUE, Phase.ASKED)
+
+    def _may_be_saved(self) -> bool:
+        asked = self.phase is Phase.ASKED and self.step is LearnStep.SAVE
+        return asked or self.phase is Phase.DOUBTFUL
+
+
+# Simulated builder of a board: carries out the steps of a calibration at the simulated board.
+
+
+class Maker:
+    """Clears the board, sets the same pieces up again, and exchanges those with bad magnets."""
+
+    def __init__(self, board: VirtualBoard) -> None:
+        """Start with a board on which both armies are set up."""
+        self._board = board
+        self._cleared: dict[Square, Piece] = {}
+
+    def do(self, step: LearnStep, refused: SquareSet) -> None:
+        """Carry out a step or, if it was refused, exchange the pieces on the refused squares."""
+        if step is LearnStep.EMPTY:
+            for square in SQUARES:
+                if self._board.at(square):
+                    self._cleared[square] = self._board.lift(square)
+            return
+        while self._cleared:
+            square, piece = self._cleared.popitem()
+            self._board.place(piece, square)
+        for square in squares_in(refused):
+            exchange(self._board, square)

@@ -1,0 +1,181 @@
+"""Inspection of a board: polls its readings at a gentle rate."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import inf
+from typing import Final
+
+from companion.diagnostics.board_monitor import Watch
+from companion.diagnostics.report import ENGLISH, Clerk, Finding, sorted_findings
+from companion.diagnostics.sensor_findings import of_the_sensors
+from companion.speech.i18n import N_, Language
+from firmware_bridge.link import Connected, Event, Received, Statistics, Trouble
+from firmware_bridge.thresholds import LOW_SUPPLY_MV
+from firmware_bridge.wire import STATE_INTERVAL_MS, FaultCode, HostCommand, Raw, ResetCause, SendRaw
+
+# Diagnosis of a board from its observed behaviour; each finding includes a remedy.
+
+FRAMES_A_SECOND: Final = 1000 / STATE_INTERVAL_MS
+ASTRAY_FRAMES: Final = 10
+"""Tolerated surplus or shortfall of frames: a computer busy with drawing reads them up to 0.2 s
+late."""
+USUAL_BAD_FRAMES: Final = 1
+"""Damaged frames that are normal: opening the port truncates one."""
+
+
+def findings(
+    watch: Watch,
+    statistics: Statistics,
+    now: float,
+    *,
+    armies: bool = False,
+    language: Language = ENGLISH,
+) -> list[Finding]:
+    """Return all findings, the most serious first; with `armies`, both should be set up."""
+    write = Clerk(language, watch.wiring)
+    return sorted_findings(
+        [
+            *_of_the_start(watch, write),
+            *_of_the_supply(watch, now, write),
+            *_of_the_line(watch, statistics, write),
+            *of_the_sensors(watch, now, write, armies=armies),
+        ]
+    )
+
+
+def _of_the_start(watch: Watch, write: Clerk) -> Iterator[Finding]:
+    cause = watch.hello.reset_cause
+    if not watch.hello.calibration:
+        yield write(
+            "calibration",
+            N_(
+                "The board is not calibrated. Calibrate it on the touchscreen, or with “boomboard "
+                "calibrate”."
+            ),
+        )
+    if cause & ResetCause.WATCHDOG:
+        yield write(
+            "watchdog",
+            N_(
+                "The firmware had hung and was started again. If that happens again, measure the "
+                "supply at the board, which may be too weak, and flash the newest firmware with "
+                "“boomboard flash”."
+            ),
+        )
+    # With a slow supply, power-on sets the brown-out flag as well.
+    if cause & ResetCause.BROWN_OUT and not cause & ResetCause.POWER_ON:
+        yield write(
+            "brown-out",
+            N_(
+                "The board started anew because its supply had broken down. Take shorter and "
+                "thicker wires between supply and board, or a stronger power supply."
+            ),
+        )
+    if watch.restarts:
+        yield write(
+            "restarts",
+            N_(
+                "The board started anew while it was watched (times: {count}). Look for a loose "
+                "plug, and measure the supply at the far end of the board."
+            ),
+            count=watch.restarts,
+        )
+
+
+def _of_the_supply(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
+    supply = watch.supply_mv
+    complaints = watch.faults(FaultCode.LOW_SUPPLY, now)
+    lowest = min(
+        [fault.value for fault in complaints] + ([] if supply is None else [supply]), default=None
+    )
+    if lowest is not None and (complaints or lowest < LOW_SUPPLY_MV):
+        yield write(
+            "supply",
+            N_(
+                "The supply is down at {volts} V; the sensors need {needed} V. Take shorter and "
+                "thicker wires between supply and board, or a stronger power supply. If a meter "
+                "shows more at the Nano's 5V, see docs/hardware/power-up.md, step 19."
+            ),
+            volts=lowest / 1000,
+            needed=LOW_SUPPLY_MV / 1000,
+        )
+
+
+def _of_the_line(watch: Watch, statistics: Statistics, write: Clerk) -> Iterator[Finding]:
+    rate = watch.frame_rate()
+    if rate is None or abs(rate - FRAMES_A_SECOND) * watch.rated_seconds > ASTRAY_FRAMES:
+        yield write(
+            "frame-rate",
+            N_(
+                "{rate} whole boards a second arrive instead of {usual}. Look whether this "
+                "computer is busy; if it is not, flash the board with “boomboard flash”."
+            ),
+            rate=round(rate or 0.0, 1),
+            usual=FRAMES_A_SECOND,
+        )
+    if statistics.lost or statistics.bad_frames > USUAL_BAD_FRAMES:
+        yield write(
+            "line",
+            N_(
+                "Frames that got lost: {lost}; that came damaged: {damaged}. Take another USB "
+                "cable or another socket, without a hub."
+            ),
+            lost=statistics.lost,
+            damaged=statistics.bad_frames,
+        )
+
+
+LOOK_SECONDS: Final = 0.1
+"""Minimum interval between two requests for all readings, in seconds."""
+ANSWER_SECONDS: Final = 1.0
+"""Time-out for the answer, in seconds. A board that is asked again before may start it again."""
+
+
+class Inspection:
+    """Observes a connected board, and sends the requests that keep the readings coming.
+
+    Time is passed in. Nothing here waits: the caller calls `ask_if_due` often, and `take` with
+    every event of the link.
+    """
+
+    def __init__(
+        self, connected: Connected, statistics: Statistics, ask: Callable[[HostCommand], object]
+    ) -> None:
+        """Start; `statistics` are the link's running counters, and `ask` sends a command."""
+        self.watch = Watch(connected)
+        self.trouble: Trouble | None = None
+        """The present link error, or None."""
+        self._statistics, self._before = statistics, replace(statistics)
+        self._ask = ask
+        self._asked, self._answered = -inf, True
+
+    @property
+    def statistics(self) -> Statistics:
+        """Link statistics since the inspection started."""
+        now, before = self._statistics, self._before
+        return Statistics(
+            now.received_bytes - before.received_bytes,
+            now.frames - before.frames,
+            now.bad_frames - before.bad_frames,
+            now.lost - before.lost,
+        )
+
+    def ask_if_due(self, now: float) -> None:
+        """Request all readings, unless the last request is recent or still being answered."""
+        patience = LOOK_SECONDS if self._answered else ANSWER_SECONDS
+        if not self.trouble and now - self._asked >= patience:
+            self._asked, self._answered = now, False
+            self._ask(SendRaw())
+
+    def take(self, event: Event, now: float) -> None:
+        match event:
+            case Received(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
+                self._answered = True
+        self.trouble = event if isinstance(event, Trouble) else None
+        self.watch.take(event, now)
+
+    def findings(
+        self, now: float, *, armies: bool = False, language: Language = ENGLISH
+    ) -> list[Finding]:
+        """Return the findings, the most serious first; with `armies`, both should be set up."""
+        return findings(self.watch, self.statistics, now, armies=armies, language=language)

@@ -1,0 +1,314 @@
+"""Diagnosis of a board's sensors and their readings."""
+
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from statistics import median
+from typing import Final
+
+from companion.diagnostics.board_monitor import Sensor, Watch
+from companion.diagnostics.report import Clerk, Finding, marks
+from companion.speech.i18n import N_
+from engine.board.geometry import HOMES, SQUARES, Side, Square, set_of
+from firmware_bridge.image import Sensed
+from firmware_bridge.thresholds import PULL, RESTING, STUCK_WITHIN, WEAKEST
+from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
+from firmware_bridge.wiring import Wiring
+
+# Diagnosis of the magnets.
+#
+# Without knowledge of the pieces, a magnet can only be compared with the others. While both armies
+# are set up, the expected reading of every sensor is known, so missing magnets, flipped ones and
+# dead sensors can be found. This uses the raw readings and needs no calibration.
+
+FAINT_PER_CENT: Final = 20
+"""Threshold in per cent of a usual piece: neighbours cause at most 8, so on an empty square it is
+something else."""
+WEAK_PER_CENT: Final = 60
+"""Threshold in per cent of the other pieces on the board: a piece 4 mm off the centre gives
+more."""
+ENOUGH_PIECES: Final = 10
+"""Minimum number of pieces for a comparison."""
+_UNFELT: Final = N_(
+    "{square} ({place}) feels nothing: no piece is there, or one "
+    "without a magnet, or the sensor is dead. Set a piece there that is felt elsewhere; if it is "
+    "still not felt, the sensor is dead."
+)
+MANY_UNFELT: Final = N_(
+    "On {count} squares of the armies nothing is felt. Set both up: 40 red pieces on rows 1 to 4, "
+    "40 blue ones on rows 7 to 10."
+)
+_FLIPPED: Final = N_(
+    "The magnet on {square} is the wrong way round: red pieces have the north pole up, blue ones "
+    "the south pole. Turn it over. If another piece looks wrong there too, the sensor lies on its "
+    "face."
+)
+MANY_FLIPPED: Final = N_(
+    "On {count} squares the colours are exchanged. Red belongs on rows 1 to 4, Blue on rows 7 to "
+    "10; red pieces have the north pole up, blue ones the south pole."
+)
+
+
+def of_the_pieces(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
+    """Yield the magnets that are weaker than the others on the board."""
+    strengths = {
+        square: abs(sensor.strength)
+        for square, sensor in sensors.items()
+        if sensor.shows is not Sensed.EMPTY
+    }
+    if len(strengths) < ENOUGH_PIECES:
+        return
+    usual = median(strengths.values())
+    for square, strength in strengths.items():
+        if 100 * strength < WEAK_PER_CENT * usual:
+            yield _weak(square, strength, usual, write)
+
+
+def of_the_armies(
+    sensors: Mapping[Square, Sensor], kind: BoardKind, write: Clerk, *, red_reads_low: bool = False
+) -> Iterator[Finding]:
+    """Yield the deviations from both armies set up; on tiles red reads low."""
+    strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
+    felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
+    at_home = {n: sensor for n, sensor in sensors.items() if HOMES >> n & 1}
+    unfelt = {n: sensor for n, sensor in at_home.items() if n not in felt}
+    flipped = {n: sensor for n, sensor in at_home.items() if n in felt and strengths[n] < 0}
+    yield from write.each("unfelt", unfelt, _UNFELT, MANY_UNFELT)
+    yield from write.each("flipped", flipped, _FLIPPED, MANY_FLIPPED)
+    for square in sorted(felt):
+        if not HOMES >> square & 1:
+            yield write.on(
+                square,
+                "strange",
+                N_(
+                    "{square} ({place}) feels something where "
+                    "nothing should stand. Take it away. If nothing is there, calibrate; if it "
+                    "comes back, exchange the sensor."
+                ),
+            )
+        elif 0 <= strengths[square] < WEAK_PER_CENT:
+            yield _weak(square, strengths[square], 100, write)
+
+
+def _strengths(
+    sensors: Mapping[Square, Sensor], kind: BoardKind, *, red_reads_low: bool
+) -> dict[Square, int]:
+    """Return each sensor's deflection in the expected direction, in per cent of a usual piece.
+
+    On rows 5 and 6 no deflection is expected; presence sensors respond to both poles alike.
+    """
+    between = [sensor.reading for square, sensor in sensors.items() if not HOMES >> square & 1]
+    rest = median(between) if between else RESTING[kind]
+    pulls = {square: sensor.reading - rest for square, sensor in sensors.items()}
+    for square, pull in pulls.items():
+        if kind is BoardKind.PRESENCE:
+            pulls[square] = abs(pull)
+        elif bool(Side.BLUE.home >> square & 1) is not red_reads_low:
+            pulls[square] = -pull
+    usual = _usual([abs(pull) for square, pull in pulls.items() if HOMES >> square & 1], kind)
+    return {square: round(100 * pull / usual) for square, pull in pulls.items()}
+
+
+def _usual(pulls: Iterable[float], kind: BoardKind) -> float:
+    felt = [pull for pull in pulls if pull >= WEAKEST]
+    return median(felt) if len(felt) >= ENOUGH_PIECES else PULL[kind]
+
+
+def _weak(square: Square, strength: int, usual: float, write: Clerk) -> Finding:
+    return write.on(
+        square,
+        "weak",
+        N_(
+            "The piece on {square} has a weak magnet: {strength} % where others have {usual} %. "
+            "Exchange it, or set the piece on the middle of its square."
+        ),
+        strength=strength,
+        usual=round(usual),
+    )
+
+
+NOISY: Final = 24
+"""Limit of the noise in counts, between the lowest and the highest reading."""
+_WHY_STUCK: Final = {
+    "low": N_(
+        "{square} ({place}) reads {reading}, whatever stands "
+        "there. Its sensor has no supply, is dead, or its wire touches the ground."
+    ),
+    "high": N_(
+        "{square} ({place}) reads {reading}, whatever stands "
+        "there. Its sensor has no ground, is dead, or its wire touches the supply."
+    ),
+    "open": N_(
+        "{square} ({place}) is not connected: its wire is open. Solder both ends of it again."
+    ),
+    "between": N_(
+        "{square} ({place}) reads {reading}, whatever stands "
+        "there. Check the sensor and its three joints."
+    ),
+}
+
+_ALL_BEHIND: Final = N_(
+    "Multiplexer {multiplexer}: all its sensors are stuck. Check its supply, its enable pin and "
+    "the wire from its output to the microcontroller."
+)
+_STUCK_ON_TILE: Final = N_(
+    "{square} ({place}) reads {reading}, whatever stands there. Unplug the board and solder the "
+    "three joints of the sensor below this square again; if that does not help, exchange the "
+    "sensor."
+)
+_OPEN_ON_TILE: Final = N_(
+    "{square} ({place}) is not connected. Unplug the board and solder the sensor below this square "
+    "and the tile's two multiplexers again; if that does not help, exchange the tile."
+)
+_HALF_A_TILE: Final = N_(
+    "Half of the sensors of the tile on plug {plug} are stuck. Look at both ends of its cable; if "
+    "that does not help, solder the tile's two multiplexers again, or exchange the tile."
+)
+_WHOLE_TILE: Final = N_(
+    "All sensors of the tile on plug {plug} are stuck. Look whether its cable is plugged in at the "
+    "controller, and at the tile into the socket towards Red; if that does not help, exchange the "
+    "cable, then the tile."
+)
+_TILE_NOT_GROUNDED: Final = N_(
+    "On the tile on plug {plug} an input is not at ground, so an open wire looks like a piece. "
+    "Solder the tile's two multiplexers again; if that does not help, exchange the tile."
+)
+
+
+def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> Iterator[Finding]:
+    """Yield the findings square by square; with `armies`, both are known to be set up."""
+    sensors, kind = watch.sensors(), watch.hello.kind
+    if watch.unread:
+        yield _unread(watch.unread, watch.wiring, write)
+    yield from _not_grounded(watch, now, write)
+    unconnected = {fault.square for fault in watch.faults(FaultCode.OPEN_WIRE, now)}
+    stuck = {fault.square for fault in watch.faults(FaultCode.STUCK_CHANNEL, now)} | unconnected
+    if kind is BoardKind.COLOURS:
+        stuck |= {square for square, sensor in sensors.items() if _is_at_an_end(sensor)}
+    dead = {square: sensor for square, sensor in sensors.items() if square in stuck}
+    yield from _stuck(dead, unconnected, watch.wiring, write)
+    well = {square: sensor for square, sensor in sensors.items() if square not in stuck}
+    yield from _noisy(well, write)
+    known = 0
+    if armies:
+        found = list(of_the_armies(well, kind, write, red_reads_low=watch.wiring.is_of_tiles))
+        yield from found
+        known = HOMES | set_of(marks(found))
+    else:
+        yield from of_the_pieces(well, write)
+    yield from _off_rest({n: well[n] for n in well if not known >> n & 1}, watch, now, write)
+
+
+def _unread(multiplexers: set[int], wiring: Wiring, write: Clerk) -> Finding:
+    return write(
+        "readings",
+        N_(
+            "The board does not tell what the sensors of multiplexers {multiplexers} read. Flash "
+            "the newest firmware with “boomboard flash”."
+        ),
+        set_of(square for square in SQUARES if wiring.place(square)[0] in multiplexers),
+        multiplexers=", ".join(map(str, sorted(multiplexers))),
+    )
+
+
+def _is_at_an_end(sensor: Sensor) -> bool:
+    at_an_end = not STUCK_WITHIN < sensor.reading < FULL_SCALE - STUCK_WITHIN
+    return at_an_end and sensor.noise <= NOISY
+
+
+def _not_grounded(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
+    for fault in watch.faults(FaultCode.NO_GROUND, now):
+        if watch.wiring.is_of_tiles:
+            yield write("ground", _TILE_NOT_GROUNDED, plug=watch.wiring.plug(fault.value))
+            continue
+        yield write(
+            "ground",
+            N_(
+                "Multiplexer {multiplexer}: its input {input} is not at ground, so an open wire "
+                "looks like a piece. Solder the short wire there again."
+            ),
+            multiplexer=fault.value,
+            input=watch.wiring.ground_input,
+        )
+
+
+def _stuck(
+    dead: Mapping[Square, Sensor],
+    unconnected: Collection[Square | None],
+    wiring: Wiring,
+    write: Clerk,
+) -> Iterator[Finding]:
+    for multiplexer in sorted({wiring.place(square)[0] for square in SQUARES}):
+        behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
+        found = behind & dead.keys()
+        if found == behind:
+            yield from _all_behind(multiplexer, dead, wiring, write)
+            continue
+        for square in sorted(found):
+            reading = dead[square].reading
+            is_open = square in unconnected
+            if wiring.is_of_tiles:
+                why = _OPEN_ON_TILE if is_open else _STUCK_ON_TILE
+            else:
+                why = _WHY_STUCK["open" if is_open else _end(reading)]
+            yield write.on(square, "stuck", why, reading=reading)
+
+
+def _all_behind(
+    multiplexer: int, dead: Container[Square], wiring: Wiring, write: Clerk
+) -> Iterator[Finding]:
+    """Yield the finding for a multiplexer without a working sensor; a whole tile gives only one."""
+    behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
+    if not wiring.is_of_tiles:
+        yield write("multiplexer", _ALL_BEHIND, set_of(behind), multiplexer=multiplexer)
+        return
+    plug = wiring.plug(multiplexer)
+    tile = {square for square in SQUARES if wiring.plug(wiring.place(square)[0]) == plug}
+    if any(square not in dead for square in tile):
+        yield write("multiplexer", _HALF_A_TILE, set_of(behind), plug=plug)
+    elif multiplexer == min(wiring.place(square)[0] for square in tile):
+        yield write("multiplexer", _WHOLE_TILE, set_of(tile), plug=plug)
+
+
+def _end(reading: int) -> str:
+    if reading <= STUCK_WITHIN:
+        return "low"
+    return "high" if reading >= FULL_SCALE - STUCK_WITHIN else "between"
+
+
+def _noisy(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
+    return write.each(
+        "noise",
+        {square: sensor for square, sensor in sensors.items() if sensor.noise > NOISY},
+        N_(
+            "{square} ({place}) reads up and down by {noise} "
+            "counts. Solder its joints again and look for a loose wire."
+        ),
+        N_(
+            "{count} sensors read up and down. Look for a loose wire in the supply or the ground "
+            "of the board."
+        ),
+    )
+
+
+def _off_rest(
+    sensors: Mapping[Square, Sensor], watch: Watch, now: float, write: Clerk
+) -> Iterator[Finding]:
+    drifted = {fault.square for fault in watch.faults(FaultCode.DRIFT, now)}
+    off = {
+        square: sensor
+        for square, sensor in sensors.items()
+        if sensor.shows is Sensed.EMPTY
+        and (square in drifted or abs(sensor.strength) >= FAINT_PER_CENT)
+    }
+    return write.each(
+        "off-rest",
+        off,
+        N_(
+            "{square} ({place}) reads {reading} and shows no "
+            "piece. If one stands there, its magnet is weak: exchange it. If none does, calibrate; "
+            "if it comes back, exchange the sensor."
+        ),
+        N_(
+            "{count} empty squares are off the rest that was learned. The board has become warmer "
+            "or colder, or its top was changed: calibrate."
+        ),
+    )

@@ -1,0 +1,203 @@
+"""A demonstration hall on one computer: simulated people at simulated boards, in real time.
+
+`table` is one table, `rehearsal` the hall with its broker; “boomboard hall rehearse” starts it.
+"""
+
+import os
+import random
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from companion.core.inputs import GoOn, Pause, Said
+from companion.hall.publisher.hall_file import HallFile
+from companion.hall.publisher.uplink import HallLine
+from companion.hall.serve import Door, serve
+from companion.hall.server.hall_folder import BROKER, Hall, Listening, make_hall, read_hall
+from companion.session.session import Session
+from companion.simulator.random_games import RandomGame
+from companion.simulator.side_actions import INTERLUDES
+from companion.simulator.simulated_match import Players as Hands
+from companion.simulator.simulated_match import Profile
+from companion.simulator.simulation import SimulatedBoard
+from companion.storage.game_rows import Players
+from companion.storage.journal import Journal
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import EDITIONS
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
+
+# A simulated table in a hall: it plays one game after another at a human pace.
+
+ORIGIN: Final = "rehearsal"
+_EDITION: Final = EDITIONS["isf"]
+_NAMES: Final = ("Ada", "Bo", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim")
+STEP_MS: Final = 200
+"""Step of simulated time, in milliseconds; each step takes as long in real time."""
+
+
+class RehearsalTable:
+    """One simulated table with its own thread, until it is stopped."""
+
+    def __init__(self, hall: HallFile, folder: Path, seed: int) -> None:
+        self._games = folder / hall.table / "games.sqlite"
+        self._line = HallLine(hall, self._games, ORIGIN)
+        self._seed = seed
+        self.stopping = threading.Event()
+        self._thread = threading.Thread(target=self._play, name=hall.table, daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+        self._line.start()
+
+    def stop(self) -> None:
+        """Stop and leave the game unfinished."""
+        self.stopping.set()
+        self._thread.join()
+        self._line.close()
+
+    def _play(self) -> None:
+        with closing(Journal(self._games, ORIGIN)) as journal:
+            for game in range(self._seed, self._seed + 10_000, 100):
+                try:
+                    self._play_game(journal, game)
+                except _Stopped:
+                    return
+
+    def _play_game(self, journal: Journal, seed: int) -> None:
+        """Play to the end, or until an arbiter's decision diverts the game from the script."""
+        red, blue = random.Random(seed).sample(_NAMES, 2)
+        game = RandomGame(_EDITION, seed)
+        control = TIME_CONTROLS["bronstein"]
+        session = Session.begin(journal, _EDITION, seed, control, Players(red, blue))
+        pieces = VirtualBoard()
+        with _PacedBoard(session, pieces, VirtualPort(pieces), self._line, self.stopping) as board:
+            Hands(board, game, seed, Profile.HESITANT, INTERLUDES).play()
+
+
+class _Stopped(Exception):  # noqa: N818 (nothing is wrong)
+    """The demonstration has ended."""
+
+
+class _PacedBoard(SimulatedBoard):
+    """A simulated board in real time that carries out an arbiter's orders."""
+
+    def __init__(
+        self,
+        session: Session,
+        board: VirtualBoard,
+        port: VirtualPort,
+        line: HallLine,
+        stopping: threading.Event,
+    ) -> None:
+        self._line, self._stopping = line, stopping
+        self._is_held = False
+        super().__init__(session, board, port)
+
+    def pass_time(self, milliseconds: int) -> None:
+        """Advance the time and apply orders. While an arbiter has stopped the game, play waits."""
+        while milliseconds or self._is_held:
+            step = min(milliseconds, STEP_MS)
+            if self._stopping.wait((step or STEP_MS) / 1000):
+                raise _Stopped
+            self._obey()
+            if not self._is_held:
+                super().pass_time(step)
+                milliseconds -= step
+
+    def _obey(self) -> None:
+        table = self.session.table
+        for given in self._line.inputs(self.now, self.session.number, table):
+            self.session.handle(given)
+            if isinstance(given, Said) and isinstance(given.what, Pause | GoOn):
+                self._is_held = table.is_paused
+
+
+# A complete hall on one computer: broker, web server and tables, until it is stopped.
+
+ARBITER: Final = "Anna"
+_SYSTEM: Final = "/usr/sbin:/usr/local/sbin:/usr/bin"
+"""Search path for Mosquitto: Debian installs it outside an ordinary user's PATH."""
+_BROKER_SECONDS: Final = 10.0
+
+
+class NoBrokerError(Exception):
+    """Mosquitto is missing or does not start; the message gives the reason."""
+
+
+def rehearse(tables: int, door: Door, tell: Callable[[str], None]) -> None:
+    """Run a temporary hall with this number of tables; `tell` gets the arbiter's code.
+
+    NoBrokerError if no broker can be started.
+    """
+    with tempfile.TemporaryDirectory(prefix="boomboard-hall-") as name:
+        folder = Path(name)
+        names = [f"table-{number}" for number in range(1, tables + 1)]
+        listening = Listening("127.0.0.1", _free_port())
+        codes = make_hall(folder, listening, names, ["hall"], [ARBITER])
+        hall = read_hall(folder)
+        with _broker(folder, listening), _tables(hall, folder):
+            tell(codes[ARBITER])
+            serve(hall, "hall", str(folder / "hall.sqlite"), door)
+
+
+@contextmanager
+def _tables(hall: Hall, folder: Path) -> Iterator[None]:
+    seated = [
+        RehearsalTable(hall.table_file(name), folder, seed)
+        for seed, name in enumerate(hall.tables, start=1)
+    ]
+    for table in seated:
+        table.start()
+    try:
+        yield
+    finally:
+        for table in seated:
+            table.stopping.set()
+        for table in seated:
+            table.stop()
+
+
+@contextmanager
+def _broker(folder: Path, listening: Listening) -> Iterator[None]:
+    program = shutil.which("mosquitto", path=_SYSTEM) or shutil.which("mosquitto")
+    if program is None:
+        raise NoBrokerError("Mosquitto is not installed; “make hall” installs it.")
+    configuration = folder / BROKER
+    if os.geteuid() == 0:
+        # Otherwise Mosquitto would drop to a user who may not read these files.
+        with configuration.open("a", encoding="utf-8") as file:
+            file.write("user root\n")
+    log = folder / "mosquitto.log"
+    with log.open("wb") as written:
+        process = subprocess.Popen(  # noqa: S603 (the system's program, our own file)
+            [program, "-c", str(configuration)], stdout=written, stderr=written
+        )
+    try:
+        end = time.monotonic() + _BROKER_SECONDS
+        while not _listens(listening.port):
+            if process.poll() is not None or time.monotonic() > end:
+                raise NoBrokerError(f"Mosquitto does not start: {log.read_text()[-300:]}")
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as trial:
+        return trial.connect_ex(("127.0.0.1", port)) == 0

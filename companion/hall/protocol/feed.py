@@ -1,0 +1,210 @@
+"""Items of a game, made one after another from the rows of its journal.
+
+The actions are applied again, and of the referee's events only the `Public` ones are published: a
+declared rank is known here and is published with the combat that reveals it, not before. The seed
+of the game is not published either: it determines where on the screen each rank was under the
+finger that declared it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import is_dataclass
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+
+from companion.core.events import (
+    BoardConnected,
+    BoardDiffers,
+    BoardDisconnected,
+    LossThreatens,
+    Restored,
+)
+from companion.core.inputs import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
+from companion.hall.protocol.feed_item import Item, Stands
+from companion.jsonl.events import (
+    SET_FIELDS,
+    SQUARE_FIELDS,
+    event_name,
+    field_names,
+    write_event,
+)
+from companion.jsonl.fields import write_board
+from companion.storage.journal_tail import Begun, Done, Row
+from companion.storage.notes import Note, read_note
+from engine.board.geometry import Side, set_of, square
+from engine.board.visibility import Public
+from engine.game.actions import Exchanged, NoLongMove, WrongRank
+from engine.game.clocks import ClockState, Limit, TimeControl
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Ruling
+from engine.records.serialization import write_control, write_edition
+from engine.rules.violations import Violation
+from firmware_bridge.image import Image
+
+
+class Feed:
+    """The public feed of one game."""
+
+    def __init__(self, begun: Begun) -> None:
+        self._begun = begun
+        self._referee = Referee.waiting(begun.edition)
+        self._number = 0
+        self._clock = ClockState()
+        self._wrong = Stands.NOTHING
+        """A rule violation or a disturbed board, until it is resolved."""
+        self._has_board, self._is_paused = True, False
+        self._call: CallArbiter | None = None
+
+    def begin(self) -> Item:
+        """Return the first item, which names the players and the rules."""
+        begun = self._begun
+        began = {
+            "at": begun.at,
+            "edition": write_edition(begun.edition),
+            "control": write_control(begun.control),
+            "players": begun.players.written(),
+        }
+        return self._item(0.0, (), began)
+
+    def take(self, row: Row) -> Item:
+        """Return the item of the next row; OutOfPhaseError if the row does not follow."""
+        self._clock = row.clock
+        if isinstance(row, Done):
+            rulings = self._referee.apply(row.action)
+            self._wrong = Stands.NOTHING
+            return self._item(row.at, rulings)
+        self._follow(row.note)
+        return self._item(row.at, [row.note])
+
+    def _follow(self, note: Note) -> None:
+        match note:
+            case Violation():
+                self._wrong = Stands.VIOLATION
+            case BoardDiffers() | LossThreatens():
+                self._wrong = Stands.DISTURBED
+            case Restored():
+                self._wrong = Stands.NOTHING
+            case BoardConnected() | BoardDisconnected():
+                self._has_board = isinstance(note, BoardConnected)
+            case Pause() | GoOn():
+                self._is_paused = isinstance(note, Pause)
+            case CallArbiter():
+                self._call = note
+            case WithdrawCall() | AnswerCall():
+                self._call = None
+
+    def _item(
+        self,
+        at: float,
+        events: Iterable[Ruling | Note],
+        began: Mapping[str, object] | None = None,
+    ) -> Item:
+        self._number += 1
+        referee = self._referee
+        board = referee.position.board
+        outcome = referee.outcome
+        return Item(
+            number=self._number,
+            at=at,
+            events=tuple(write_event(event) for event in events if isinstance(event, Public)),
+            board=write_board(Image(board.of(Side.RED), board.of(Side.BLUE))),
+            phase=referee.phase.value,
+            to_move=referee.to_move.value,
+            plies=referee.plies,
+            stands=self._stands,
+            call=self._call,
+            left=_left(self._begun.control, self._clock),
+            running=self._running,
+            outcome=write_event(outcome) if outcome else None,
+            began=began,
+        )
+
+    @property
+    def _running(self) -> tuple[str, ...]:
+        """The clocks that run until the next item."""
+        runs = self._stands in (Stands.NOTHING, Stands.VIOLATION) and self._referee.phase.is_turn
+        return tuple(limit.value for limit in self._clock.counting) if runs else ()
+
+    @property
+    def _stands(self) -> Stands:
+        match self._referee.phase:
+            case Phase.OVER:
+                return Stands.NOTHING
+            case Phase.DISPUTE:
+                return Stands.DISPUTE
+        if self._wrong is not Stands.NOTHING:
+            return self._wrong
+        if not self._has_board:
+            return Stands.NO_BOARD
+        return Stands.PAUSED if self._is_paused else Stands.NOTHING
+
+
+def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
+    """The seconds left on each limit in use."""
+    left = {}
+    for limit in Limit:
+        allowed = control.allowed(limit)
+        if allowed is not None:
+            turn = clock.turn if limit in clock.counting else 0
+            left[limit.value] = round(allowed - clock.used[limit] - turn, 1)
+    return left
+
+
+# Decoder for events: the inverse of `companion.jsonl.events`.
+#
+# With it the hall can announce a table's events in any language. Only public events are decoded.
+
+_RULINGS: Final = {event_name(kind): kind for kind in get_args(Ruling) if issubclass(kind, Public)}
+_NOTES: Final = frozenset(event_name(kind) for kind in get_args(Note))
+_MISTAKES: Final = {event_name(kind): kind for kind in (WrongRank, Exchanged, NoLongMove)}
+
+
+def read_event(plain: Mapping[str, Any]) -> Public:
+    """Decode a public event; ValueError if it is malformed or not public."""
+    called = str(plain.get("event"))
+    if called not in _NOTES | _RULINGS.keys():
+        raise ValueError(f"no event is called {called!r}")
+    try:
+        if called in _NOTES:
+            return read_note(plain)
+        read: Public = _thing(_RULINGS[called], plain)
+    except (AttributeError, KeyError, TypeError) as wrong:
+        raise ValueError(f"the event {called!r} is incomplete: {wrong}") from None
+    return read
+
+
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    hints = get_type_hints(kind)
+    return {field: hints[field] for field in field_names(kind)}
+
+
+def _thing(kind: type, plain: Mapping[str, Any]) -> Any:
+    """Decode an object; KeyError if a field is missing."""
+    return kind(**{field: _read(field, hint, plain[field]) for field, hint in _hints(kind).items()})
+
+
+def _read(field: str, hint: Any, value: Any) -> Any:
+    kinds = get_args(hint) if isinstance(hint, UnionType) or get_origin(hint) is Union else (hint,)
+    if value is None and type(None) in kinds:
+        return None
+    if field == "mistake":
+        return _thing(_MISTAKES[value["mistake"]], value)
+    kind = kinds[0]
+    if get_origin(kind) is tuple:
+        (inner, *_) = get_args(kind)
+        named = "square" if field in SQUARE_FIELDS | SET_FIELDS else field
+        return tuple(_read(named, inner, each) for each in value)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _thing(kind, value)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind[value.upper().replace("-", "_")]
+    if field in SET_FIELDS:
+        return set_of(map(square, value))
+    if field in SQUARE_FIELDS:
+        return square(value)
+    if type(value) is not kind:
+        raise TypeError(f"{field!r} is something else")
+    return value

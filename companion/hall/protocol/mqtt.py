@@ -1,0 +1,88 @@
+"""MQTT 5 connection to the broker: TLS if the address asks for it, reconnects without limit."""
+
+import ssl
+from collections.abc import Callable
+from typing import Any, Final
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from companion.hall.protocol.broker import Broker
+
+QOS: Final = 1
+KEEPALIVE: Final = 10
+"""MQTT keep-alive in seconds; after 1.5 times as long a silent client is dropped and its will
+sent."""
+LONGEST_RETRY: Final = 4
+"""Maximum delay between two attempts to connect, in seconds."""
+
+
+class Connection:
+    """An MQTT connection that reconnects by itself. Callbacks run in the client's own thread."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        topics: tuple[str, ...],
+        connected: Callable[[bool], None],
+        hear: Callable[[str, bytes], None],
+        will: tuple[str, bytes] | None = None,
+    ) -> None:
+        """Prepare a connection that subscribes to these topics; `start` opens it.
+
+        `connected` is called whenever the connection is made or lost; `will` is the message that
+        the broker publishes when the connection is lost.
+        """
+        client = Client(
+            CallbackAPIVersion.VERSION2, broker.user, protocol=MQTTProtocolVersion.MQTTv5
+        )
+        client.username_pw_set(broker.user, broker.password)
+        if broker.is_encrypted:
+            context = ssl.create_default_context(cadata=broker.authority or None)
+            if broker.certificate:
+                context.load_cert_chain(broker.certificate, broker.key or None)
+            client.tls_set_context(context)
+        if will:
+            client.will_set(*will, qos=QOS, retain=True)
+        client.reconnect_delay_set(1, LONGEST_RETRY)
+        client.on_connect = self._take_connection
+        client.on_disconnect = lambda *_: connected(False)
+        client.on_message = self._take_message
+        self._broker, self._client = broker, client
+        self._topics, self._connected, self._hear = topics, connected, hear
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the broker is connected at present."""
+        return self._client.is_connected()
+
+    def start(self) -> None:
+        self._client.connect_async(self._broker.host, self._broker.port, KEEPALIVE)
+        self._client.loop_start()
+
+    def stop(self) -> None:
+        """Disconnect cleanly; the will is not published."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def tell(
+        self, topic: str, payload: bytes, *, retain: bool = False, expires: int | None = None
+    ) -> None:
+        """Publish a message; with `expires`, the broker drops it after that many seconds."""
+        properties = None
+        if expires is not None:
+            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+            properties.MessageExpiryInterval = expires
+        self._client.publish(topic, payload, QOS, retain, properties)
+
+    def _take_connection(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
+        if reason.is_failure:
+            return
+        if self._topics:
+            client.subscribe([(topic, QOS) for topic in self._topics])
+        self._connected(True)
+
+    def _take_message(self, _: Client, __: Any, message: MQTTMessage) -> None:
+        self._hear(message.topic, bytes(message.payload))

@@ -1,0 +1,355 @@
+"""A table's connection to its hall: a thread that reads the journal and talks to the broker.
+
+The program that plays makes two calls to it, and neither waits: `inputs` returns the orders that
+arrived since the last call, and `close` ends the thread.
+"""
+
+import json
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Final
+
+from nacl.signing import VerifyKey
+
+from companion.core import Table
+from companion.core.inputs import Input
+from companion.hall.protocol.feed import Feed
+from companion.hall.protocol.feed_item import write_item
+from companion.hall.protocol.messages import (
+    ANSWERS,
+    ITEMS,
+    ORDERS,
+    PRESENCE,
+    RECEIVED,
+    Answer,
+    ForgedOrderError,
+    Order,
+    Received,
+    game_key,
+    read_order,
+    read_received,
+    topic,
+    write_answer,
+    write_presence,
+    write_told,
+)
+from companion.hall.protocol.mqtt import Connection
+from companion.hall.publisher.hall_file import HallFile
+from companion.jsonl.commands import read_said
+from companion.jsonl.fields import MalformedLineError
+from companion.storage.atomic_file import write_whole
+from companion.storage.journal_tail import Begun, Follower, Rows
+from engine.game.game_state import OutOfPhaseError
+
+# Items of a table's games that the hall still lacks; kept in memory, since the journal has them.
+#
+# Items are sent in order, up to a window ahead of the hall's confirmation. Without a confirmation
+# they are sent again from the first missing one; the hall recognises duplicates by their numbers.
+
+log = logging.getLogger(__name__)
+
+AHEAD: Final = 64
+"""Maximum number of unconfirmed items of a game."""
+PATIENCE: Final = 2.0
+"""Time without a confirmation after which items are sent again, in seconds."""
+
+
+@dataclass
+class _Game:
+    begun: Begun
+    rows: Rows
+    feed: Feed
+    items: list[str] = field(default_factory=list)
+    received: int = 0
+    sent: int = 0
+    is_complete: bool = False
+    """Whether the game gives no more items, or cannot be read further."""
+
+    @property
+    def key(self) -> str:
+        return game_key(self.begun.at, self.begun.game)
+
+    def send(self) -> list[str]:
+        """Return the items to send now, and mark them as sent."""
+        until = min(len(self.items), self.received + AHEAD)
+        sent, self.sent = self.sent, max(self.sent, until)
+        return self.items[sent:until]
+
+
+class Outbox:
+    """Unconfirmed items of one table's games."""
+
+    def __init__(self, follower: Follower, first: int, clock: Callable[[], float]) -> None:
+        """Follow all games from number `first` on; `clock` counts seconds."""
+        self._follower = follower
+        self._first = first
+        self._clock = clock
+        self._games: dict[str, _Game] = {}
+        self._confirmed_at = clock()
+        self._is_asked = False
+        """Whether the hall has reported what it has since the connection was made."""
+
+    @property
+    def waits_for_hall(self) -> bool:
+        return not self._is_asked
+
+    @property
+    def latest(self) -> str:
+        """The key of the latest game; empty without a game."""
+        return max(self._games, key=lambda key: self._games[key].begun.game, default="")
+
+    def read(self) -> None:
+        """Read all rows written since the last call; sqlite3.Error if they cannot be read."""
+        known = {game.begun.game for game in self._games.values()}
+        for begun in self._follower.games(self._first):
+            if begun.game not in known:
+                game = _Game(begun, self._follower.rows(begun.game), Feed(begun))
+                game.items.append(write_item(game.feed.begin()))
+                self._games[game.key] = game
+        latest = self.latest
+        for game in self._games.values():
+            if not game.is_complete:
+                self._read_on(game)
+                if game.key != latest:  # no undo goes back behind the start of the next game
+                    game.is_complete = True
+
+    def _read_on(self, game: _Game) -> None:
+        try:
+            game.items.extend(write_item(game.feed.take(row)) for row in game.rows.new())
+        except (OutOfPhaseError, ValueError) as error:
+            log.error("game %s is told no further: %s", game.key, error)
+            game.is_complete = True
+
+    def connect(self) -> None:
+        """Start a new connection: wait for the hall to report what it has."""
+        self._is_asked = False
+
+    def confirm(self, received: Received) -> None:
+        """Record the items that the hall has confirmed."""
+        self._confirmed_at = self._clock()
+        if received.is_all:
+            self._is_asked = True
+        for key, game in self._games.items():
+            if received.is_all:
+                game.received = game.sent = min(received.games.get(key, 0), len(game.items))
+            elif key in received.games:
+                game.received = max(game.received, min(received.games[key], len(game.items)))
+                game.sent = max(game.sent, game.received)
+
+    def due(self) -> list[tuple[str, str]]:
+        """Return the items to send now, each with the key of its game."""
+        if not self._is_asked:
+            return []
+        now, games = self._clock(), self._games.values()
+        if all(game.sent == game.received for game in games):
+            self._confirmed_at = now  # the time-out starts when something is in flight
+        elif now - self._confirmed_at > PATIENCE:
+            self._confirmed_at = now
+            for game in games:
+                game.sent = game.received
+        return [(game.key, text) for game in games for text in game.send()]
+
+    def items(self) -> dict[str, Sequence[str]]:
+        """Return the items of all games read so far, by key."""
+        return {key: tuple(game.items) for key, game in self._games.items()}
+
+
+# Persistent state of a table about its hall: first published game and last order.
+
+
+class Remembered:
+    """A small file beside the games, one for each hall."""
+
+    def __init__(self, path: Path, next_game: int) -> None:
+        """Read the file, or create it with the next game; OSError if it cannot be written.
+
+        Games played before a hall was configured are not published to it.
+        """
+        self._path = path
+        try:
+            plain = json.loads(path.read_text(encoding="utf-8"))
+            self.first, self.order = int(plain["first"]), int(plain["order"])
+        except (FileNotFoundError, KeyError, TypeError, ValueError):
+            self.first, self.order = next_game, 0
+            self._write()
+        if self.first > next_game:  # the games were quarantined, and a new file created
+            self.first = next_game
+            self._write()
+
+    def take_order(self, number: int) -> bool:
+        """Record an order's number; False if it is not above all before, that is, a replay."""
+        if number <= self.order:
+            return False
+        self.order = number
+        self._write()
+        return True
+
+    def _write(self) -> None:
+        write_whole(self._path, json.dumps({"first": self.first, "order": self.order}))
+
+
+LOOK_SECONDS: Final = 0.05
+"""Interval between checks whether the journal has grown, in seconds; a check costs some
+microseconds."""
+BUSY_SECONDS: Final = 0.5
+"""Delay before the file is tried again when another process has locked it, in seconds; that process
+has priority."""
+ASK_SECONDS: Final = 3.0
+"""Interval between queries to a hall that has not reported what it has, in seconds."""
+
+
+class HallLine:
+    """Publishes the games of a table to a hall until it is closed."""
+
+    def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
+        """Follow the games of an origin in a file that need not exist yet."""
+        self._hall, self._path, self._origin = hall, games, origin
+        self._table = hall.table
+        self._key = VerifyKey(bytes.fromhex(hall.signed_by))
+        self._heard: SimpleQueue[Received | Order | bool] = SimpleQueue()
+        self._orders: SimpleQueue[Order] = SimpleQueue()
+        self._outbox: Outbox | None = None
+        self._follower: Follower | None = None
+        self._remembered: Remembered | None = None
+        self._asked_at = 0.0
+        self._is_connected = False
+        self._closing = threading.Event()
+        self._connection = Connection(
+            hall.broker,
+            (topic(self._table, RECEIVED), topic(self._table, ORDERS)),
+            self._heard.put,
+            self._hear,
+            will=(topic(self._table, PRESENCE), write_presence(is_here=False)),
+        )
+        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+
+    def start(self) -> None:
+        """Start, in the background."""
+        self._connection.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Report to the hall that the table goes offline, and stop."""
+        self._closing.set()
+        self._thread.join()
+        if self._connection.is_there:
+            self._connection.tell(
+                topic(self._table, PRESENCE), write_presence(is_here=False), retain=True
+            )
+        self._connection.stop()
+
+    def inputs(self, at: float, game: int | None, table: Table) -> list[Input]:
+        """Return the arbiters' orders since the last call that are for the present game.
+
+        `at` is the time on the table's clock. Orders for other games are dropped.
+        """
+        found = []
+        while not self._orders.empty():
+            order = self._orders.get()
+            if order.game.rpartition("/")[2] != str(game):
+                continue
+            try:
+                found.append(read_said(at, order.act, table))
+            except MalformedLineError as error:
+                log.warning("an arbiter has ordered what nobody understands: %s", error)
+        return found
+
+    # -- in the connection's thread
+
+    def _hear(self, about: str, payload: bytes) -> None:
+        try:
+            if about.endswith(RECEIVED):
+                self._heard.put(read_received(payload))
+            else:
+                self._heard.put(read_order(payload, self._key, self._table))
+        except ForgedOrderError as error:
+            log.warning("%s", error)
+        except ValueError:
+            log.warning("the hall has said something that nobody understands")
+
+    # -- in its own thread
+
+    def _run(self) -> None:
+        while not self._closing.wait(LOOK_SECONDS):
+            try:
+                self._work()
+            except sqlite3.OperationalError as error:
+                log.debug("the games are being opened: %s", error)
+                self._closing.wait(BUSY_SECONDS)
+            except (sqlite3.Error, OSError) as error:
+                log.warning("the games cannot be told to the hall just now: %s", error)
+                self._closing.wait(ASK_SECONDS)
+        if self._follower:
+            self._follower.close()
+
+    def _work(self) -> None:
+        outbox = self._opened()
+        if outbox is None or self._follower is None:
+            return
+        if self._follower.has_grown():
+            outbox.read()
+        while not self._heard.empty():
+            self._take(self._heard.get(), outbox)
+        if not self._is_connected:
+            return
+        if outbox.waits_for_hall and time.monotonic() - self._asked_at > ASK_SECONDS:
+            self._ask()
+        for key, text in outbox.due():
+            self._connection.tell(topic(self._table, ITEMS), write_told(key, text))
+
+    def _opened(self) -> Outbox | None:
+        """Open the games once the file exists; reopen them if the file was replaced."""
+        if self._follower and not self._follower.is_current:
+            self._follower.close()
+            self._follower = self._outbox = None
+        if self._outbox is None and self._path.exists():
+            self._outbox = self._open(Follower(self._path, self._origin))
+        return self._outbox
+
+    def _open(self, follower: Follower) -> Outbox:
+        try:
+            unfinished = follower.unfinished()
+            first = unfinished if unfinished is not None else follower.next_number()
+            path = self._path.with_name(f"hall-{self._hall.hall}.json")
+            self._remembered = Remembered(path, first)
+        except BaseException:
+            follower.close()
+            raise
+        self._follower = follower
+        return Outbox(follower, self._remembered.first, time.monotonic)
+
+    def _take(self, heard: Received | Order | bool, outbox: Outbox) -> None:
+        match heard:
+            case bool():
+                self._is_connected = heard
+                if heard:
+                    outbox.connect()
+                    self._ask()
+            case Received():
+                outbox.confirm(heard)
+            case Order():
+                self._take_order(heard, outbox)
+
+    def _ask(self) -> None:
+        """Report that the table is online; the hall replies with what it has."""
+        self._asked_at = time.monotonic()
+        presence = write_presence(is_here=True)
+        self._connection.tell(topic(self._table, PRESENCE), presence, retain=True)
+
+    def _take_order(self, order: Order, outbox: Outbox) -> None:
+        """Forward an order once, if it is for the present game."""
+        assert self._remembered
+        if not self._remembered.take_order(order.number):
+            return
+        taken = order.game == outbox.latest
+        if taken:
+            self._orders.put(order)
+        self._connection.tell(
+            topic(self._table, ANSWERS), write_answer(Answer(order.number, taken))
+        )

@@ -1,0 +1,23 @@
+"""The table as a process: plain data in and out, for other user interfaces, scripts and tests.
+
+docs/commands.md has the whole contract, under “boomboard table”. The transport, lines of JSON or
+another one, is up to the caller.
+
+Public: `TableProcess`, which is imported lazily, as the table is; and `event_writer` and
+`board_text`, with which events are saved.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.jsonl.table_process import TableProcess
+
+__all__ = ["TableProcess"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from companion.jsonl import table_process  # noqa: PLC0415 (see above)
+
+    return getattr(table_process, name)

@@ -1,0 +1,90 @@
+"""A table with an interface of plain data."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from companion.core.inputs import BoardSeen, Input
+from companion.core.table import Step, Table
+from companion.jsonl.fields import MalformedLineError
+from companion.jsonl.requests import read_at, read_line
+from companion.jsonl.responses import write_step
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.rules.editions import Edition
+from firmware_bridge.image import Image
+
+# Protocol of an observer that records the inputs and steps of a table, and changes nothing.
+
+
+class Witness(Protocol):
+    """Called twice for every input: before the table processes it, and with its result."""
+
+    def hear(self, given: Input) -> None:
+        """Record an input. If the table fails on it, no step follows."""
+
+    def note(self, step: Step, due: float | None) -> None:
+        """Record the result of the latest input, and the next deadline of the table."""
+
+
+class TableProcess:
+    """One game: a line in, a line out. It reads no clock; every line contains its time."""
+
+    def __init__(
+        self,
+        edition: Edition,
+        seed: int,
+        control: TimeControl = NO_CLOCK,
+        witness: Witness | None = None,
+    ) -> None:
+        """Begin a game; `seed` shuffles the ranks to choose from and nothing else.
+
+        A `witness` is called with every valid line.
+        """
+        self._witness = witness
+        self._table = Table(edition, seed, control=control)
+        self._at = 0.0
+        self._drawn: str | None = None
+        """The latest board, as the text of its line, and as an image."""
+        self._image = Image()
+        self._quiet: dict[str, Any] | None = None
+        """The answer if the same board is repeated and has no effect; None after any other line
+        than a board."""
+
+    def take(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        """Process a line and return the answer, which must not be modified.
+
+        A malformed line is answered by an `error`, and nothing changes.
+        """
+        is_repeated = self._is_repeated(line)
+        try:
+            given = self._read_again(line) if is_repeated else self._read(line)
+        except MalformedLineError as error:
+            return {"error": str(error)}
+        self._at = given.at
+        step = self._handle(given)
+        if is_repeated and self._quiet and not step.is_news:
+            return {**self._quiet, "at": given.at}
+        written = write_step(self._table, given.at, step)
+        is_board = isinstance(given, BoardSeen)
+        self._quiet = {**written, "actions": [], "events": []} if is_board else None
+        return written
+
+    def _handle(self, given: Input) -> Step:
+        if self._witness is None:
+            return self._table.handle(given)
+        self._witness.hear(given)
+        step = self._table.handle(given)
+        self._witness.note(step, self._table.due)
+        return step
+
+    def _is_repeated(self, line: Mapping[str, Any]) -> bool:
+        """Whether a line has the board that is known already, and no other field but its time."""
+        return self._drawn is not None and len(line) == 2 and line.get("board") == self._drawn
+
+    def _read_again(self, line: Mapping[str, Any]) -> BoardSeen:
+        return BoardSeen(read_at(line.get("at"), self._at), self._image)
+
+    def _read(self, line: Mapping[str, Any]) -> Input:
+        given = read_line(line, self._at, self._table)
+        if isinstance(given, BoardSeen):
+            self._drawn, self._image = line["board"], given.image
+        return given

@@ -1,0 +1,96 @@
+"""Conversion of a pad's messages to inputs of the table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.core import Table
+from companion.core.inputs import (
+    ArmySealed,
+    CallArbiter,
+    Input,
+    NoAttack,
+    OfferDraw,
+    OfferTakeBack,
+    Ready,
+    Said,
+    Saying,
+    WithdrawCall,
+)
+from companion.pads.player_view import mark
+from engine.board.geometry import Side, square
+from engine.board.ranks import Army
+from engine.deduction.commitment import Pledge
+from engine.game.actions import Action, AnswerCannotMove, CannotMove, FreeTouched
+from engine.records.serialization import read_action
+
+
+def read_word(
+    say: Mapping[str, Any], side: Side, game: int, table: Table, at: float
+) -> Input | None:
+    """Return a player's message as an input; None if it is outdated or malformed.
+
+    The side is that of the seat: no message can act for the other side.
+    """
+    if say.get("mark") != mark(game, table):
+        return None
+    match say:
+        case {"do": "no-attack"}:
+            is_asked = table.conversation.question
+            return NoAttack(at) if is_asked and is_asked.owner is side else None
+        case {"do": "seal", "pledge": str(sums)}:
+            pledge = _pledge(side, sums, table.view.edition.army)
+            return ArmySealed(at, side, pledge) if pledge else None
+    what = _what(say, side, table)
+    return Said(at, what) if what else None
+
+
+def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying | None:
+    moves = table.view.to_move is side
+    match say:
+        case {"do": "declare" | "insist" as do, "rank": str()}:
+            return _opened({"do": do, "side": side.value}, say)
+        case {"do": "ready"}:
+            return Ready(side)
+        case {"do": "draw"}:
+            return OfferDraw(side)
+        case {"do": "take-back"}:
+            return OfferTakeBack(side)
+        case {"do": "call-arbiter"}:
+            return CallArbiter(side)
+        case {"do": "withdraw-call"}:
+            return WithdrawCall(side)
+        case {"do": "cannot-move"} if moves:
+            return CannotMove()
+        case {"do": "touched-cannot-move"} if moves:
+            return FreeTouched()
+        case {"do": "guess", "right": bool(right)} if not moves:
+            answer = {"do": "answer-guess", "right": "yes" if right else "no"}
+            return _opened({**answer, "side": side.value}, say)
+        case {"do": "prove", "army": str(army)}:
+            return _read({"do": "prove-army", "side": side.value, "army": army})
+        case {"do": "can-move", "able": bool(able)} if table.view.stuck is side.other:
+            return AnswerCannotMove(able)
+    return None
+
+
+def _opened(action: Mapping[str, str], say: Mapping[str, Any]) -> Action | None:
+    """Read an action with its data about a piece: the rank and, with sealed armies, the salt."""
+    return _read({**action, **{key: say[key] for key in ("rank", "salt") if key in say}})
+
+
+def _read(action: Mapping[str, Any]) -> Action | None:
+    try:
+        return read_action(action)
+    except ValueError:
+        return None
+
+
+def _pledge(side: Side, sums: str, army: Army) -> Pledge | None:
+    """Read the commitments to a whole army on its side's own rows: ``a1:<sum> b1:<sum> …``."""
+    try:
+        told = [each.split(":") for each in sums.split()]
+        pledge = Pledge({square(at): commitment for at, commitment in told})
+    except ValueError:
+        return None
+    is_whole = len(pledge.commitments) == len(told) == army.size
+    return pledge if is_whole and not pledge.squares & ~side.home else None

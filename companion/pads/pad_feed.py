@@ -1,0 +1,271 @@
+"""The sequence of games as pads follow it: current game, announcements, and views to send.
+
+A view is written only when something may have changed, and sent to a pad only if it differs from
+the last one. So a private message of one player never causes a message to the other player's pad.
+"""
+
+import json
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.core import Table
+from companion.core.events import Event
+from companion.core.inputs import Input
+from companion.pads.commands import read_word
+from companion.pads.encryption import DOWN_SIZE
+from companion.pads.player_view import PlayerView
+from companion.pads.protocols import Host
+from companion.pads.public_view import public_view
+from companion.reports.score_sheet import score_sheet
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from companion.speech.speech_queue import takes_end_back
+from companion.storage.errors import StorageError
+from engine.board.geometry import Side
+from engine.board.visibility import Public
+from engine.game.clocks import Limit
+from engine.game.rulings import (
+    BoardAccepted,
+    Combat,
+    Corrected,
+    CorrectionRefused,
+    Infiltrated,
+    InfiltrationOpened,
+)
+
+# The latest announcements, as long as they may be read.
+#
+# Ranks that both players have seen are hidden again at the next turn (rules.md §10), so a sentence
+# that names a rank is removed as soon as the touchscreen no longer shows it.
+
+LATEST: Final = 6
+"""Number of announcements that can be read at a time."""
+
+
+class Announcements:
+    """The latest public events, each with a number, so that none is spoken twice."""
+
+    def __init__(self) -> None:
+        self._heard: deque[tuple[int, Public]] = deque(maxlen=LATEST)
+        self._number = 0
+        self._before: Event | None = None
+
+    def hear(self, event: Event) -> None:
+        """Record an event, unless it is private or implied by the one before."""
+        is_known, self._before = takes_end_back(event, self._before), event
+        if isinstance(event, Public) and not is_known:
+            self._heard.append((self._number, event))
+            self._number += 1
+
+    def clear(self) -> None:
+        """Delete all announcements, at the start of another game."""
+        self._heard.clear()
+
+    def view(self, table: Table | None, announcer: Announcer) -> list[dict[str, Any]]:
+        """Return the announcements that may still be read, oldest first, as sentences."""
+        said = ((number, event, announcer.sentence(event)) for number, event in self._heard)
+        return [
+            {"n": number, "text": text}
+            for number, event, text in said
+            if text and self._may_be_read(number, event, table)
+        ]
+
+    def _may_be_read(self, number: int, event: Public, table: Table | None) -> bool:
+        match event:
+            case Combat():
+                return table is not None and event in (table.unread, table.state.reveal)
+            case BoardAccepted() | Corrected() | CorrectionRefused() | Infiltrated():
+                return number == self._number - 1
+            case InfiltrationOpened():
+                return table is not None and table.view.guess is not None
+        return True
+
+
+# The clocks as pages show them: the remaining time at a given time, and the running clock.
+#
+# A page counts down by itself, so nothing has to be sent while a clock runs. The data changes only
+# with the publicly visible state of the clocks: if they were calculated for every message, they
+# would reveal when an unrelated message was written.
+
+_NEARLY: Final = 0.3
+"""Maximum deviation of a clock from the data sent, in seconds."""
+
+
+@dataclass(frozen=True)
+class _Anchor:
+    at: float
+    runs: Limit | None
+    left: tuple[float | None, ...]
+    """Remaining time of each side, Red first, and of the setup."""
+
+    def at_moment(self, now: float) -> tuple[float | None, ...]:
+        limits = (Limit.RED, Limit.BLUE, Limit.SETUP)
+        gone = now - self.at
+        return tuple(
+            left if left is None or limit is not self.runs else left - gone
+            for limit, left in zip(limits, self.left, strict=True)
+        )
+
+
+class ShownClock:
+    """The clocks of a game, as of their last change that the pages cannot predict."""
+
+    def __init__(self) -> None:
+        self._anchor: _Anchor | None = None
+
+    def view(self, table: Table, now: float) -> dict[str, Any] | None:
+        """Return the data that a page needs to count down; None if there is no clock."""
+        clock = table.clock
+        sides = (clock.left(side, now) for side in Side)
+        setting_up = clock.running is Limit.SETUP
+        left = (*sides, clock.setup_left(now) if setting_up else None)
+        if not any(each is not None for each in left):
+            return None
+        runs = clock.running if clock.due is not None else None
+        if self._anchor is None or not _foreseen(self._anchor, runs, left, now):
+            self._anchor = _Anchor(now, runs, left)
+        red, blue, setup = (each if each is None else round(each, 1) for each in self._anchor.left)
+        at, name = round(self._anchor.at, 1), runs.value if runs else None
+        return {"at": at, "runs": name, "red": red, "blue": blue, "setup": setup}
+
+
+def _foreseen(
+    anchor: _Anchor, runs: Limit | None, left: tuple[float | None, ...], now: float
+) -> bool:
+    if anchor.runs is not runs:
+        return False
+    pairs = zip(anchor.at_moment(now), left, strict=True)
+    return all(
+        one is other if one is None or other is None else abs(one - other) < _NEARLY
+        for one, other in pairs
+    )
+
+
+MOST: Final = DOWN_SIZE - 64
+"""Maximum length of a view, in bytes: a number and the time are added before it."""
+LONGEST: Final = 500
+"""Maximum length of the guide to correcting the board, in characters."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The views of both pads and of the spectators."""
+
+    pads: Mapping[Side, bytes]
+    everybody: bytes
+    sheets: Mapping[str, str]
+    """Score sheet of the previous game by language, once that game is finally over."""
+
+
+class Evening:
+    """Follows a host from the opening of the pads."""
+
+    def __init__(
+        self,
+        host: Host,
+        language_for: Callable[[Side | None], Language],
+        clock: Callable[[], float],
+    ) -> None:
+        self._host, self._language_for, self._clock = host, language_for, clock
+        self._announcements = Announcements()
+        self._shown_clock = ShownClock()
+        self._announcers: dict[str, Announcer] = {}
+        self._table: Table | None = None
+        self._game = 0
+        self._number: int | None = None
+        """Number of the current game in the journal."""
+        self._sheets: dict[str, str] = {}
+        self._seen: object = None
+        """Inputs from which the latest views were written."""
+
+    def hear(self, event: Event) -> None:
+        """Record an event."""
+        self._follow()
+        self._announcements.hear(event)
+
+    def read(self, side: Side, say: Mapping[str, Any]) -> Input | None:
+        """Return a player's message as an input; None if it refers to an earlier state."""
+        table = self._host.table
+        if table is None or table is not self._table:
+            return None
+        return read_word(say, side, self._game, table, self._clock())
+
+    def look(self) -> Shown | None:
+        """Write the views; None if nothing can have changed since the last call."""
+        self._follow()
+        spoken = map(self._language_for, (None, *Side))
+        languages = tuple((language.code, language.signs) for language in spoken)
+        seen = (self._host.changes, languages, self._host.players, self._game, len(self._sheets))
+        if seen == self._seen:
+            return None
+        self._seen = seen
+        pads = {side: self._for_player(side) for side in Side}
+        return Shown(pads, _written(self._for_all(None)), dict(self._sheets))
+
+    def _follow(self) -> None:
+        """Detect a change of the game; a game that was left after its end is finally over."""
+        table, before = self._host.table, self._table
+        if table is not before:
+            if before and before.view.outcome:
+                self._write_sheets()
+            self._table, self._game = table, self._game + 1
+            self._announcements.clear()
+            self._shown_clock = ShownClock()
+        self._number = self._host.number
+
+    def _write_sheets(self) -> None:
+        """Write the score sheets of the previous game, in the languages of all its viewers."""
+        self._sheets = {}
+        if self._number is None:
+            return
+        try:
+            game = self._host.archive.load(self._number)
+        except StorageError as error:
+            log.error("%s", error)
+            return
+        for eyes in (None, *Side):
+            language = self._language_for(eyes)
+            self._sheets[language.code] = score_sheet(game, language)
+
+    def _announcer(self, eyes: Side | None) -> Announcer:
+        language = self._language_for(eyes)
+        announcer = self._announcers.setdefault(language.code, Announcer(language))
+        announcer.language.signs = language.signs
+        return announcer
+
+    def _for_all(self, eyes: Side | None) -> dict[str, Any]:
+        table, announcer = self._table, self._announcer(eyes)
+        view = public_view(table, self._host.players, announcer)
+        view["text"] = view["text"][:LONGEST]
+        view["said"] = self._announcements.view(table, announcer)
+        view["clock"] = self._shown_clock.view(table, self._clock()) if table else None
+        view["sheet"] = announcer.language.code in self._sheets and not (
+            table and table.referee.actions
+        )
+        return view
+
+    def _for_player(self, side: Side) -> bytes:
+        view = {**self._for_all(side), "you": side.value, "asks": [], "offers": []}
+        view["setup"], view["sealed"] = None, ""
+        if self._table:
+            player = PlayerView(self._table, side, self._game, self._announcer(side))
+            view["title"] = player.title(view["title"])
+            view["asks"], view["offers"] = player.asks(), player.can_say()
+            if self._host.is_in_hall:
+                view["offers"] += player.about_arbiter()
+            view["setup"], view["sealed"] = player.setup(), player.sealed
+        return _written(view)
+
+
+def _written(view: dict[str, Any]) -> bytes:
+    """Encode a view; if it is too long, the oldest announcements are left out."""
+    while True:
+        text = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
+        if len(text) <= MOST or not view["said"]:
+            return text
+        view["said"] = view["said"][1:]

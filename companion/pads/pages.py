@@ -1,0 +1,209 @@
+"""HTTP routes of the pages."""
+
+import base64
+import json
+from collections.abc import AsyncIterator
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from companion.pads.notifier import Bell, rung
+from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, Desk, Listening, RefusedError
+from companion.speech.i18n import N_, Language
+
+# Fixed texts of a page. They contain nothing about a game.
+
+_LABELS: Final = {
+    "away": N_("The board cannot be reached. It is tried again."),
+    "taken": N_("Another phone has this seat. Have a new code shown on the touchscreen."),
+    "out": N_("This code is no longer good. Read the new one on the touchscreen."),
+    "again": N_("Touch again"),
+    "back": N_("Back"),
+    "silent": N_("Sound: off"),
+    "loud": N_("Sound: on"),
+    "sheet": N_("Score sheet"),
+    # From here on: sealed armies.
+    "setups": N_("Setups …"),
+    "clear": N_("Take all off"),
+    "name": N_("Name"),
+    "keep": N_("Keep"),
+    "delete": N_("Delete"),
+    "complete": N_("All pieces have their places. Seal them, and each counts as what it is here."),
+    "seal": N_("Seal"),
+    "sealed": N_(
+        "Your army is sealed. Set it up like this; what the board does not see yet is pale."
+    ),
+    "elsewhere": N_("Your army is sealed on the touchscreen or on another phone."),
+    "change": N_("Change the setup"),
+    "differs": N_("The board sees it otherwise: {squares}."),
+    "another": N_("My piece is another one"),
+    "mixed": N_(
+        "Touch what your piece is. That is not what you have sealed, so stay by it then, and it is "
+        "decided by both of you or by an arbiter."
+    ),
+    "unopened": N_(
+        "This phone does not have what opens your seals. Use the touchscreen or the phone on which "
+        "you have sealed, or let the arbiter break your seals."
+    ),
+}
+
+
+@cache
+def labels(code: str) -> str:
+    """Return the texts in a language as JSON; LookupError if the code is unknown.
+
+    Only the page can fill in the ``{squares}`` of a text.
+    """
+    text = Language(code).text
+    said = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}
+    return json.dumps(said, ensure_ascii=False)
+
+
+PAGE: Final = resources.files("companion.pads") / "page"
+FILES: Final = {
+    "/": "pad.html",
+    "/watch": "watch.html",
+    **{
+        f"/{name}": name
+        for name in (
+            *("pad.css", "icon.svg", "nacl-fast.min.js", "sha256.min.js", "portraits.js"),
+            *("pad.js", "channel.js", "kept.js", "parts.js", "texts.js", "voice.js"),
+            *("watch.js", "show.js", "squares.js", "setup.js"),
+            *("seals.js", "sealed_ask.js", "setup_page.js", "setup_lists.js"),
+            *("editor.js", "drag.js"),
+        )
+    },
+}
+"""All static files, by path."""
+_KINDS: Final = {
+    "html": "text/html",
+    "css": "text/css",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+}
+LISTENERS: Final = 8
+"""Maximum number of streams to pads: two players with a few pages each."""
+SPECTATORS: Final = 64
+_SEALED: Final = "application/octet-stream"
+_EVENTS: Final = "text/event-stream"
+
+
+class Pages:
+    """HTTP interface of a desk."""
+
+    def __init__(self, desk: Desk, bell: Bell) -> None:
+        """Serve the contents of a desk; the bell announces new ones."""
+        self._desk, self._bell = desk, bell
+        self._listeners = self._spectators = 0
+        self.is_closing = False
+        """Whether all streams have to end."""
+
+    def app(self) -> Starlette:
+        """Return all routes."""
+        return Starlette(
+            routes=[
+                *(Route(path, self._file) for path in FILES),
+                Route("/texts/{code}", self._texts),
+                Route("/sheet/{code}", self._sheet),
+                Route("/join", self._join, methods=["POST"]),
+                Route("/say", self._say, methods=["POST"]),
+                Route("/listen", self._listen, methods=["POST"]),
+                Route("/watch/events", self._watch),
+            ]
+        )
+
+    async def _file(self, request: Request) -> Response:
+        file = FILES[request.url.path]
+        kind = _KINDS[file.rpartition(".")[2]]
+        return Response((PAGE / file).read_bytes(), media_type=kind)
+
+    async def _texts(self, request: Request) -> Response:
+        try:
+            return Response(labels(request.path_params["code"]), media_type="application/json")
+        except LookupError:
+            return _refusal(404)
+
+    async def _sheet(self, request: Request) -> Response:
+        sheet = self._desk.sheets.get(request.path_params["code"])
+        return PlainTextResponse(sheet) if sheet else _refusal(404)
+
+    async def _join(self, request: Request) -> Response:
+        try:
+            return Response(self._desk.join(await _body(request, JOIN_SIZE)), media_type=_SEALED)
+        except RefusedError:
+            return _refusal(403)
+
+    async def _say(self, request: Request) -> Response:
+        try:
+            return Response(self._desk.hear(await _body(request, SAY_SIZE)), media_type=_SEALED)
+        except RefusedError:
+            return _refusal(403)
+
+    async def _listen(self, request: Request) -> Response:
+        try:
+            page = self._desk.listen(await _body(request, SAY_SIZE))
+        except RefusedError:
+            return _refusal(403)
+        if self._listeners >= LISTENERS:
+            return _refusal(503)
+        return StreamingResponse(self._shown(page), media_type=_EVENTS)
+
+    async def _watch(self, _request: Request) -> Response:
+        if self._spectators >= SPECTATORS:
+            return _refusal(503)
+        return StreamingResponse(self._seen(), media_type=_EVENTS)
+
+    async def _shown(self, page: Listening) -> AsyncIterator[bytes]:
+        """Yield the encrypted contents of a pad, whenever they change."""
+        seen = -1
+        self._listeners += 1
+        try:
+            with self._bell.heard() as ear:
+                while not self.is_closing:
+                    shown = self._desk.next_for(page, seen)
+                    if shown:
+                        seen, sealed = shown
+                        yield b"data: " + base64.b64encode(sealed) + b"\n\n"
+                    elif not await rung(ear):
+                        yield b":\n\n"
+        except RefusedError:
+            return  # another phone has the seat
+        finally:
+            self._listeners -= 1
+
+    async def _seen(self) -> AsyncIterator[bytes]:
+        """Yield the public view, whenever it changes."""
+        seen = b""
+        self._spectators += 1
+        try:
+            with self._bell.heard() as ear:
+                while not self.is_closing:
+                    if shown := self._desk.next_for_everybody(seen):
+                        seen, text = shown
+                        yield b"data: " + text + b"\n\n"
+                    elif not await rung(ear):
+                        yield b":\n\n"
+        finally:
+            self._spectators -= 1
+
+
+async def _body(request: Request, size: int) -> bytes:
+    """Read the body of a request, if it has exactly the required length."""
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > size:
+                raise RefusedError
+    except ClientDisconnect as error:
+        raise RefusedError from error
+    return body
+
+
+def _refusal(status: int) -> Response:
+    return PlainTextResponse("Refused.\n", status)

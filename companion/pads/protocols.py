@@ -1,0 +1,146 @@
+"""Interface that pads need from a game host; `companion.session.game_host` implements it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final, Protocol
+
+from companion.core import Table
+from companion.core.events import Event
+from companion.core.inputs import Input
+from companion.reports.replay import Archive
+from companion.speech.i18n import N_, Language
+from companion.storage.errors import StorageError
+from companion.storage.game_rows import Players
+
+
+class Host(Protocol):
+    """The current game, and access to its table."""
+
+    archive: Archive
+
+    changes: int
+    """Counter that grows whenever the views may have changed."""
+
+    @property
+    def table(self) -> Table | None:
+        """The table of the current game, None without a game."""
+
+    @property
+    def number(self) -> int | None:
+        """Number of the current game in the journal, None if the game is not stored."""
+
+    @property
+    def players(self) -> Players:
+        """The players; names are empty if not given."""
+
+    @property
+    def unsaved(self) -> StorageError | None:
+        """Error by which the latest events could not be saved; until they are, they stay hidden."""
+
+    @property
+    def is_in_hall(self) -> bool:
+        """Whether there are arbiters elsewhere who can be called."""
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Call `listener` with every event of every game."""
+
+    def give(self, given: Input) -> None:
+        """Pass an input to the table."""
+
+
+# Reasons why there are no pads. `companion.pads.protocols` puts them into words.
+
+
+class PadTrouble(Enum):
+    """Error that prevents the pads from being opened, or has ended them."""
+
+    PORT_TAKEN = "port-taken"
+    """Another program listens on this port."""
+    NO_SUCH_ADDRESS = "no-such-address"
+    """This computer does not have the configured address."""
+    NOT_ALLOWED = "not-allowed"
+    """The system does not permit this program to listen there."""
+    SHUT_OUT = "shut-out"
+    """The system permits this program no network access at all."""
+    NO_NETWORK = "no-network"
+    """This computer is not in a network, so that no phone can reach it."""
+    CERTIFICATE = "certificate"
+    """The certificate or its key cannot be read, or they do not match."""
+    STOPPED = "stopped"
+    """The server of the pads has stopped by itself."""
+
+
+# Connection state of a player's phone.
+
+PATIENCE: Final = 10.0
+"""Time without a message after which a phone counts as away, in seconds."""
+
+
+class Presence(Enum):
+    """Connection state of a player's phone, as shown by the touchscreen."""
+
+    NOBODY = "nobody"
+    """No phone has taken this seat."""
+    HERE = "here"
+    AWAY = "away"
+    """The phone of this seat has been silent for ten seconds: the touchscreen takes over."""
+
+
+# Network settings of the pads: an address, a port, and an optional certificate.
+
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 (phones come by whatever network there is)
+PORT: Final = 8017
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate for this computer: phones then connect by https, using its name."""
+
+    chain: Path
+    key: Path
+    host: str
+    """The name that it was issued for, such as ``board.club.example``."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Address and port to listen on."""
+
+    address: str = EVERYWHERE
+    """Numeric address; `EVERYWHERE` for all networks of this computer."""
+    port: int = PORT
+    """0 lets the system choose one."""
+    certificate: Certificate | None = None
+
+
+# Reasons why phones cannot be used as pads, each with a remedy.
+
+_WORDS: Final[Mapping[PadTrouble, str]] = {
+    PadTrouble.PORT_TAKEN: N_(
+        "Another program uses port {port}. Close it, or name another port with --pads."
+    ),
+    PadTrouble.NO_SUCH_ADDRESS: N_(
+        "This computer does not have that address. Name one of its own with --pads."
+    ),
+    PadTrouble.NOT_ALLOWED: N_(
+        "This program may not use port {port}. Name a port above 1023 with --pads."
+    ),
+    PadTrouble.SHUT_OUT: N_(
+        "The system lets this program into no network. Allow it as docs/pads.md says."
+    ),
+    PadTrouble.NO_NETWORK: N_(
+        "This computer is in no network. Join one, such as the Wi-Fi of the phones, and try again."
+    ),
+    PadTrouble.CERTIFICATE: N_(
+        "The certificate and its key cannot be used. Look whether both files are there and belong "
+        "together."
+    ),
+    PadTrouble.STOPPED: N_("The phones' pages are not served any more. Open them again."),
+}
+
+
+def pad_words(trouble: PadTrouble, port: int, language: Language) -> str:
+    """Return the problem and its remedy; `port` is the requested one."""
+    return language.text(_WORDS[trouble], port=port)

@@ -1,5 +1,0 @@
-"""Armies sealed at this computer, and the openings of their commitments.
-
-The table receives only the commitments; each opening is kept in this package until its piece is
-declared. Nothing here depends on a table or a screen.
-"""

@@ -1,0 +1,98 @@
+"""Redaction of a trace: removes all private information, so that it can be published."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from companion.core import Table
+from companion.recorder.input_codec import Sealed
+from companion.recorder.trace_files import pack, read_lines
+from companion.recorder.trace_reader import Note, as_trace
+from engine.board.ranks import Rank
+from engine.records.serialization import read_rank
+from engine.rules.combat import resolve
+
+
+def strip(path: Path) -> bytes:
+    """Return a trace file without its secrets; TraceError or OSError if it cannot be read.
+
+    A rank that a combat has revealed is no secret any more: it stays in that combat's event.
+    """
+    as_trace(path, read_lines(path))  # a malformed line might hide a rank
+    return pack(_public(read_lines(path)))
+
+
+def _public(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    yield {**next(lines), "stripped": True}
+    yield from (line for line in lines if "sealed" not in line)
+
+
+# Placeholder ranks for a redacted trace: the revealed ones, and others with the same outcome.
+#
+# Most declared ranks are revealed by the combat that follows, or when a piece that stayed
+# undeclared fights again. One that was never revealed can be any rank with which the game continues
+# as recorded.
+
+_Event: TypeAlias = Mapping[str, Any]
+
+
+def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
+    """Return a rank for a redacted declaration; `later` starts with that note itself."""
+    first, *rest = later
+    events = [event for note in (first, *rest) for event in note.events]
+    combat = _combat_of(events)
+    shown = _shown(combat, sealed.side.value) if combat else None
+    if combat and shown is None:
+        after = events[events.index(combat) + 1 :]
+        shown = _shown_later(after, combat["target"], sealed.side.value)
+    refused = table.conversation.contradiction
+    if sealed.public["do"] == "insist" and refused:
+        return refused.proof.rank
+    tiles = table.conversation.question.tiles if table.conversation.question else ()
+    if first.actions:
+        fits = [rank for rank in tiles if not combat or _fits(table, combat, rank)]
+        return shown if shown is not None else next(iter(fits or tiles), Rank.SCOUT)
+    if shown is not None and shown not in tiles:
+        return shown  # it was rejected, and its owner upheld it
+    return next((rank for rank in Rank if rank not in tiles), Rank.SCOUT)
+
+
+def _combat_of(events: Iterable[_Event]) -> _Event | None:
+    """Return the combat for which ranks are declared, or None if it did not take place."""
+    for event in events:
+        if event["event"] == "combat":
+            return event
+        if event["event"] in ("taken-back", "attack-opened", "game-over"):
+            return None
+    return None
+
+
+def _shown(combat: _Event, side: str) -> Rank | None:
+    shown = combat["attacker" if combat["side"] == side else "defender"]
+    return None if shown is None else read_rank(shown)
+
+
+def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | None:
+    """Follow the piece on a square to the combat that reveals its rank; None without one."""
+    before = square
+    for event in events:
+        match event["event"]:
+            case "taken-back":
+                return None
+            # An amended move has the source of the whole turn, which the piece has left.
+            case "moved" if event["side"] == side and event["source"] in (square, before):
+                before, square = event["source"], event["target"]
+            case "moved":
+                before = square
+            case "combat" if square in (event["source"], event["target"]):
+                shown = _shown(event, side)
+                if shown is not None:
+                    return shown
+    return None
+
+
+def _fits(table: Table, combat: _Event, rank: Rank) -> bool:
+    """Whether an undeclared defender of this rank gives the recorded result of the combat."""
+    advantage = table.referee.edition.aggressor_advantage
+    result = resolve(read_rank(combat["attacker"]), rank, aggressor_advantage=advantage)
+    return bool(result.name.lower().replace("_", "-") == combat["result"])

@@ -1,0 +1,325 @@
+"""Replay of a trace on a new table: compares the outcomes and shows the reasons."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from companion.core import Step, Table
+from companion.core.events import Event
+from companion.core.explanation import Story, Turn
+from companion.core.inputs import Input
+from companion.core.state import State
+from companion.jsonl.events import event_name, write_event
+from companion.jsonl.responses import write_accepted
+from companion.recorder.input_codec import Sealed
+from companion.recorder.redact import stand_in
+from companion.recorder.step_hash import (
+    OutcomeSum,
+    write_actions_told,
+    write_private,
+    write_public,
+)
+from companion.recorder.trace_files import TraceError
+from companion.recorder.trace_reader import Note, Trace
+from engine.board.geometry import name, names
+from engine.game.actions import Action, Attack, Move
+from engine.game.game_state import OutOfPhaseError
+from engine.game.rulings import Ruling, refuses
+from firmware_bridge.image import Sensed
+
+# Kinds of a table's decisions, and the events that belong to each.
+
+
+class DecisionKind(Enum):
+    """Kind of a table's decision."""
+
+    ACCEPTED = "accepted"
+    """A game action was accepted."""
+    REFUSED = "refused"
+    """The referee has rejected an action, or a move made on the board."""
+    COMPLAINT = "complaint"
+    """The players have to correct the board."""
+    QUESTION = "question"
+    """The game waits for an answer."""
+    OFFER = "offer"
+    """A suggestion of an action that may have been intended; it expires by itself."""
+
+
+OF_EVENTS: Final = {
+    "violation": DecisionKind.REFUSED,
+    "contradiction": DecisionKind.REFUSED,
+    "correction-refused": DecisionKind.REFUSED,
+    "board-refused": DecisionKind.REFUSED,
+    "board-differs": DecisionKind.COMPLAINT,
+    "loss-threatens": DecisionKind.COMPLAINT,
+    "clear-up": DecisionKind.COMPLAINT,
+    "attack-asked": DecisionKind.QUESTION,
+    "who-attacks": DecisionKind.QUESTION,
+    "course-asked": DecisionKind.QUESTION,
+    "rank-asked": DecisionKind.QUESTION,
+    "can-you-move": DecisionKind.QUESTION,
+    "attack-offered": DecisionKind.OFFER,
+    "board-offered": DecisionKind.OFFER,
+    "offer-draw": DecisionKind.OFFER,
+    "offer-take-back": DecisionKind.OFFER,
+}
+"""By event name; all other events are no decisions."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision of the table, with the alternatives that it considered."""
+
+    at: float
+    kind: DecisionKind
+    action: Action | None
+    """The accepted action, or None."""
+    events: tuple[Event, ...]
+    """The events of the decision."""
+    stories: tuple[Story, ...]
+    """The explanations considered, the likeliest first; empty if no moves were being recognised."""
+    dropped: tuple[str, ...] = ()
+    """Reasons for dropped hypotheses: they contradict the game."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first deviation of a replay from the recording."""
+
+    at: float
+    what: str
+    """``actions``, ``events``, ``private events``, ``break``, or ``sum`` for all the rest: the
+    clock, the saved state, the next deadline; or an input that was changed in the file."""
+    recorded: Any
+    replayed: Any
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One input, replayed."""
+
+    note: Note
+    decisions: tuple[Decision, ...] = ()
+    difference: Difference | None = None
+    """The first one of the replay: later ones would mean nothing."""
+    broke: str | None = None
+    """The exception that the table raised for this input, the last one of the replay."""
+    state: State | None = None
+    """State of the game afterwards; None if the table raised an exception."""
+
+
+def replay(trace: Trace) -> Iterator[Replayed]:
+    """Replay a trace until its end or an exception of the table; TraceError if it cannot start."""
+    table = _begin(trace)
+    decisions = _Decisions(table)
+    outcome_sum = OutcomeSum()
+    differs = False
+    for number, note in enumerate(trace.notes):
+        given = _whole(table, trace, number)
+        decisions.begin(given.at)
+        try:
+            step = table.handle(given)
+        except Exception as error:  # noqa: BLE001 (whatever it is, it is what the trace is for)
+            broke = f"{type(error).__name__}: {error}"
+            found = Difference(given.at, "break", None, broke) if note.is_answered else None
+            yield Replayed(note, tuple(decisions.heard), None if differs else found, broke)
+            return
+        outcome_sum.take(given, step, table.due)
+        found = None if differs else _difference(trace, note, step, str(outcome_sum))
+        differs = differs or found is not None
+        yield Replayed(note, tuple(decisions.heard), found, state=table.state)
+
+
+def _begin(trace: Trace) -> Table:
+    beginning = trace.beginning()
+    try:
+        return beginning.table()
+    except OutOfPhaseError as error:
+        raise TraceError(
+            f"{trace.path} takes up a game whose actions cannot be followed; replay it with the "
+            f"Boomboard that has written it ({trace.program})."
+        ) from error
+
+
+def _whole(table: Table, trace: Trace, number: int) -> Input:
+    """Return an input; a redacted rank is replaced by one with the same outcome.
+
+    TraceError if the recorded combat is malformed.
+    """
+    notes = trace.notes
+    given = notes[number].given
+    if not isinstance(given, Sealed):
+        return given
+    later = (notes[each] for each in range(number, len(notes)))
+    try:
+        return given.with_rank(stand_in(table, given, later))
+    except (ValueError, TypeError, LookupError) as error:
+        raise trace.damage_at(notes[number]) from error
+
+
+def _difference(trace: Trace, note: Note, step: Step, reached: str) -> Difference | None:
+    """Compare the outcome of an input with the recorded one."""
+    at = note.given.at
+    if not note.is_answered:
+        return Difference(at, "break", "the table broke here", None)
+    compared: list[tuple[str, Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]] = [
+        ("actions", note.actions, write_actions_told(step)),
+        ("events", note.events, write_public(step.events)),
+    ]
+    if not trace.is_stripped:
+        compared.append(("private events", note.private, write_private(step.events)))
+    for what, recorded, replayed in compared:
+        if list(recorded) != list(replayed):
+            return Difference(at, what, list(recorded), list(replayed))
+    if note.sum is not None and note.sum != reached:
+        return Difference(at, "sum", note.sum, reached)
+    return None
+
+
+class _Decisions:
+    """Observer that collects a table's decisions during one input."""
+
+    def __init__(self, table: Table) -> None:
+        self.heard: list[Decision] = []
+        self._table = table
+        self._at = 0.0
+        table.overhear(self)
+
+    def begin(self, at: float) -> None:
+        """Clear the decisions; those that follow have this time."""
+        self.heard, self._at = [], max(at, self._at)
+
+    def attempted(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+        if not refuses(rulings):
+            self._note(DecisionKind.ACCEPTED, action, rulings, self._table.stories)
+
+    def told(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            kind = OF_EVENTS.get(event_name(type(event)))
+            if kind:
+                is_read = self._table.referee.phase.is_turn
+                stories = self._table.stories if is_read else ()
+                self._note(kind, None, (event,), stories)
+
+    def _note(
+        self,
+        kind: DecisionKind,
+        action: Action | None,
+        events: tuple[Event, ...],
+        stories: tuple[Story, ...],
+    ) -> None:
+        dropped = self._table.dropped if stories else ()
+        self.heard.append(Decision(self._at, kind, action, events, stories, dropped))
+
+
+# Short texts of decisions, for the command's output and the pictures.
+
+
+def headline(decision: Decision) -> str:
+    """Return a decision as one line: ``accepted: e4-e5``, ``question: rank-asked red``."""
+    if decision.action:
+        return f"{decision.kind.value}: {action_text(write_accepted(decision.action))}"
+    told = write_event(decision.events[0])
+    if told["event"] == "contradiction":
+        return f"{decision.kind.value}: what {told['to']} has declared, in private"
+    who = f" {told['to']}" if told["to"] != "all" else ""
+    return f"{decision.kind.value}: {event_text(told)}{who}"
+
+
+def action_text(plain: Mapping[str, Any]) -> str:
+    """Return an accepted action in a word or two: ``e4-e5``, ``declare red``."""
+    if "source" in plain:
+        joint = "x" if plain["do"] == "attack" else "-"
+        way = f"{plain['source']}{joint}{plain['target']}"
+        return way if plain["do"] in ("move", "attack") else f"{plain['do']} {way}"
+    rest = [plain[key] for key in ("side", "square", "mistake") if key in plain]
+    if plain["do"] == "place-armies":
+        rest = []
+    return " ".join([plain["do"], *rest])
+
+
+def event_text(plain: Mapping[str, Any]) -> str:
+    """Return a decision's event in a word or two: ``course-asked e4-e5 or e4-e6``."""
+    told = plain["event"]
+    if told == "violation":
+        return f"{plain['fault']} {' '.join(plain['squares'])}"
+    if "source" in plain:
+        return f"{told} {plain['source']}x{plain['target']}"
+    ways = plain.get("courses") or plain.get("attacks")
+    if ways:
+        return f"{told} {' or '.join(ways)}"
+    if "difference" in plain:
+        off = dict.fromkeys(plain["difference"]["missing"] + plain["difference"]["surplus"])
+        return f"{told} {' '.join(off)}"
+    return " ".join([told, *(plain[key] for key in ("side", "awaited", "square") if key in plain)])
+
+
+# Explanations as English text and as plain data: turns, misplaced and lifted pieces.
+
+_SHOWS = {Sensed.RED: "something red", Sensed.BLUE: "something blue", Sensed.UNKNOWN: "something"}
+
+
+def tell_story(story: Story, start: float) -> str:
+    """Return an explanation as text; times count from `start`."""
+    parts = [*_turns(story, start), *_left(story, start)]
+    return "; ".join(parts) or "nobody has moved anything"
+
+
+def why_unlikely(story: Story) -> str:
+    """Return the arguments against an explanation, or an empty text."""
+    amiss, rushed, early, oddity, counts = story.unlikeliness
+    against = [
+        f"{amiss:g} amiss" if amiss else "",
+        f"{rushed:g} turns that no hand makes so fast" if rushed else "",
+        f"an answer {early:.2f} s early" if early else "",
+        f"oddity {oddity:g}" if oddity else "",
+        "a piece counts that stood very shortly" if counts else "",
+    ]
+    return ", ".join(filter(None, against))
+
+
+def write_story(story: Story) -> dict[str, Any]:
+    """Encode an explanation as plain data."""
+    amiss, rushed, early, oddity, counts = story.unlikeliness
+    return {
+        "turns": [turn_text(turn) for turn in story.turns],
+        "wrong": [f"{name(each.source)}-{name(each.target)}" for each in story.wrong],
+        "held": [name(each.source) for each in story.held],
+        "strays": [name(each.square) for each in story.course.strays],
+        "ghosts": names(story.course.ghosts).split(),
+        "unlikeliness": {
+            "amiss": amiss,
+            "rushed": rushed,
+            "early": early,
+            "oddity": oddity,
+            "counts": bool(counts),
+        },
+    }
+
+
+def turn_text(turn: Turn) -> str:
+    """Return a turn in notation."""
+    return str((Attack if turn.is_attack else Move)(*turn.way))
+
+
+def _turns(story: Story, start: float) -> Iterator[str]:
+    for turn in story.turns:
+        lifted, released = turn.lifted - start, turn.released - start
+        kind = ", a strike that ends the turn before" if turn.strikes_on else ""
+        yield f"{turn_text(turn)} (lifted {lifted:.2f} s, let go {released:.2f} s{kind})"
+
+
+def _left(story: Story, start: float) -> Iterator[str]:
+    for wrong in story.wrong:
+        fault = wrong.violation.fault.name.lower().replace("_", " ")
+        yield f"{name(wrong.source)} stands wrongly on {name(wrong.target)} ({fault})"
+    for held in story.held:
+        where = "is covered" if held.covered else "is in a hand"
+        yield f"{name(held.source)} {where} since {held.lifted.by - start:.2f} s"
+    for stray in story.course.strays:
+        what = _SHOWS.get(stray.shows, "something")
+        since = stray.since.by - start
+        yield f"{what} shows on {name(stray.square)} since {since:.2f} s, and nobody knows whence"
+    if story.course.ghosts:
+        yield f"something has come and gone on {names(story.course.ghosts)}"

@@ -1,0 +1,213 @@
+"""Encoder for the lines of a trace, as plain data.
+
+The first line of a file has the initial state of the table. Every other line is an input with its
+outcome; frames that show no change, and have no outcome, share a line. Private information, and
+nothing else, is in lines of its own, under `sealed`: a trace is redacted by removing those lines.
+docs/commands.md lists all the fields.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from companion.core import Step
+from companion.core.game_options import Beginning, read_saved_state, write_saved_state
+from companion.core.inputs import BoardSeen, Input
+from companion.jsonl.fields import write_board
+from companion.jsonl.requests import write_faint
+from companion.jsonl.responses import write_accepted
+from companion.recorder.input_codec import write_given, write_secret
+from companion.recorder.step_hash import (
+    OutcomeSum,
+    write_actions_told,
+    write_private,
+    write_public,
+)
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.game.actions import Action, Declare, Insist
+from engine.game.referee import Referee
+from engine.game.rulings import Combat
+from engine.records.serialization import (
+    read_action,
+    read_clock,
+    read_control,
+    read_edition,
+    write_action,
+    write_clock,
+    write_control,
+    write_edition,
+    write_rank,
+)
+from engine.rules.editions import Edition
+from firmware_bridge.image import Image
+
+# Declared ranks of a game that a combat has revealed to all since.
+
+
+def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:
+    """Encode the public part of accepted actions, with the ranks that combats have revealed.
+
+    A rank that was declared, and then undone or never revealed, stays secret.
+    """
+    referee = Referee.waiting(edition)
+    told = [write_accepted(action) for action in actions]
+    declared: dict[Side, int] = {}
+    for number, action in enumerate(actions):
+        if isinstance(action, Declare | Insist):
+            declared[action.rank.owner] = number
+        for ruling in referee.apply(action):
+            if isinstance(ruling, Combat):
+                for side, rank in shown_by(ruling).items():
+                    if side in declared:
+                        told[declared[side]] = _with_rank(told[declared[side]], rank)
+        if not referee.open_attack:
+            declared = {}
+    return told
+
+
+def shown_by(combat: Combat) -> dict[Side, Rank]:
+    """Return the ranks that a combat reveals, without one that stays undeclared."""
+    ranks = {combat.side: combat.attacker, combat.side.other: combat.defender}
+    return {side: rank for side, rank in ranks.items() if rank is not None}
+
+
+def _with_rank(plain: dict[str, Any], rank: Rank) -> dict[str, Any]:
+    return {key: value for key, value in plain.items() if key != "sealed"} | {
+        "rank": write_rank(rank)
+    }
+
+
+# Codec for the initial state of a table; the actions are separate, since they contain ranks.
+
+
+def write_beginning(beginning: Beginning) -> dict[str, Any]:
+    """Encode an initial state without its actions, which contain ranks."""
+    return {
+        "edition": write_edition(beginning.edition),
+        "seed": beginning.seed,
+        "control": write_control(beginning.control),
+        "clock": write_clock(beginning.clock) if beginning.clock else None,
+        "saved": write_saved_state(beginning.saved),
+    }
+
+
+def write_actions(actions: Sequence[Action]) -> list[dict[str, str]]:
+    """Encode the actions with which a game is resumed, including all ranks."""
+    return [write_action(action) for action in actions]
+
+
+def read_beginning(plain: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> Beginning:
+    """Decode an initial state; ValueError, TypeError or KeyError if it is malformed."""
+    return Beginning(
+        read_edition(plain["edition"]),
+        int(plain["seed"]),
+        read_control(plain["control"]),
+        tuple(map(read_action, actions)),
+        read_clock(plain["clock"]) if plain["clock"] else None,
+        read_saved_state(plain["saved"]),
+    )
+
+
+Line: TypeAlias = Mapping[str, Any]
+FORMAT: Final = 1
+"""Version of the line format."""
+MOST_ALIKE: Final = 100
+"""Maximum number of frames that share a line."""
+
+
+@dataclass(frozen=True)
+class Noted:
+    """Outcome of an input."""
+
+    step: Step
+    due: float | None
+
+
+class TraceLines:
+    """Encodes the inputs and outcomes of a table as lines, for one game."""
+
+    def __init__(self, beginning: Beginning, program: str, begun: str) -> None:
+        """Start a trace; `program` is the version that writes it, `begun` the start time in UTC."""
+        self._beginning = beginning
+        self._program, self._begun = program, begun
+        self._sum = OutcomeSum()
+        self._given: Input | None = None
+        """The input whose outcome is pending."""
+        self._shown = BoardSeen(0.0, Image())
+        """The latest frame."""
+        self._alike: list[float] = []
+        """Times of the frames that share the line under construction."""
+
+    def header(self, after: str | None) -> list[Line]:
+        """Return the first lines of a file; `after` is the name of the file that it continues."""
+        actions = self._beginning.actions
+        told = tell_publicly(self._beginning.edition, actions)
+        head = {
+            "trace": FORMAT,
+            "program": self._program,
+            "begun": self._begun,
+            "after": after,
+            "stripped": False,
+            "board": write_board(self._shown.image),
+            **write_faint(self._shown.faint),
+            "game": write_beginning(self._beginning),
+            "actions": told,
+        }
+        whole = write_actions(actions)
+        return [head] if told == whole else [head, {"sealed": {"actions": whole}}]
+
+    def hear(self, given: Input) -> Iterator[Line]:
+        """Take an input; yield the one before if it has no outcome, as the table broke over it."""
+        yield from self.broken()
+        self._given = given
+
+    def note(self, noted: Noted) -> Iterator[Line]:
+        """Take the outcome of the input; yield finished lines."""
+        given, self._given = self._given, None
+        assert given, "nothing comes of nothing"
+        is_alike = isinstance(given, BoardSeen) and given == replace(self._shown, at=given.at)
+        if not is_alike or noted.step.actions or noted.step.events:
+            yield from self.rest()
+            yield from self._write(given, noted)
+            return
+        self._sum.take(given, noted.step, noted.due)
+        self._alike.append(given.at)
+        if len(self._alike) == MOST_ALIKE:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Line]:
+        """Yield the unfinished line of shared frames, if there is one."""
+        if self._alike:
+            yield {"same": self._alike, "sum": str(self._sum)}
+            self._alike = []
+
+    def broken(self) -> Iterator[Line]:
+        """Yield the input for which the table raised an exception, if there is one."""
+        if self._given:
+            yield from self.rest()
+            yield write_given(self._given, self._shown.image)
+            yield from _seal(self._given, None)
+            self._given = None
+
+    def _write(self, given: Input, noted: Noted) -> Iterator[Line]:
+        self._sum.take(given, noted.step, noted.due)
+        line = write_given(given, self._shown.image)
+        if noted.step.actions:
+            line["actions"] = write_actions_told(noted.step)
+        if told := write_public(noted.step.events):
+            line["events"] = told
+        line["sum"] = str(self._sum)
+        yield line
+        yield from _seal(given, noted.step)
+        if isinstance(given, BoardSeen):
+            self._shown = replace(given, moments=())
+
+
+def _seal(given: Input, step: Step | None) -> Iterator[Line]:
+    """Yield the line with the private part, if there is any."""
+    sealed: dict[str, Any] = {**write_secret(given)}
+    if step and (told := write_private(step.events)):
+        sealed["events"] = told
+    if sealed:
+        yield {"sealed": sealed}

@@ -1,0 +1,190 @@
+"""The incidents of a game as a page: an arbiter's record, readable during the game too."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Final
+
+from companion.core.events import BoardDiffers, LossThreatens, Restored
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_, Language
+from companion.storage.notes import Note, Noted
+from engine.board.geometry import Side, names
+from engine.game.clocks import Clock, ClockState, TimeControl, clock_text
+from engine.game.referee import Referee
+from engine.game.rulings import (
+    ArmyProved,
+    BoardAccepted,
+    CanYouMove,
+    Corrected,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Overridden,
+    Ruling,
+    SealsBroken,
+    ShowAMove,
+    TakenBack,
+)
+from engine.records.transcript import Entry, Transcript
+from engine.rules.violations import Fault, Violation
+
+# Incidents of a game, as an arbiter would have noted them.
+#
+# They are found by replaying its actions and notes. Every incident was announced to everyone when
+# it happened, so the list may be read while the game goes on: it contains no rank that is not
+# public.
+
+Told = (
+    TakenBack
+    | Disputed
+    | DisputeSettled
+    | Corrected
+    | Overridden
+    | BoardAccepted
+    | CanYouMove
+    | ShowAMove
+    | SealsBroken
+    | ArmyProved
+    | GameOver
+)
+_WRONG: Final = (BoardDiffers, LossThreatens)
+
+
+@dataclass(frozen=True)
+class Incident:
+    """One incident."""
+
+    seconds: float
+    """Time since the start of the game, pauses included."""
+    ply: int
+    """Number of plies before it."""
+    side: Side | None
+    """The side that broke a rule or made an offer, None if it was not a single side."""
+    clock: ClockState | None
+    """The players' clocks at that time, if saved."""
+    what: Told | Note
+
+
+def find_incidents(
+    game: Transcript, clocks: Sequence[ClockState | None] = (), notes: Sequence[Noted] = ()
+) -> list[Incident]:
+    """List the incidents of a game, in order; `clocks` are the clocks after each action."""
+    return list(_told_once(_Course(game).incidents(clocks, notes)))
+
+
+class _Course:
+    """Replay of a game."""
+
+    def __init__(self, game: Transcript) -> None:
+        self._game = game
+        self._referee = Referee.waiting(game.edition)
+        self._seconds = 0.0
+        self._at: float | None = None
+
+    def incidents(
+        self, clocks: Sequence[ClockState | None], notes: Sequence[Noted]
+    ) -> Iterator[Incident]:
+        waiting = list(notes)
+        entries = self._game.carried_out
+        for number, (entry, clock) in enumerate(zip_longest(entries, clocks[: len(entries)])):
+            while waiting and waiting[0].after <= number:
+                yield self._noted(waiting.pop(0))
+            yield from self._ruled(entry, clock)
+        yield from map(self._noted, waiting)
+
+    def _noted(self, noted: Noted) -> Incident:
+        self._pass(noted.at)
+        side = _side(noted.note, self._referee.to_move)
+        return Incident(self._seconds, self._referee.plies, side, noted.clock, noted.note)
+
+    def _ruled(self, entry: Entry, clock: ClockState | None) -> Iterator[Incident]:
+        self._pass(entry.at)
+        for ruling in self._referee.apply(entry.action):
+            if isinstance(ruling, Told):
+                side = _side(ruling, self._referee.to_move)
+                yield Incident(self._seconds, self._referee.plies, side, clock, ruling)
+
+    def _pass(self, at: float) -> None:
+        """Add the elapsed time; the table's clock starts from zero when the program does."""
+        if self._at is not None:
+            self._seconds += max(0.0, at - self._at)
+        self._at = at
+
+
+def _side(what: Ruling | Note, to_move: Side) -> Side | None:
+    """Return the side that a ruling or note is about."""
+    match what:
+        case Violation(fault=Fault.NOT_YOUR_PIECE):
+            return to_move.other
+        case Violation():
+            return to_move
+        case CanYouMove(awaited):
+            return awaited.other
+    side = getattr(what, "side", None)
+    return side if isinstance(side, Side) else None
+
+
+def _told_once(incidents: Iterator[Incident]) -> Iterator[Incident]:
+    """Remove repetitions: a rule that stays broken, a board that stays disturbed."""
+    is_wrong, before = False, None
+    for incident in incidents:
+        goes_on = isinstance(incident.what, _WRONG) and is_wrong
+        is_again = isinstance(incident.what, Violation) and incident.what == before
+        if not (goes_on or is_again):
+            yield incident
+        is_wrong = isinstance(incident.what, _WRONG) or (
+            is_wrong and not isinstance(incident.what, Restored)
+        )
+        before = incident.what if not isinstance(incident.what, _WRONG) else before
+
+
+_WIDTH: Final = 78
+_INDENT: Final = 10
+
+
+def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: Language) -> str:
+    """Write the page."""
+    announcer = Announcer(language)
+    rulebook = language.rulebook(game.edition.rulebook)
+    lines = [language.text(N_("Incidents")), f"{rulebook}  {game.begun}".rstrip()]
+    if game.players:
+        lines.append(" – ".join(game.players))
+    for incident in incidents:
+        when = " · ".join(moment_words(incident, game.control, language))
+        lines += ["", f"{clock_text(int(incident.seconds)):>8}  {when}"]
+        said = incident_words(incident, announcer)
+        lines += [" " * _INDENT + line for line in wrap(said, _WIDTH - _INDENT)]
+    if not incidents:
+        lines += ["", language.text(N_("Nothing has come up."))]
+    return "\n".join([*lines, ""])
+
+
+def moment_words(incident: Incident, control: TimeControl, language: Language) -> list[str]:
+    """Return the ply after which it happened, the side concerned, and the clocks, as text."""
+    said = [language.text(N_("ply {ply}"), ply=incident.ply)]
+    if incident.clock and control.each is not None:
+        clock = Clock(control, incident.clock)
+        lefts = {side: clock.left(side, 0) or 0 for side in Side}
+        said += [f"{language.side(side)} {clock_text(left)}" for side, left in lefts.items()]
+    return said
+
+
+def incident_words(incident: Incident, announcer: Announcer) -> str:
+    """Return the incident as it was announced; for a violation, also the side that committed it."""
+    what, language = incident.what, announcer.language
+    if isinstance(what, BoardDiffers | LossThreatens):
+        squares = names(what.difference.missing | what.difference.surplus)
+        return language.text(
+            N_("The board is not as it should be on {squares}."),
+            squares=", ".join(squares.split()),
+        )
+    if isinstance(what, Violation):
+        cited = replace(what, citation=replace(what.citation, reading=None))
+        broken = announcer.sentence(cited if what.citation.rulebook else what)
+        if incident.side:
+            side = language.side(incident.side)
+            return language.text(N_("{side}: {rule}"), side=side, rule=broken)
+        return broken
+    return announcer.sentence(what)

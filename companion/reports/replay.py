@@ -1,0 +1,235 @@
+"""A finished game, ply by ply: positions and announcements.
+
+It reveals every known rank, so it must not be shown during the game (rules.md §10).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from companion.reports.incident_sheet import Incident, find_incidents
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from companion.storage.errors import JournalError
+from companion.storage.game_rows import Summary
+from companion.storage.journal_provider import Shelf
+from engine.board import board_text
+from engine.board.geometry import Side, Square, squares_in
+from engine.board.ranks import Rank, sole
+from engine.game.actions import PlaceArmies
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import (
+    ArmiesPlaced,
+    AttackOpened,
+    BoardAccepted,
+    Combat,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Overridden,
+    Ruling,
+)
+from engine.records.transcript import Transcript
+
+# The position of a refereed game after any of its plies.
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The pieces on the board; ``print(snapshot)`` shows a picture with ``?`` for unknown ranks."""
+
+    pieces: Mapping[Square, tuple[Side, Rank | None]]
+    """Side of each piece, and its rank as far as it is known."""
+    last_move: tuple[Square, Square] | None = None
+    """Source and target of the ply before."""
+
+    def __str__(self) -> str:
+        return self.draw(lambda rank: rank.symbol)
+
+    def draw(self, sign: Callable[[Rank], str]) -> str:
+        """Draw the board with a custom symbol for each rank."""
+        tokens = {
+            square: side.value[0] + ("?" if rank is None else sign(rank))
+            for square, (side, rank) in self.pieces.items()
+        }
+        return board_text.draw(tokens.get)
+
+
+def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
+    """Return the position after `ply` plies, of those that were not taken back.
+
+    0 is before the first ply, and None the end. ValueError if there is no such ply, or if the
+    armies were never set up.
+    """
+    end = transcript.referee()
+    wanted = end.plies if ply is None else ply
+    if not 0 <= wanted <= end.plies:
+        raise ValueError(f"there is no ply {ply}; this game has {end.plies} legal ones")
+    referee = Referee.waiting(transcript.edition)
+    found = as_placed(transcript) if wanted == 0 else Snapshot({})
+    for action in end.in_force:
+        referee.apply(action)
+        if referee.plies > wanted:
+            break
+        # The same ply can be settled more than once: a scout moves on from its first target, or an
+        # arbiter corrects the position.
+        if referee.plies == wanted and referee.phase is not Phase.SETUP:
+            found = stand(transcript, referee)
+    return found
+
+
+def as_placed(transcript: Transcript) -> Snapshot:
+    """Return the armies as they were set up, legally or not. ValueError if they never were."""
+    for entry in transcript.entries:
+        if isinstance(placing := entry.action, PlaceArmies):
+            ranks = transcript.ranks
+            return Snapshot({square: (side, ranks.get(square)) for side, square in placing.pieces})
+    raise ValueError("the armies were never set up")
+
+
+def stand(transcript: Transcript, referee: Referee) -> Snapshot:
+    """Return the position of a referee at any point of this game."""
+    board = referee.position.board
+    return Snapshot(
+        {
+            square: (side, transcript.ranks.get(board.piece_at(square)))
+            for side in Side
+            for square in squares_in(board.of(side))
+        },
+        referee.position.last_move,
+    )
+
+
+_TOLD: Final = (
+    *(ArmiesPlaced, Moved, AttackOpened, Combat, InfiltrationOpened, Infiltrated),
+    *(Overridden, DisputeSettled, BoardAccepted, GameOver),
+)
+
+_DECISIVE: Final = {
+    *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL),
+    *(Rank.SPY, Rank.BOMB, Rank.FLAG),
+}
+
+
+@dataclass(frozen=True)
+class Page:
+    """The game after one ply."""
+
+    seen: Snapshot
+    told: str
+    """Announcements of the ply, in one or more sentences."""
+    known: Mapping[Square, Rank] = field(default_factory=dict)
+    """Ranks that follow from public information up to then."""
+    is_key: bool = False
+    """Whether a piece fell that often decides games, or the game ended."""
+
+
+def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
+    """Return a page for the setup and one for each ply that was not taken back."""
+    pages: list[Page] = []
+    referee, told, is_key = Referee.waiting(transcript.edition), "", False
+    for action in transcript.referee().in_force:
+        rulings = referee.apply(action)
+        told = _joined(told, _say(rulings, announcer))
+        is_key = is_key or any(map(_decides, rulings))
+        settled = referee.phase in (Phase.PLAY, Phase.OVER)
+        # A scout has moved on from its first target, or a player has ended the game: the page of
+        # this ply is replaced, or is delayed until its combat is settled.
+        while len(pages) > referee.plies + (not settled):
+            page = pages.pop()
+            told, is_key = _joined(page.told, told), page.is_key or is_key
+        if settled:
+            pages.append(Page(stand(transcript, referee), told, _known(referee), is_key))
+            told, is_key = "", False
+    return pages
+
+
+def _known(referee: Referee) -> dict[Square, Rank]:
+    """The ranks on the board that follow from public information."""
+    position = referee.position
+    found = {each: sole(position.ranks_at(each)) for each in squares_in(position.board.occupied)}
+    return {square: rank for square, rank in found.items() if rank is not None}
+
+
+def _decides(ruling: Ruling) -> bool:
+    """Whether a ruling announces something that often decides games."""
+    if isinstance(ruling, Combat):
+        return bool(_DECISIVE & {ruling.attacker, ruling.defender})
+    return isinstance(ruling, GameOver) or (isinstance(ruling, Infiltrated) and ruling.right)
+
+
+def _say(rulings: tuple[Ruling, ...], announcer: Announcer) -> str:
+    return _joined(*(announcer.sentence(each) for each in rulings if isinstance(each, _TOLD)))
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
+# The archive of finished games, for viewing and export.
+#
+# Of a game in progress it provides only the incidents: players must not look back before the end
+# (rules.md §10).
+
+
+class Archive:
+    """The finished games of a journal."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        """Open the archive of a shelf's journal; it contains the games of all origins."""
+        self.path = shelf.path
+        self._shelf = shelf
+
+    @property
+    def folder(self) -> Path:
+        """The folder for exported games."""
+        return self.path.with_name("exported")
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the finished games, the latest first; or a StorageError."""
+        return [game.number for game in reversed(self._shelf.journal().games()) if game.is_over]
+
+    def unfinished_games(self) -> list[Summary]:
+        """Return the games that can be resumed here, the latest first; or a StorageError."""
+        return self._shelf.journal().unfinished_games()[::-1]
+
+    def load(self, number: int) -> Transcript:
+        """Return a game; JournalError if it is missing, damaged, or not over."""
+        game = self._shelf.journal().transcript(number)
+        if game.outcome is None:
+            raise JournalError(f"Game {number} is not over; end it first, then look back.")
+        return game
+
+    def incidents(self, number: int) -> tuple[Transcript, list[Incident]]:
+        """Return a game with its incidents; JournalError if it is missing or damaged.
+
+        It need not be over, so only the beginning of the game itself may be shown.
+        """
+        journal = self._shelf.journal()
+        game = journal.transcript(number)
+        return game, find_incidents(game, journal.clocks(number), journal.notes(number))
+
+    def pages(self, number: int, language: Language) -> dict[str, str]:
+        """Export a game: its score sheet, its incidents and its record, by file name."""
+        # Lazy: few games are exported, and every start would wait for the readers of all formats.
+        from companion.reports.incident_sheet import incident_sheet  # noqa: PLC0415
+        from companion.reports.score_sheet import score_sheet  # noqa: PLC0415
+        from engine.records.record_files import write_transcript  # noqa: PLC0415
+
+        game = self.load(number)
+        _, incidents = self.incidents(number)
+        return {
+            f"game-{number}.txt": score_sheet(game, language),
+            f"game-{number}-incidents.txt": incident_sheet(game, incidents, language),
+            f"game-{number}.json": write_transcript(game),
+        }
+
+    def export(self, number: int, language: Language) -> None:
+        """Write the pages of a game into the folder; OSError if that fails."""
+        self.folder.mkdir(exist_ok=True)
+        for name, text in self.pages(number, language).items():
+            (self.folder / name).write_text(text, encoding="utf-8")

@@ -1,0 +1,350 @@
+"""A game as a score sheet, for an arbiter to print when it is over.
+
+It reveals every known rank, so it must not be shown during the game (rules.md §10).
+"""
+
+from dataclasses import dataclass, field
+from textwrap import fill
+from typing import Final, TypeAlias
+
+from companion.reports.replay import as_placed
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_, Language
+from companion.speech.small_texts import time_allowed
+from engine.board.geometry import Side, name
+from engine.game.actions import (
+    Amend,
+    Attack,
+    Insist,
+    Move,
+    PlaceArmies,
+    TakeBack,
+    WithdrawAttack,
+)
+from engine.game.clocks import NO_CLOCK, clock_text
+from engine.game.referee import Referee
+from engine.game.rulings import (
+    ArmyProved,
+    AttackOpened,
+    BoardAccepted,
+    CanYouMove,
+    Combat,
+    Corrected,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    Overridden,
+    Ruling,
+    SealsBroken,
+    ShowAMove,
+)
+from engine.records.transcript import Entry, Transcript
+from engine.rules.combat import Result
+from engine.rules.editions import Edition, MovedBomb
+
+_WIDTH: Final = 72
+_NAME: Final = 40
+"""Maximum length of a player's name, in characters."""
+_SIGNS: Final = {
+    Result.ATTACKER_WINS: ">",
+    Result.DEFENDER_WINS: "<",
+    Result.BOTH_FALL: "=",
+}
+_UNKNOWN: Final = "?"
+_STANDS: Final = "!"
+_BOARD: Final = N_("[board]")
+"""A ply of neither side: both have agreed to adopt the board as it is."""
+Made: TypeAlias = Moved | Combat | Infiltrated | BoardAccepted
+
+
+def score_sheet(transcript: Transcript, language: Language) -> str:
+    """Write the score sheet of a game, as far as it is legal, with its result or its error.
+
+    A ply is written ``e4-e5``, an attack ``e5xe6 (7>4)``: the attacker's rank, the result and the
+    defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` is a violation that the
+    arbiter has allowed, ``[board]`` a board that both have adopted. The legend on the sheet
+    explains this in the language of the players. Other events of a turn are written below it:
+    disputes, decisions, and what was taken back.
+    """
+    scribe = _Scribe(transcript, language)
+    parts = [
+        _head(transcript, language),
+        _setup(transcript, language),
+        _table(scribe, transcript.control != NO_CLOCK, language),
+        _end(transcript, scribe.turns, language),
+        _legend(transcript, scribe, language),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def written_plies(transcript: Transcript, language: Language) -> list[str]:
+    """Return every ply in the notation of the score sheet, without those that were taken back."""
+    return [ply.text for ply in _Scribe(transcript, language).plies]
+
+
+def written(made: Made, language: Language) -> str:
+    """Return the ruling on a ply in the notation of the score sheet."""
+    if isinstance(made, BoardAccepted):
+        return language.text(_BOARD)
+    source, target = name(made.source), name(made.target)
+    match made:
+        case Moved():
+            return f"{source}-{target}"
+        case Combat():
+            defender = _UNKNOWN if made.defender is None else language.sign(made.defender)
+            fought = f"{language.sign(made.attacker)}{_SIGNS[made.result]}{defender}"
+            return f"{source}x{target} ({fought})"
+        case Infiltrated():
+            answer = language.text(N_("Right") if made.right else N_("Wrong")).lower()
+            return f"{source}?{target} ({language.sign(made.guess)} {answer})"
+
+
+@dataclass
+class _Ply:
+    """One ply of the sheet."""
+
+    made: Made
+    text: str
+    stands: bool
+    """Whether the arbiter has allowed it against a rule."""
+    seconds: float
+    """Duration in seconds, from the end of the ply before."""
+    notes: list[str] = field(default_factory=list)
+
+
+Turns: TypeAlias = list[dict[Side, _Ply]]
+
+
+class _Scribe:
+    """Records the rulings ply by ply."""
+
+    def __init__(self, transcript: Transcript, language: Language) -> None:
+        self.plies: list[_Ply] = []
+        self.notes: list[str] = []
+        """Notes since the latest ply."""
+        self._language = language
+        self._say = Announcer(language).sentence
+        self._since = 0.0
+        self._stands = False
+        """Whether the arbiter has allowed the ply in progress against a rule."""
+        self._end: GameOver | None = None
+        self._opened = ""
+        """The latest attack or guess that was opened, as text."""
+        self._run: _Ply | None = None
+        """The move of the latest scout that has gone on to an attack."""
+        referee = Referee.waiting(transcript.edition)
+        for entry in transcript.carried_out:
+            referee.apply(entry.action)
+            self._write(entry, referee.plies)
+
+    @property
+    def turns(self) -> Turns:
+        """The plies by turns; Red begins, but an arbiter may let a side move twice in a row."""
+        turns: Turns = []
+        for ply in self.plies:
+            if not turns or ply.made.side is Side.RED or ply.made.side in turns[-1]:
+                turns.append({})
+            turns[-1][ply.made.side] = ply
+        return turns
+
+    def _write(self, entry: Entry, plies: int) -> None:
+        match entry.action:
+            case PlaceArmies():
+                self._since = entry.at
+            case Amend() if isinstance(entry.rulings[0], Moved):
+                self._reopen()
+            case Amend():
+                self._run = self.plies.pop()
+            case TakeBack():
+                self._take_back(plies)
+            case WithdrawAttack():
+                self._stands = False
+                if self._run and len(self.plies) < plies:
+                    self.plies.append(self._run)
+        for ruling in entry.rulings:
+            self._note(ruling, entry)
+            if isinstance(ruling, Made):
+                self._add(ruling, entry.at)
+
+    def _note(self, ruling: Ruling, entry: Entry) -> None:
+        match ruling:
+            case Overridden():
+                self._stands = True
+                self.notes.append(self._say(ruling))
+            case Disputed() if isinstance(entry.action, Insist):
+                rank = self._language.rank(entry.action.rank.unseal())
+                insists = N_("{side} insists: {rank} on {square}.")
+                side, square = self._language.side(ruling.side), name(ruling.square)
+                said = self._language.text(insists, side=side, rank=rank, square=square)
+                self.notes.append(said)
+            case DisputeSettled() | Corrected() | BoardAccepted() | CanYouMove() | ShowAMove():
+                self.notes.append(self._say(ruling))
+            case SealsBroken() | ArmyProved():
+                self.notes.append(self._say(ruling))
+            case AttackOpened():
+                side = self._language.side(ruling.side)
+                self._opened = f"{side} {name(ruling.source)}x{name(ruling.target)}"
+            case InfiltrationOpened():
+                side = self._language.side(ruling.side)
+                self._opened = f"{side} {name(ruling.source)}?{name(ruling.target)}"
+            case GameOver():
+                self._end = ruling
+
+    def _add(self, made: Made, at: float) -> None:
+        text = written(made, self._language) + (_STANDS if self._stands else "")
+        took = max(0, at - self._since)  # the clock may have been restarted
+        self.plies.append(_Ply(made, text, self._stands, took, self.notes))
+        self.notes, self._stands, self._since = [], False, at
+
+    def _reopen(self) -> None:
+        """Reopen the latest ply, which continues: its time and notes go to the longer ply."""
+        begun = self.plies.pop()
+        self.notes = begun.notes + self.notes
+        self._since -= begun.seconds
+
+    def _take_back(self, plies: int) -> None:
+        """Add a note of what was taken back: the end of the game, the last ply, an open action."""
+        what = self._say(self._end) if self._end else self._opened
+        if len(self.plies) > plies:
+            ply = self.plies.pop()
+            what = f"{self._language.side(ply.made.side)} {ply.text}"
+            self.notes = ply.notes + self.notes
+            # If the last action on it has ended the game, only that action is taken back.
+            self._stands = self._end is not None and ply.stands
+        elif not self._end:
+            self._stands = False
+        self._end = None
+        self.notes.append(self._language.text(N_("Taken back: {what}"), what=what))
+
+
+def _head(transcript: Transcript, language: Language) -> str:
+    edition = transcript.edition
+    options = {
+        N_("silent defence"): edition.silent_defence,
+        N_("aggressor advantage"): edition.aggressor_advantage,
+        N_("touch-move"): edition.touch_move,
+        N_("sealed armies"): edition.sealed_armies,
+        N_("a moved bomb or flag loses"): _was_chosen_to_lose(edition),
+    }
+    chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]
+    lines = [
+        language.text(N_("Score sheet")),
+        language.text(N_("Rules: {rulebook}"), rulebook=language.rulebook(edition.rulebook)),
+        *filter(None, [fill(", ".join(chosen), _WIDTH)]),
+    ]
+    if transcript.control != NO_CLOCK:
+        clock = time_allowed(transcript.control, language)
+        lines.append(language.text(N_("Clock: {clock}"), clock=clock))
+    if transcript.begun:
+        lines.append(language.text(N_("Begun: {moment}"), moment=transcript.begun))
+    if transcript.players:
+        for side, player in zip(Side, transcript.players, strict=True):
+            named = N_("{side}: {player}")
+            lines.append(language.text(named, side=language.side(side), player=_clean(player)))
+    return "\n".join(lines)
+
+
+def _was_chosen_to_lose(edition: Edition) -> bool:
+    """Whether the players chose, rather than the rulebook, that a moved bomb or flag loses."""
+    return edition.moved_bomb is MovedBomb.LOSES and bool(edition.moved_bomb_choices)
+
+
+def _clean(player: str) -> str:
+    """Return a name from an untrusted file, shortened and without unprintable characters."""
+    return "".join(each if each.isprintable() else "?" for each in player[:_NAME])
+
+
+def _setup(transcript: Transcript, language: Language) -> str:
+    return as_placed(transcript).draw(language.sign) if transcript.entries else ""
+
+
+def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
+    """Write the plies in two columns, one turn of both sides to a line, with its notes below."""
+    rows = [("", language.side(Side.RED), language.side(Side.BLUE), "")]
+    notes: list[list[str]] = [[]]
+    if timed:
+        rows[0] = (*rows[0][:3], language.text(N_("Time")))
+    for number, turn in enumerate(scribe.turns, start=1):
+        red, blue = (turn[side].text if side in turn else "" for side in Side)
+        times = "  ".join(f"{_time(turn.get(side)):>5}" for side in Side)
+        rows.append((f"{number}.", red, blue, times if timed else ""))
+        notes.append([note for ply in turn.values() for note in ply.notes])
+    notes[-1] += scribe.notes
+    if not any((*scribe.plies, *scribe.notes)):
+        return ""
+    left, *wide = (max(2, *(len(row[column]) for row in rows)) for column in range(3))
+    lines = []
+    for (number_, red, blue, times), below in zip(rows, notes, strict=True):
+        line = f"{number_:>{left}} {red:<{wide[0]}}  {blue:<{wide[1]}}  {times}"
+        lines.append(line.rstrip())
+        margin = " " * (left + 1)
+        lines += [
+            fill(note, _WIDTH, initial_indent=margin, subsequent_indent=margin) for note in below
+        ]
+    return "\n".join(lines)
+
+
+def _time(ply: _Ply | None) -> str:
+    if ply is None:
+        return ""
+    return clock_text(round(ply.seconds))
+
+
+def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
+    say = Announcer(language).sentence
+    lines = []
+    if transcript.outcome:
+        lines.append(say(transcript.outcome))
+    # Both armies may have the same fault.
+    rule = " ".join(dict.fromkeys(map(say, transcript.violations)))
+    match transcript.entries[-1:]:
+        case [Entry(action=Move() | Attack() as illegal)] if rule:
+            referee = transcript.referee()
+            began = turns and referee.to_move is Side.BLUE and Side.BLUE not in turns[-1]
+            lines.append(
+                language.text(
+                    N_(
+                        "Turn {turn}, {side}, {source} to {target} (ply {ply}) breaks a rule: "
+                        "{rule}"
+                    ),
+                    turn=len(turns) + (not began),
+                    side=language.side(referee.to_move),
+                    source=name(illegal.source),
+                    target=name(illegal.target),
+                    ply=referee.plies + 1,
+                    rule=rule,
+                )
+            )
+        case [Entry(action=PlaceArmies())] if rule:
+            lines.append(language.text(N_("The setup breaks a rule: {rule}"), rule=rule))
+    if not lines:
+        lines.append(language.text(N_("The game was not finished.")))
+    return "\n".join(fill(line, _WIDTH) for line in lines)
+
+
+def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
+    lines = [
+        language.text(N_("- move, x attack; > the attacker wins, < the defender wins, = both fall"))
+    ]
+    made = [ply.made for ply in scribe.plies]
+    if any(isinstance(each, Infiltrated) for each in made):
+        lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
+    if any(isinstance(each, BoardAccepted) for each in made):
+        agreed = N_("both agree that the board is right: a turn of nobody")
+        lines.append(f"{language.text(_BOARD)} {language.text(agreed)}")
+    if any(ply.stands for ply in scribe.plies):
+        stands = N_("The arbiter lets it stand.")
+        lines.append(f"{_STANDS} {language.text(stands)}")
+    pieces = as_placed(transcript).pieces if transcript.entries else {}
+    unnamed = any(isinstance(each, Combat) and each.defender is None for each in made)
+    if unnamed or any(rank is None for _, rank in pieces.values()):
+        lines.append(language.text(N_("? a rank that was not named")))
+    in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
+    # A symbol and its name stay on one line.
+    named = (f"{language.sign(rank)}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
+    lines.append(", ".join(named))
+    filled = (fill(line, _WIDTH) for line in lines if line)
+    return "\n".join(filled).replace("\N{NO-BREAK SPACE}", " ")

@@ -1,0 +1,154 @@
+"""The page of one edition as plain texts for a screen, each a translatable message.
+
+A message is a whole paragraph, a whole list item, or the title: no message is composed of parts,
+so that every language can phrase it freely.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+from companion.rules_pages.differences import DIFFERENCES, Difference
+from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, table, titles, word
+from companion.rules_pages.open_choices import choices
+from engine.rules.editions import EDITIONS, Edition
+from engine.rules.rules import Rule
+
+# Our interpretations where the rulebooks are silent, and the rulebooks that need them.
+
+
+def readings(editions: Sequence[Edition]) -> list[str]:
+    """Return every interpretation by its number, with the rulebooks that need it."""
+    rows = [
+        [
+            str(number),
+            word(reading.rule),
+            reading.meaning,
+            titles((e for e in editions if reading in e.readings), editions),
+        ]
+        for reading, number in NUMBERS.items()
+    ]
+    return [
+        paragraph(
+            "Where a rulebook is silent, the referee still has to decide. These readings are ours; "
+            "no rulebook has them. They bear the numbers that stand in the text above, and the "
+            "referee names them with every ruling that rests on them."
+        ),
+        table(["reading", "about", "we read", "needed by"], rows),
+    ]
+
+
+def readings_of(edition: Edition) -> list[str]:
+    """Return the interpretations that one rulebook needs."""
+    return [
+        paragraph(
+            "Where this rulebook is silent, the referee still has to decide. These readings are "
+            "ours; the rulebook does not have them."
+        ),
+        bullets(
+            f"Reading {number}, on {word(reading.rule)}: {reading.meaning}."
+            for reading, number in NUMBERS.items()
+            if reading in edition.readings
+        ),
+    ]
+
+
+# The page of one edition: the peculiarities of this rulebook.
+
+
+def page(edition: Edition) -> str:
+    """Return the peculiarities of one edition, with our interpretations under a small heading."""
+    facts = [_fact(edition, difference) for difference in DIFFERENCES]
+    wording = [f"{_capital(words)}." for words in edition.wording.values()]
+    blocks = [f"### {edition.rulebook} (`{edition.id}`)", bullets(facts)]
+    if wording:
+        blocks += [paragraph("In substance its text says:"), bullets(wording)]
+    if left := choices(edition):
+        told = bullets(f"{_capital(choice)}." for choice in left)
+        blocks += [paragraph("It leaves a choice to the players:"), told]
+    return "\n\n".join([*blocks, *readings_of(edition), paragraph(f"Source: {source(edition)}.")])
+
+
+def _fact(edition: Edition, difference: Difference) -> str:
+    question, answer = difference.question, difference.answer(edition)
+    if difference.rule is Rule.SETUP:
+        sizes = (f"{army.name} ({army.size} pieces)" for army in edition.armies)
+        answer = ", ".join(sizes)
+    article = edition.articles.get(difference.rule)
+    cited = f" ({article})" if article else ""
+    return f"**{_capital(question)}**{cited}: {answer}."
+
+
+def _capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+_MARKS: Final = re.compile(r"[*`]")
+_POINT: Final = "- "
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, or a list item."""
+
+    text: str
+    is_point: bool = False
+
+
+def blocks(edition: Edition) -> list[Block]:
+    """Return the page of an edition below its title, without markup and line breaks."""
+    found = []
+    for part in page(edition).split("\n\n"):
+        if part.startswith("#"):
+            continue
+        for lines in re.split(rf"\n(?={_POINT})", part):
+            text = _MARKS.sub("", " ".join(map(str.strip, lines.splitlines())))
+            found.append(Block(text.removeprefix(_POINT), text.startswith(_POINT)))
+    return found
+
+
+def messages(editions: Iterable[Edition] = EDITIONS.values()) -> list[str]:
+    """Return every title and block, for all choices of the players, without duplicates."""
+    chosen = [each for edition in editions for each in _choices(edition)]
+    texts = [text for each in chosen for text in (each.rulebook, *(b.text for b in blocks(each)))]
+    return list(dict.fromkeys(texts))
+
+
+def fill_pages(said: Iterable[Block], fits: Callable[[str], bool]) -> list[str]:
+    """Distribute blocks over as few pages as they need, in order, without splitting a block.
+
+    A paragraph above a list is on the same page as the first item.
+    """
+    pages = [""]
+    for part in _parts(said):
+        longer = f"{pages[-1]}\n{part}".lstrip("\n")
+        if pages[-1] and not fits(longer):
+            pages.append(part)
+        else:
+            pages[-1] = longer
+    return pages
+
+
+def _parts(said: Iterable[Block]) -> Iterator[str]:
+    """Yield the texts that must not be split."""
+    above = ""
+    for block in said:
+        if block.is_point:
+            yield f"{above}•  {block.text}"
+            above = ""
+        else:
+            if above:
+                yield above.rstrip()
+            above = f"{block.text}\n"
+    if above:
+        yield above.rstrip()
+
+
+def _choices(edition: Edition) -> Iterator[Edition]:
+    """Yield the edition with each choice of the players that changes its page."""
+    limits = dict.fromkeys((edition.two_squares_limit, *edition.limits))
+    costs = dict.fromkeys((edition.moved_bomb, *edition.moved_bomb_choices))
+    for limit, cost in product(limits, costs):
+        yield replace(edition, two_squares_limit=limit, moved_bomb=cost)

@@ -1,4 +1,0 @@
-"""The screens of `companion.maintenance`: sensor check, guided calibration and others.
-
-Only the root opens them.
-"""

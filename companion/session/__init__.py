@@ -1,0 +1,1 @@
+"""One game at one board: the host, its journal, settings and pieces."""

@@ -1,0 +1,404 @@
+"""Host of the games at one board: connects the board's source, the current game and the screens.
+
+The program that shows it calls `tick` repeatedly. Nothing here depends on how it is drawn.
+"""
+
+import logging
+import math
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Protocol
+
+from companion.core import Table
+from companion.core.events import ColoursDrawn, Event
+from companion.core.game_options import draw_colours
+from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
+from companion.devices.lamps import lit, look
+from companion.reports.replay import Archive
+from companion.session.session import Session
+from companion.session.tabletop import Dealt, Tabletop, deal_again, placed_pieces
+from companion.storage.errors import JournalError, StorageError
+from companion.storage.game_rows import NOBODY, Players
+from companion.storage.journal import KeptGame
+from companion.storage.journal_provider import SetAside, Shelf
+from companion.storage.printed_pieces import PrintedPieces
+from engine.board.board import Piece
+from engine.board.geometry import Side, Square, SquareSet, squares_in
+from engine.board.ranks import SYMBOLS, Rank
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.game_state import Phase
+from engine.game.rulings import ArmiesPlaced
+from engine.rules.editions import Edition
+from firmware_bridge.image import Image
+from firmware_bridge.link import Event as LinkEvent
+from firmware_bridge.link import Statistics, Trouble
+from firmware_bridge.sensing.change_detector import STEADY
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.wire import HostCommand, LearnStep
+
+if TYPE_CHECKING:  # few games are recorded
+    from companion.recorder.recorder import Keeper
+
+log = logging.getLogger(__name__)
+
+
+class Source(Protocol):
+    """A connection to a board; in production that is `companion.devices.live_board.LiveBoard`."""
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """The reason for a missing board, if it is known."""
+
+    @property
+    def virtual(self) -> VirtualBoard | None:
+        """The simulated board, None for a real one."""
+
+    @property
+    def virtual_port(self) -> VirtualPort | None:
+        """The port of the simulated board, None for a real one."""
+
+    def poll(self) -> Iterable[Input]:
+        """Return the inputs since the last call, oldest first."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait until new input arrives, at most for the given time."""
+
+    @property
+    def statistics(self) -> Statistics:
+        """Counters of the link since the start."""
+
+    def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
+        """Call `watcher`, from within `poll`, with everything the board sends; None stops that.
+
+        If a board is already connected, its introduction comes first.
+        """
+
+    def ask(self, command: HostCommand) -> bool:
+        """Send a command to the board without blocking; return False if there is no board."""
+
+    def let_go(self) -> None:
+        """Release the board's port for another program, until `take_up`."""
+
+    def take_up(self) -> None:
+        """Reconnect to the board."""
+
+    def light(self, squares: SquareSet) -> None:
+        """Light the edge lamps of exactly these squares."""
+
+    def feel(self, *, seeks: bool) -> None:
+        """Request field readings, and switch the search for a misplaced piece on or off."""
+
+
+class FarArbiter(Protocol):
+    """An arbiter at another computer; in production a `HallLine`."""
+
+    def inputs(self, at: float, game: int | None, table: Table) -> Iterable[Input]:
+        """Return the arbiter's decisions about the game with this number since the last call."""
+
+
+class BoardHost:
+    """The board and its current game, if any."""
+
+    def __init__(
+        self,
+        shelf: Shelf,
+        source: Source,
+        clock: Callable[[], float],
+        draw: Callable[[], int],
+        recorder: "Keeper | None" = None,
+    ) -> None:
+        """Use a board. `draw` returns the seed of each new game and of each draw of colours.
+
+        The recorder, if given, records every game from its start.
+        """
+        self._recorder = recorder
+        self.source = source
+        self.session: Session | None = None
+        self.far_arbiter: FarArbiter | None = None
+        self.seed = 0
+        """The seed of the current game."""
+        self.problem: StorageError | None = None
+        """The last error in reading saved games or in saving, while there is no game."""
+        self.found: BoardFound | None = None
+        """The introduction of the board, or None while it is disconnected."""
+        self.seen = Image()
+        """The latest image of the board."""
+        self.calibrating: LearnStep | None = None
+        """The calibration step that is waiting for pieces to be handled, or None."""
+        self.tried: Square | None = None
+        """The square whose lamps are being tested while there is no game."""
+        self.changes = 0
+        """Change counter: grows whenever there is something new to show."""
+        self._lit_in_game: SquareSet = 0
+        """The squares that the edge lamps show during a game."""
+        self._is_seeking = False
+        """Whether the board has to search for a piece."""
+        self._asked_of = -1
+        """The value of `changes` for which both were last computed."""
+        self._trouble: Trouble | None = None
+        self._prints = PrintedPieces(shelf.path) if source.virtual else None
+        self._printed: dict[Piece, Rank] = {}
+        """The known printed ranks of the current game."""
+        self._shelf = shelf
+        self._clock = clock
+        self.draw = draw
+        """Returns a seed for every random choice."""
+        self._latest = clock()
+        self._heard = -math.inf
+        """Time of the latest frame from the board."""
+        self._listeners: list[Callable[[Event], None]] = []
+        self.tabletop = Tabletop(source.virtual) if source.virtual else None
+        """The simulated board as the hands use it, or None for a real one."""
+        self.archive = Archive(shelf)
+        self.kept: KeptGame | None = None
+        """The unfinished game that can be resumed while there is no current game."""
+        self._look_for_kept()
+
+    @property
+    def number(self) -> int | None:
+        """The number of the game in the journal, or None if none of it is saved."""
+        return self.session.number if self.session else None
+
+    @property
+    def unsaved(self) -> StorageError | None:
+        """The error that prevents saving the latest events, which are not shown until then."""
+        return self.session.trouble if self.session else None
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the current game is saved or, without one, whether the next game will be."""
+        return self.session.is_kept if self.session else self._shelf.keeps
+
+    @property
+    def set_aside(self) -> SetAside | None:
+        """The saved games that were unusable and were quarantined, with their new place."""
+        return self._shelf.set_aside
+
+    @property
+    def players(self) -> Players:
+        """The players of the current game; a name is empty if none was entered."""
+        return self.session.players if self.session else NOBODY
+
+    @property
+    def table(self) -> Table | None:
+        """The table of the current game."""
+        return self.session.table if self.session else None
+
+    @property
+    def is_in_hall(self) -> bool:
+        """Whether the table takes part in a hall with arbiters who can be called."""
+        return self.far_arbiter is not None
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Call `listener` with the events of every game."""
+        self._listeners.append(listener)
+
+    def begin(
+        self, edition: Edition, control: TimeControl = NO_CLOCK, players: Players = NOBODY
+    ) -> None:
+        """Start a new game; other unfinished games can still be resumed.
+
+        It is not saved if the journal could not be opened or accepts nothing.
+        """
+        seed = self.draw()
+        journal = self._shelf.journal() if self._shelf.keeps else None
+        self._open(lambda: Session.begin(journal, edition, seed, control, players), seed)
+
+    def draw_colours(self, one: str, other: str) -> ColoursDrawn:
+        """Draw the colours for two people, and announce them."""
+        lot = draw_colours(one, other, self.draw)
+        self._tell(lot)
+        return lot
+
+    def resume(self, number: int | None = None) -> None:
+        """Resume an unfinished game: the one with this number, or else the latest."""
+        journal = self._shelf.journal()
+        kept = self.kept if number is None else self._find_unfinished(number)
+        if kept:
+            self._open(lambda: Session.resume(journal, kept), kept.beginning.seed)
+
+    def _find_unfinished(self, number: int) -> KeptGame | None:
+        try:
+            return self._shelf.journal().unfinished(number)
+        except (JournalError, StorageError) as error:
+            log.error("%s", error)
+            return None
+
+    def leave(self) -> None:
+        """Leave the game; an unfinished one can be resumed from the last saved state."""
+        self.changes += 1
+        self.session = None
+        self._look_for_kept()
+
+    def save_again(self) -> None:
+        """Try again to save the unsaved events."""
+        assert self.session
+        self.changes += 1
+        with suppress(StorageError):  # it can still be read from there
+            self.session.save_again()
+
+    def play_on_unkept(self) -> None:
+        """Continue without saving any more of this game."""
+        assert self.session
+        self.changes += 1
+        self.session.play_on_unkept()
+
+    def look_again(self) -> None:
+        """Try again to open the journal, and look for a game to resume."""
+        self.changes += 1
+        self._shelf.close()
+        self._look_for_kept()
+
+    def printed(self, side: Side) -> Dealt:
+        """Return the printed ranks of a side's pieces, on a simulated board.
+
+        Ranks that were not saved are dealt again, consistently with the game so far.
+        """
+        assert self.table
+        placed = list(squares_in(placed_pieces(self.table.referee, side)))
+        if any(piece not in self._printed for piece in placed):
+            self._printed |= deal_again(self.table.referee, side, self.seed)
+        return {piece: self._printed[piece] for piece in placed}
+
+    def printed_on(self, piece: Piece) -> Rank | None:
+        """The rank printed on a piece of the simulated board; None if unknown."""
+        return self._printed.get(piece)
+
+    def give(self, given: Input) -> None:
+        """Pass an input to the table.
+
+        Inputs of the board carry their time of arrival, which can be slightly before a touch that
+        was handled first. Time never goes back, so such an input is given the latest time.
+        """
+        self._latest = max(self._latest, given.at)
+        if self.session is None:
+            self.changes += 1
+            return
+        if given.at < self._latest:
+            given = replace(given, at=self._latest)
+        try:
+            self.changes += self.session.handle(given).is_news
+        except StorageError as error:
+            log.error("%s", error)
+            self.changes += 1  # `unsaved` says why
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the board sends something new, at most for the given time."""
+        if seconds:
+            self.source.wait(seconds)
+
+    def tick(self) -> None:
+        """Pass the inputs of the board since the last call to the table.
+
+        While frames arrive, they drive the table's clock with the board's own timestamps.
+        """
+        if self._trouble is not self.source.trouble:
+            self._trouble = self.source.trouble
+            self.changes += 1
+        for given in self.source.poll():
+            is_new = self._remember(given)
+            if is_new or self.session:
+                self.give(given)
+        now = self._clock()
+        if self.far_arbiter and self.table:
+            for given in self.far_arbiter.inputs(now, self.number, self.table):
+                self.give(given)
+        due = self.table.due if self.table else None
+        is_heard = now - self._heard < STEADY
+        if due is not None and due <= max(now, self._latest) and not is_heard:
+            self.give(TimePassed(now))
+        if self.table is None:
+            self.source.light(0 if self.tried is None else 1 << self.tried)
+            return
+        if self._asked_of != self.changes:
+            self._ask(self.table)
+        self.source.light(self._lit_in_game)
+        self.source.feel(seeks=self._is_seeking)
+
+    def _ask(self, table: Table) -> None:
+        """Update the lamps and the search from the table; unsaved events must not light a lamp."""
+        self._asked_of = self.changes
+        self._lit_in_game = 0 if self.unsaved else lit(look(table))
+        self._is_seeking = table.is_seeking
+
+    def _remember(self, given: Input) -> bool:
+        """Store the board's latest report, and return whether it is new."""
+        match given:
+            case BoardFound():
+                self.found = given
+            case BoardLost():
+                self.found = None
+            case BoardSeen():
+                before, self.seen, self._heard = self.seen, given.image, given.at
+                return given.image != before
+        return True
+
+    def _open(self, session: Callable[[], Session], seed: int) -> None:
+        self.changes += 1
+        try:
+            self.session = session()
+        except StorageError as error:
+            self._take_note(error)
+            return
+        self.seed = seed
+        self._printed = self._read_printed()
+        self.session.listen(self._tell)
+        if self._recorder:
+            self.session.record(self._recorder)
+        # The board introduced itself before this game started.
+        if self.found:
+            now = self._clock()
+            self.give(replace(self.found, at=now))
+            self.give(BoardSeen(now, self.seen))
+
+    def _read_printed(self) -> dict[Piece, Rank]:
+        """Return the saved printed ranks of a resumed game."""
+        table = self.table
+        if not (self._prints and table) or table.view.phase is Phase.SETUP:
+            return {}
+        placed = (placed_pieces(table.referee, side) for side in Side)
+        if self.number is not None:
+            with suppress(JournalError, StorageError):
+                begun = self._shelf.journal().transcript(self.number).begun
+                return self._prints.of(self.number, reduce(or_, placed), begun) or {}
+        return {}
+
+    def _tell(self, event: Event) -> None:
+        if isinstance(event, ArmiesPlaced):
+            self._keep_prints()
+        for listener in self._listeners:
+            listener(event)
+
+    def _keep_prints(self) -> None:
+        virtual = self.source.virtual
+        if not (self._prints and virtual and self.table):
+            return
+        standing = {at: virtual.at(at) for at in squares_in(self.table.view.board.occupied)}
+        self._printed = {
+            at: SYMBOLS[piece.label]
+            for at, piece in standing.items()
+            if piece and piece.label in SYMBOLS
+        }
+        if self.number is not None:
+            with suppress(JournalError, StorageError):
+                begun = self._shelf.journal().transcript(self.number).begun
+                self._prints.keep(self.number, self._printed, begun)
+
+    def _take_note(self, error: StorageError) -> None:
+        """Store an error for the screens, and log the system's own message."""
+        self.problem = error
+        log.error("%s", error)
+
+    def _look_for_kept(self) -> None:
+        self.kept = self.problem = None
+        try:
+            journal = self._shelf.journal()
+            if self._shelf.trouble:
+                self._take_note(self._shelf.trouble)
+            self.kept = journal.unfinished()
+        except StorageError as error:
+            self._take_note(error)

@@ -1,0 +1,158 @@
+"""Seals that are made at the screen, from drawing up an army to proving it.
+
+The openings are stored beside the games. Each one leaves that file only when its piece is declared,
+and all of them only when the game is over and the player wants to prove the army.
+"""
+
+from collections.abc import Callable
+
+from companion.core.events import Event
+from companion.core.inputs import ArmySealed, Said
+from companion.session.game_host import BoardHost
+from companion.session.session import Session
+from companion.session.tabletop import stand, standing_setup
+from companion.setups.openings_file import FILE, Openings
+from companion.setups.setup import Setup
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening
+from engine.game.actions import AnswerGuess, Declare, Insist, ProveArmy
+from engine.game.rulings import ArmiesPlaced, ArmyProved
+
+
+class OwnSeals:
+    """The armies that were sealed at this screen, as opposed to a phone."""
+
+    def __init__(self, host: BoardHost, clock: Callable[[], float]) -> None:
+        self._host, self._clock = host, clock
+        self._openings = Openings(host.archive.path.with_name(FILE))
+        self.proofs: dict[Side, ArmyProved] = {}
+        """The rulings on all armies proved in this game, here or elsewhere."""
+        self._drafts: dict[Side, Setup] = {}
+        """The setups drawn up but not sealed yet, in the game of this session."""
+        self._session: Session | None = None
+        host.listen(self._hear)
+
+    @property
+    def problem(self) -> str:
+        """The error of the file of openings: one sentence, not yet translated."""
+        return self._openings.problem
+
+    @property
+    def set_aside(self) -> str:
+        """The name under which a damaged file of openings was quarantined."""
+        return self._openings.set_aside
+
+    # Before a game
+
+    def draft(self, side: Side) -> Setup:
+        """Return a side's draft, by default the sealed setup or the one on the board."""
+        if self._session is not self._host.session:
+            self._session, self._drafts = self._host.session, {}
+        return self._drafts.get(side) or self.sealed(side) or self._standing(side)
+
+    def draw_up(self, side: Side, setup: Setup) -> None:
+        """Replace the draft. It takes effect only when it is sealed."""
+        self._drafts[side] = setup
+
+    def sealed(self, side: Side) -> Setup | None:
+        """The setup that a side has sealed here, or None."""
+        pledge = self._host.table and self._host.table.pledges.get(side)
+        army = self._openings.of_army(pledge) if pledge else {}
+        return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
+
+    def seal(self, side: Side) -> None:
+        """Seal a side's draft, and set it up on a simulated board."""
+        setup = self.draft(side)
+        if self._host.tabletop:
+            stand(self._host.tabletop, side, setup)
+        self._drafts.pop(side, None)
+        pledge = self._openings.seal(side, setup)
+        self._host.give(ArmySealed(self._clock(), side, pledge))
+
+    def seal_what_stands(self, side: Side) -> None:
+        """Seal the setup that a side has placed by hand on a simulated board."""
+        if self._host.tabletop and not self.is_elsewhere(side):
+            standing = self._standing(side)
+            if standing != self.sealed(side):
+                self.draw_up(side, standing)
+                self.seal(side)
+
+    def follow_hands(self) -> None:
+        """On a simulated board, seal an army again if pieces were swapped after it was ready.
+
+        Hands can be faster there than the board's confirmation of a change. The side has to declare
+        itself ready again.
+        """
+        table = self._host.table
+        if table is None:
+            return
+        for side in table.ready:
+            if self._standing(side).fits(table.view.edition.army):
+                self.seal_what_stands(side)
+
+    # In a game
+
+    def is_elsewhere(self, side: Side) -> bool:
+        """Whether a side was sealed elsewhere, so that its openings are on a phone."""
+        table = self._host.table
+        return table is not None and side in table.sealed and self.sealed(side) is None
+
+    def opening(self, side: Side) -> Opening | None:
+        """Return the opening of the piece that a side has to declare, if it is available here."""
+        table = self._host.table
+        if table is None or table.view.opened is None or side not in table.pledges:
+            return None
+        view = table.view
+        asked = table.view.opened[0 if side is view.to_move else 1]
+        return self._openings.of_piece(table.pledges[side], view.board.piece_at(asked))
+
+    def declare(self, rank: Secret[Rank]) -> Declare:
+        """Declare a rank, and open its seal."""
+        return Declare(rank, self._salt(rank.owner))
+
+    def insist(self, rank: Secret[Rank]) -> Insist:
+        """Uphold a declared rank, and open its seal."""
+        return Insist(rank, self._salt(rank.owner))
+
+    def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
+        """Answer a guess as the owner of the piece, and open its seal."""
+        opening = self.opening(side)
+        return AnswerGuess(right, Secret(side, opening) if opening else None)
+
+    # After a game
+
+    def can_prove(self, side: Side) -> bool:
+        """Whether a side can open all its seals here."""
+        table = self._host.table
+        return bool(table and table.conversation.can_prove(side)) and not self.is_elsewhere(side)
+
+    def prove(self, side: Side) -> None:
+        """Open all seals of a side."""
+        assert self._host.table
+        army = self._openings.of_army(self._host.table.pledges[side])
+        self._host.give(Said(self._clock(), ProveArmy(side, army)))
+
+    def _salt(self, side: Side) -> Secret[str] | None:
+        opening = self.opening(side)
+        return Secret(side, opening.salt) if opening else None
+
+    def _standing(self, side: Side) -> Setup:
+        tabletop = self._host.tabletop
+        return standing_setup(tabletop.board, side) if tabletop else Setup()
+
+    def _hear(self, event: Event) -> None:
+        """Store proofs, and delete the openings that are no longer needed."""
+        match event:
+            case ArmiesPlaced():
+                self.proofs = {}
+            case ArmyProved(side):
+                self.proofs[side] = event
+            case _:
+                return
+        assert self._host.table
+        pledges = self._host.table.pledges
+        self._openings.forget_all_but(
+            [pledge for side, pledge in pledges.items() if side not in self.proofs]
+        )

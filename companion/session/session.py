@@ -1,0 +1,229 @@
+"""A game in progress: the table, its journal and the listeners.
+
+Steps that cannot be saved are queued and not reported to listeners; the steps of later inputs are
+queued behind them. The players decide whether to retry, or to play on without saving.
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.core import Step
+from companion.core.events import Event
+from companion.core.game_options import Beginning
+from companion.core.inputs import Input
+from companion.storage.errors import StorageError
+from companion.storage.game_rows import NOBODY, Players
+from companion.storage.journal import Journal, KeptGame
+from companion.storage.notes import Note, is_noted
+from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.game.game_state import OutOfPhaseError
+from engine.game.rulings import GameOver
+from engine.rules.editions import Edition
+
+if TYPE_CHECKING:  # few games are recorded
+    from companion.recorder.recorder import Keeper
+
+Listener = Callable[[Event], None]
+
+CLOCK_SECONDS: Final = 1.89
+"""Interval in which a running clock is saved while nothing else happens, in seconds. With the frame
+that carries the time and the disk write, a power cut gives back two seconds at most. The value is
+not a multiple of 20 ms, the interval of frames: else rounding would choose between two of them."""
+
+
+@dataclass(frozen=True)
+class _Unsaved:
+    """The result of an input, until it is on disk."""
+
+    at: float
+    step: Step
+    clock: ClockState
+    notes: tuple[Note, ...]
+    outcome: GameOver | None
+    plies: int
+
+
+class Session:
+    """Passes inputs to the table; saves the results, then reports them to the listeners."""
+
+    def __init__(
+        self,
+        journal: Journal | None,
+        beginning: Beginning,
+        note: Callable[[Journal], int],
+        players: Players = NOBODY,
+    ) -> None:
+        """Play a game; use `begin` or `resume` to make one.
+
+        `note` is called when the game first has to be saved, and returns its number in the journal.
+        """
+        self.players = players
+        """The players of the game."""
+        self._beginning = beginning
+        self._recorder: Keeper | None = None
+        self.table = beginning.table()
+        self.trouble: StorageError | None = None
+        """The error for which steps are queued, unreported; None if none are queued."""
+        self._journal = journal
+        self._note = note
+        self._game: int | None = None
+        self._listeners: list[Listener] = []
+        self._saved = self.table.saved
+        """The saved state on disk, or queued for it."""
+        self._clock_kept = -math.inf
+        """Time at which the clock was last saved or queued."""
+        self._unsaved: deque[_Unsaved] = deque()
+        self._untold: list[Event] = []
+
+    @property
+    def number(self) -> int | None:
+        """The number of the game in the journal, None if nothing of it is saved yet."""
+        return self._game
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the game is saved; otherwise it is lost when it is left."""
+        return self._journal is not None
+
+    @classmethod
+    def begin(
+        cls,
+        journal: Journal | None,
+        edition: Edition,
+        seed: int,
+        control: TimeControl = NO_CLOCK,
+        players: Players = NOBODY,
+    ) -> "Session":
+        """Begin a new game; `seed` shuffles the tiles of the declarations.
+
+        Without a journal it is not saved. With one, nothing of it is saved until both armies are
+        placed: until then the game before can be resumed.
+        """
+        beginning = Beginning(edition, seed, control)
+
+        def note(kept_in: Journal) -> int:
+            return kept_in.begin(edition, seed, control, players)
+
+        return cls(journal, beginning, note, players)
+
+    @classmethod
+    def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
+        """Resume a game.
+
+        StorageError if its actions are not a valid game, or another program plays, or has ended it.
+        """
+        journal.play()
+        kept = journal.again(kept)
+        try:
+            session = cls(journal, kept.beginning, lambda _: kept.id, kept.players)
+        except OutOfPhaseError as error:
+            raise journal.cannot_follow(f"game {kept.id} cannot be followed") from error
+        if tuple(session.table.referee.actions) != kept.beginning.actions:
+            raise journal.cannot_follow(f"game {kept.id} has an action that the rules forbid")
+        session._game = kept.id
+        return session
+
+    def record(self, recorder: "Keeper") -> None:
+        """Register a flight recorder for this game, before its first input."""
+        recorder.begin(self._beginning)
+        self._recorder = recorder
+
+    def listen(self, listener: Listener) -> None:
+        """Register a listener for every event from now on. It decides what it shows to whom."""
+        self._listeners.append(listener)
+
+    def handle(self, given: Input) -> Step:
+        """Process one input. StorageError if its result cannot be saved; then it is not reported.
+
+        While results are queued the table goes on, and the results of later inputs are queued as
+        well: there is no access to the disk until `save_again` or `play_on_unkept` is called.
+        """
+        step = self._handle(given)
+        is_clock_due = self._clock_is_due(given.at)
+        if not step.is_news and not is_clock_due:
+            return step
+        notes = tuple(event for event in step.events if is_noted(event))
+        is_worth_keeping = notes or step.saved != self._saved or is_clock_due
+        if step.actions or (is_worth_keeping and self.table.referee.actions):
+            self._saved, self._clock_kept = step.saved, given.at
+            clock, referee = self.table.shown_clock, self.table.referee
+            self._unsaved.append(
+                _Unsaved(given.at, step, clock, notes, referee.outcome, referee.plies)
+            )
+        self._untold.extend(step.events)
+        if self.trouble is None:
+            self._hand_on()
+        return step
+
+    def save_again(self) -> None:
+        """Save all queued results, in order, and then report them; StorageError if that fails."""
+        self._hand_on()
+
+    def play_on_unkept(self) -> None:
+        """Report all queued results. From now on this game is not saved."""
+        self._journal = None
+        self._hand_on()
+
+    @property
+    def rests_until(self) -> float:
+        """Time until which repeated frames have no effect, neither here nor at the table.
+
+        -inf if the next one may. A running clock is saved at intervals, with any frame.
+        """
+        kept_at = self._clock_kept + CLOCK_SECONDS if self._keeps_clock else math.inf
+        return min(kept_at, self.table.rests_until)
+
+    @property
+    def _keeps_clock(self) -> bool:
+        """Whether a clock runs that can run out, and can be saved.
+
+        While armies are set up there is no saved game to add it to.
+        """
+        can_be_kept = self._journal is not None and not self._unsaved
+        return can_be_kept and bool(self.table.referee.actions) and self.table.clock.due is not None
+
+    def _clock_is_due(self, at: float) -> bool:
+        """Whether a running clock was last saved too long ago."""
+        return at - self._clock_kept >= CLOCK_SECONDS and self._keeps_clock
+
+    def _hand_on(self) -> None:
+        try:
+            self._save()
+        except StorageError as error:
+            self.trouble = error
+            raise
+        self.trouble = None
+        told, self._untold = self._untold, []
+        for event in told:
+            for listener in self._listeners:
+                listener(event)
+
+    def _save(self) -> None:
+        while self._unsaved:
+            if self._journal:
+                self._keep(self._journal, self._unsaved[0])
+            self._unsaved.popleft()
+
+    def _keep(self, journal: Journal, unsaved: _Unsaved) -> None:
+        """Save the step; the first step also creates the game row, in the same transaction."""
+        step = unsaved.step
+        with journal.together():
+            game = self._note(journal) if self._game is None else self._game
+            journal.append(
+                *(game, unsaved.at, step.actions, unsaved.outcome, unsaved.clock, step.saved),
+                unsaved.notes,
+                unsaved.plies,
+            )
+        self._game = game
+
+    def _handle(self, given: Input) -> Step:
+        """Pass an input to the table; the recorder records it even if the table fails on it."""
+        if self._recorder:
+            self._recorder.hear(given)
+        step = self.table.handle(given)
+        if self._recorder:
+            self._recorder.note(step, self.table.due)
+        return step

@@ -1,0 +1,352 @@
+"""The simulated board, the pieces beside it, and the hands that carry them.
+
+It knows no rules. A finger lifts the piece that it comes down on and sets it down where the finger
+is lifted: on an empty square; on an opposing piece, which is then put beside the board; or beside
+the board. A finger that only taps a piece leaves it in the hand, and the next tap sets it down, or
+selects a square if the tap could mean something else as well. A piece that its sensor does not
+detect can only be dragged: a tap on it selects its square, as on the screen of a real board.
+"""
+
+import random
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from companion.setups.setup import Setup
+from engine.board.board import Piece
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import SYMBOLS, Army, Rank, RankSet, ranks_in
+from engine.game.actions import PlaceArmies
+from engine.game.referee import Referee
+from firmware_bridge.image import Image
+from firmware_bridge.simulated_board.board import Piece as SimulatedPiece
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import FAULTS, Fault
+from firmware_bridge.thresholds import PULL, RESTING
+from firmware_bridge.wire import BoardKind
+
+# The ranks printed on simulated pieces: an army dealt at random for each side.
+
+Dealt: TypeAlias = dict[Piece, Rank]
+
+
+def deal(army: Army, side: Side, seed: int) -> Dealt:
+    """Deal an army onto the rows of a side; deterministic for a given seed."""
+    home = list(squares_in(side.home))
+    if army.size < len(home):
+        home = sorted(random.Random(f"{seed} {side.value} squares").sample(home, army.size))
+    return _deal_onto(home, army, side, seed)
+
+
+def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> Dealt:
+    ranks = army.pieces
+    random.Random(f"{seed} {side.value}").shuffle(ranks)
+    return dict(zip(squares, ranks, strict=True))
+
+
+def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
+    """Deal to the pieces of a game in progress, consistently with everything known about them.
+
+    The first deal is kept as far as possible: the players may have exchanged pieces since. Where an
+    arbiter accepted an impossible declaration, the piece gets the declared rank, and the army is no
+    longer complete.
+    """
+    placed = list(squares_in(placed_pieces(referee, side)))
+    dealt = _deal_onto(placed, referee.edition.army, side, seed)
+    possible = {piece: referee.position.player(side).dossier.possible(piece) for piece in placed}
+    attack = referee.open_attack
+    if attack and side in attack.declared:
+        declaring = referee.position.board.piece_at(attack.square(side))
+        possible[declaring] = 1 << attack.declared[side].unseal()
+    for piece, ranks in possible.items():
+        if not ranks >> dealt[piece] & 1:
+            _mend(dealt, possible, piece)
+    return dealt
+
+
+def _mend(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None:
+    """Give a piece a possible rank, by an exchange among as few pieces as possible."""
+    ring = _find_ring(dealt, possible, piece)
+    if ring:
+        first, *rest = [dealt[each] for each in ring]
+        dealt.update(zip(ring, [*rest, first], strict=True))
+    else:
+        dealt[piece] = next(ranks_in(possible[piece]))
+
+
+def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> list[Piece]:
+    """Find a cycle of pieces, from this one, in which each can take the rank of the next."""
+    met, ways = {piece}, deque([[piece]])
+    while ways:
+        way = ways.popleft()
+        ranks = possible[way[-1]]
+        if ranks >> dealt[piece] & 1:
+            return way
+        for giver, rank in dealt.items():
+            if giver not in met and ranks >> rank & 1:
+                met.add(giver)
+                ways.append([*way, giver])
+    return []
+
+
+def placed_pieces(referee: Referee, side: Side) -> SquareSet:
+    """Return the pieces that a side began with, each identified by its setup square."""
+    placing = referee.actions[0]
+    assert isinstance(placing, PlaceArmies)
+    return set_of(piece for owner, piece in placing.pieces if owner is side)
+
+
+class SensorFault(Enum):
+    """Faults that the sensor of a square can have."""
+
+    DEAD = "dead"
+    """It detects nothing, whether or not a piece is there."""
+    STUCK = "stuck"
+    """It reports a piece, whether or not one is there."""
+    FLICKERS = "flickers"
+    """It loses its piece again and again."""
+
+
+def _see_a_piece(board: VirtualBoard, square: Square) -> None:
+    """Make a sensor read as under a red piece; a switch, as under any piece."""
+    pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
+    board.stick(square, RESTING[board.kind] + pull)
+
+
+_SPOIL: Final[Mapping[SensorFault, Fault]] = {
+    SensorFault.DEAD: FAULTS["dead"],
+    SensorFault.STUCK: _see_a_piece,
+    SensorFault.FLICKERS: VirtualBoard.flicker,
+}
+
+
+@dataclass
+class Held:
+    """A piece in the hand."""
+
+    piece: SimulatedPiece
+    origin: Square | None
+    """The square it was lifted from; None if it was beside the board."""
+    was_seen: bool = True
+    """Whether the sensor of that square detected it."""
+    is_carried: bool = False
+    """Whether the finger has moved to another place with it."""
+
+
+class Tabletop:
+    """One simulated board for a whole session of games."""
+
+    def __init__(self, board: VirtualBoard) -> None:
+        self.board = board
+        self.beside: dict[Side, list[SimulatedPiece]] = {side: [] for side in Side}
+        """The pieces beside the board, in the order in which they were put there."""
+        self.carried: dict[int, Held] = {}
+        """The pieces carried by fingers, by finger."""
+        self.waiting: Held | None = None
+        """The piece that a tap has left in the hand, until the next tap."""
+        self.alone: Side | None = None
+        """The side of a single player, who always sees its ranks; None if two people play."""
+        self.fixed: SquareSet = 0
+        """Squares whose pieces no finger can lift: the program's own, correctly placed pieces."""
+        self.peeked: set[Side] = set()
+        """The sides whose ranks are visible while their eye button is held."""
+        self.is_open = False
+        """Whether the game is over and both armies lie face up."""
+        self.faults: dict[Square, SensorFault] = {}
+        """Sensor faults injected by the user, by square."""
+        self.changes = 0
+        """Incremented whenever the picture changes."""
+
+    @property
+    def standing(self) -> Image:
+        """The pieces that are really on the board, whatever its sensors report."""
+        pieces = {square: piece for square in SQUARES if (piece := self.board.at(square))}
+        return Image(
+            *(set_of(at for at, piece in pieces.items() if piece.side is side) for side in Side)
+        )
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a piece is in the hand."""
+        return bool(self.carried or self.waiting)
+
+    def shows(self, side: Side) -> bool:
+        """Whether the ranks of a side are visible."""
+        return self.is_open or side is self.alone or side in self.peeked
+
+    def turn_up(self, *, on: bool) -> None:
+        """Turn both armies face up or face down."""
+        if on is not self.is_open:
+            self.is_open = on
+            self.changes += 1
+
+    def peek(self, side: Side, *, on: bool) -> None:
+        """Show a side's ranks, or hide them again."""
+        self.peeked = self.peeked | {side} if on else self.peeked - {side}
+        self.changes += 1
+
+    def spoil(self, square: Square, fault: SensorFault | None) -> None:
+        """Inject a fault into the sensor of a square, or repair it."""
+        self.board.mend(square)
+        self.faults.pop(square, None)
+        if fault:
+            self.faults[square] = fault
+            _SPOIL[fault](self.board, square)
+
+    # Standing pieces
+
+    def stand(self, side: Side, ranks: Mapping[Square, Rank]) -> None:
+        """Place new pieces of a side on empty squares."""
+        for square, rank in ranks.items():
+            self.board.stand(side, square, rank.symbol)
+        self.changes += 1
+
+    def set_up(self, army: Army, seed: int) -> None:
+        """Place both armies in their rows and nothing else, with newly dealt ranks."""
+        self.clear()
+        for side in Side:
+            self.stand(side, deal(army, side, seed))
+
+    def clear(self) -> None:
+        """Remove all pieces, including those in hands and beside the board."""
+        for square in SQUARES:
+            if self.board.at(square):
+                self.board.take_away(square)
+        self.beside = {side: [] for side in Side}
+        self.carried, self.waiting = {}, None
+        self.changes += 1
+
+    def arrange(self, wanted: Mapping[Square, SimulatedPiece]) -> None:
+        """Place these pieces on these squares; all others go beside the board."""
+        for square in SQUARES:
+            standing = self.board.at(square)
+            if standing and standing is not wanted.get(square):
+                self.beside[standing.side].append(self.board.lift(square))
+        for square, piece in wanted.items():
+            if self.board.at(square) is None:
+                if piece in self.beside[piece.side]:
+                    self.beside[piece.side].remove(piece)
+                self.board.place(piece, square)
+        self.changes += 1
+
+    def move(self, source: Square, target: Square) -> None:
+        """Move the piece on a square to an empty one, if possible."""
+        if self.board.at(source) and not self.board.at(target):
+            self.board.place(self.board.lift(source), target)
+            self.changes += 1
+
+    # Hands
+
+    def touch(self, finger: int, place: Square | SimulatedPiece | None) -> bool:
+        """Put a finger down on a square, on a piece beside the board, or beside the board.
+
+        Returns False if the touch does nothing with the hands: it selects a square.
+        """
+        waiting, self.waiting = self.waiting, None
+        if waiting:
+            self._set_down(waiting, place if isinstance(place, int) else None)
+            at = self.board.at(place) if isinstance(place, int) else None
+            if at is None or at is waiting.piece or at.side is not waiting.piece.side:
+                return True
+        held = self._lift(place)
+        if held:
+            self.carried[finger] = held
+        self.changes += 1
+        return held is not None or bool(waiting)
+
+    def point(
+        self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
+    ) -> Square | None:
+        """Put the tapped piece back if a tap on a place may mean more than setting it down there.
+
+        `ambiguous` are the pairs of origin and target for which it may. Returns the square where
+        the piece is again, or None if the tap is meant for the hands.
+        """
+        waiting = self.waiting
+        if waiting is None or waiting.origin is None or (waiting.origin, place) not in ambiguous:
+            return None
+        self.waiting = None
+        self._set_down(waiting, waiting.origin)
+        return waiting.origin
+
+    def carry(self, finger: int) -> None:
+        """Note that a finger has moved to another place with its piece."""
+        self.carried[finger].is_carried = True
+
+    def release(self, finger: int, square: Square | None) -> Square | None:
+        """Lift a finger over a square or beside the board; return the square that it selects."""
+        held = self.carried.pop(finger)
+        self.changes += 1
+        if held.is_carried:
+            self._set_down(held, square)
+        elif held.was_seen:
+            self.waiting = held
+        else:
+            self._put_back(held)
+            return held.origin
+        return None
+
+    def _lift(self, place: Square | SimulatedPiece | None) -> Held | None:
+        if isinstance(place, SimulatedPiece):
+            self.beside[place.side].remove(place)
+            return Held(place, None)
+        piece = None if place is None else self.board.at(place)
+        if place is None or piece is None or self.fixed >> place & 1:
+            return None
+        was_seen = bool(self.board.image().occupied >> place & 1)
+        return Held(self.board.lift(place), place, was_seen)
+
+    def _set_down(self, held: Held, square: Square | None) -> None:
+        self.changes += 1
+        standing = None if square is None else self.board.at(square)
+        if square is None:
+            self.beside[held.piece.side].append(held.piece)
+        elif standing is None:
+            self.board.place(held.piece, square)
+        elif standing.side is not held.piece.side:
+            self.beside[standing.side].append(self.board.lift(square))
+            self.board.place(held.piece, square)
+        else:
+            self._put_back(held)
+
+    def _put_back(self, held: Held) -> None:
+        if held.origin is not None and self.board.at(held.origin) is None:
+            self.board.place(held.piece, held.origin)
+        else:
+            self.beside[held.piece.side].append(held.piece)
+
+
+# Setups on the simulated board: reading one and placing one.
+
+
+def standing_setup(board: VirtualBoard, side: Side) -> Setup:
+    """Return the setup that a side's pieces form in its rows; pieces elsewhere are ignored."""
+    pieces = {square: board.at(square) for square in squares_in(side.home)}
+    ranks = {
+        square: SYMBOLS[piece.label]
+        for square, piece in pieces.items()
+        if piece and piece.side is side and piece.label in SYMBOLS
+    }
+    return Setup.of(side, ranks)
+
+
+def stand(tabletop: Tabletop, side: Side, setup: Setup) -> None:
+    """Place a side's army in a setup.
+
+    Removes every other piece of the side, and every other piece in its rows.
+    """
+    board = tabletop.board
+    wanted = setup.on_squares_of(side)
+    for square in SQUARES:
+        piece = board.at(square)
+        if piece is None:
+            continue
+        rank = wanted.get(square)
+        if piece.side is side and rank is not None and piece.label == rank.symbol:
+            del wanted[square]
+        elif piece.side is side or side.home >> square & 1:
+            board.take_away(square)
+    tabletop.beside[side].clear()
+    tabletop.stand(side, wanted)

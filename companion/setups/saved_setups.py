@@ -1,0 +1,62 @@
+"""Players' own setups under names of their own, in a file next to the games.
+
+The file contains ranks, so only its owner may read it. An unreadable file is quarantined under
+another name, without any loss of data.
+"""
+
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from companion.setups.setup import NamedSetup, Setup, read_setups, write_setups
+from companion.speech.i18n import N_
+from companion.storage.atomic_file import Problems, WholeFile, numbered
+from engine.board.ranks import Army
+
+_PROBLEMS: Final = Problems(
+    set_aside=N_("Your setups could not be read. Their file was set aside as {file}."),
+    unreadable=N_("Your setups cannot be read from the disk."),
+    unsaved=N_("Your setups cannot be kept: free some space on the disk."),
+)
+
+
+class KeptSetups(WholeFile):
+    """The file with the setups of all players of this computer."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file, if it exists."""
+        super().__init__(path, _PROBLEMS)
+        self.setups = self._read(lambda text: read_setups(text, path.name)) or []
+        """The setups, in the order in which they were saved."""
+
+    def keep(self, name: str, setup: Setup) -> None:
+        """Save a setup; if the name is taken already, a number is appended."""
+        taken = {each.name for each in self.setups}
+        free = next(each for each in numbered(name) if each not in taken)
+        self._save([*self.setups, NamedSetup(free, setup)])
+
+    def delete(self, name: str) -> None:
+        self._save([each for each in self.setups if each.name != name])
+
+    def _save(self, setups: list[NamedSetup]) -> None:
+        if self._write(write_setups(setups)):
+            self.setups = setups
+
+
+# The well-known setups, for all players; `known.txt` has their pictures.
+
+FILE: Final = "known.txt"
+
+
+def known_setups(army: Army) -> list[NamedSetup]:
+    """Return the setups that fit an army. Names and sentences are to be translated."""
+    adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
+    return [each for each in adapted if each.setup.fits(army)]
+
+
+@cache
+def _all() -> list[NamedSetup]:
+    text = resources.files("companion.setups").joinpath(FILE).read_text(encoding="utf-8")
+    return read_setups(text, FILE)

@@ -1,0 +1,478 @@
+"""Interludes: everything that simulated people can say and do at a table between their plies.
+
+An interlude either does not fit the occasion; or it is completed and leaves the game as before; or
+it has begun the coming turn in its own way, and the players continue from there.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from itertools import combinations
+from typing import Final, TypeAlias, TypeVar
+
+from companion.core.inputs import BoardBelieved, NoAttack, Saying
+from companion.core.piece_matching import Claim
+from companion.simulator.random_games import AGREE_DRAW, Turn
+from companion.simulator.simulated_people import People, Style
+from engine.board.board import Piece
+from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, squares_in
+from engine.board.ranks import IMMOBILE, MOVABLE, Rank, RankSet, ranks_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    AcceptBoard,
+    Action,
+    AnswerCannotMove,
+    Attack,
+    BreakSeals,
+    CannotMove,
+    Correct,
+    Declare,
+    Exchanged,
+    Forfeit,
+    FreeTouched,
+    Insist,
+    Mistake,
+    Move,
+    NoLongMove,
+    Override,
+    Resign,
+    SettleDispute,
+    Touch,
+    WrongRank,
+)
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import refuses
+from engine.rules.editions import MovedBomb
+
+# The moment before a turn, at which people may do something else.
+
+
+class Answer(Enum):
+    """The result of an interlude."""
+
+    UNFIT = "unfit"
+    """It does not fit the occasion, and nothing was done."""
+    DONE = "done"
+    """It was done, and the game is as before."""
+    BEGUN = "begun"
+    """The turn has been begun and has to be completed."""
+    MISSED = "missed"
+    """The table did not notice an action."""
+    WRONG = "wrong"
+    """The game is not as before, although it should be."""
+
+
+class Occasion:
+    """All pieces are where the table expects them, and the next turn is known."""
+
+    def __init__(self, people: People, turn: Turn, dice: random.Random) -> None:
+        """Record the current state."""
+        self.people = people
+        self.turn = turn
+        self.dice = dice
+        self._plies = people.referee.plies
+        touched = people.referee.copy()
+        self._as_before = [touched.position]
+        if touched.can_touch(turn.source):
+            # A lifted piece has to be moved, even after everything else was undone.
+            touched.apply(Touch(turn.source))
+            self._as_before.append(touched.position)
+
+    def find_same(self) -> Answer:
+        """Compare the game with the state before the interlude."""
+        same = self.people.referee.position in self._as_before
+        return Answer.DONE if same else Answer.WRONG
+
+    def take_all_back(self) -> Answer:
+        """Undo the interlude, and compare the game with the state before it."""
+        if not self.people.take_back_to(self._plies, self.dice):
+            return Answer.MISSED
+        return self.find_same()
+
+
+# Corrections by the arbiter, each of which is undone again.
+
+AnyMistake = TypeVar("AnyMistake", WrongRank, Exchanged, NoLongMove)
+
+
+def correct_rank(occasion: Occasion) -> Answer:
+    """Correct a revealed rank to a wrong one, and then back."""
+    right = {piece: rank for side in Side for piece, rank in _pieces(occasion, side)}
+    ranks = list(ranks_in(occasion.people.referee.edition.army.ranks))
+    wrong = (WrongRank(piece, rank) for piece in right for rank in ranks if rank != right[piece])
+    mistake = _choose(occasion, wrong)
+    if mistake is None:
+        return Answer.UNFIT
+    return _correct(occasion, mistake, WrongRank(mistake.piece, right[mistake.piece]))
+
+
+def exchange_pieces(occasion: Occasion) -> Answer:
+    """Exchange two pieces of one side as a correction, and exchange them back."""
+    pairs = (pair for side in Side for pair in combinations(_pieces(occasion, side), 2))
+    mistake = _choose(occasion, (Exchanged(one, other) for (one, _), (other, _) in pairs))
+    return _correct(occasion, mistake, mistake) if mistake else Answer.UNFIT
+
+
+def correct_long_move(occasion: Occasion) -> Answer:
+    """Correct that a piece never moved far: the referee then knows less about it."""
+    pieces = (piece for side in Side for piece, _ in _pieces(occasion, side))
+    mistake = _choose(occasion, map(NoLongMove, pieces))
+    if mistake is None:
+        return Answer.UNFIT
+    occasion.people.say(Correct(mistake))
+    return Answer.MISSED if occasion.people.table.conversation.can_correct(mistake) else Answer.DONE
+
+
+def break_seals(occasion: Occasion) -> Answer:
+    """Void the commitments of a side, as when its phone is lost."""
+    people = occasion.people
+    sealed = [side for side in Side if side in people.view.sealed]
+    if not sealed:
+        return Answer.UNFIT
+    side = occasion.dice.choice(sealed)
+    people.say(BreakSeals(side))
+    return Answer.MISSED if side in people.view.sealed else Answer.DONE
+
+
+def _pieces(occasion: Occasion, side: Side) -> list[tuple[Piece, Rank]]:
+    """List the pieces of a side with their printed ranks."""
+    people = occasion.people
+    board = people.referee.position.board
+    return [(board.piece_at(each), people.rank_at(each)) for each in squares_in(board.of(side))]
+
+
+def _choose(occasion: Occasion, mistakes: Iterable[AnyMistake]) -> AnyMistake | None:
+    """Choose a mistake that can be corrected without ending the game."""
+    possible = list(mistakes)
+    for mistake in occasion.dice.sample(possible, len(possible)):
+        if occasion.people.table.conversation.can_correct(mistake):
+            trial = occasion.people.referee.copy()
+            if not refuses(trial.apply(Correct(mistake))) and trial.phase is Phase.PLAY:
+                return mistake
+    return None
+
+
+def _correct(occasion: Occasion, first: Mistake, then: Mistake) -> Answer:
+    people = occasion.people
+    accepted = len(people.referee.actions)
+    for mistake in (first, then):
+        people.say(Correct(mistake))
+        accepted += 1
+        if len(people.referee.actions) != accepted:
+            return Answer.MISSED
+    return occasion.find_same()
+
+
+# Premature ends of the game that both sides take back.
+
+HAS_A_TURN: Final = 0.5
+"""Probability that the opponent claims to have a legal turn."""
+
+
+def resign_too_early(occasion: Occasion) -> Answer:
+    """Resign, then play on."""
+    return _end(occasion, Resign(occasion.dice.choice([*Side])))
+
+
+def agree_draw_too_early(occasion: Occasion) -> Answer:
+    """Agree to a draw, then play on."""
+    return _end(occasion, *AGREE_DRAW)
+
+
+def forfeit_too_early(occasion: Occasion) -> Answer:
+    """Play on after the arbiter has decided the game."""
+    return _end(occasion, Forfeit(occasion.dice.choice([*Side, None])))
+
+
+def say_cannot_move_too_early(occasion: Occasion) -> Answer:
+    """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
+    people = occasion.people
+    people.say(CannotMove())
+    if people.referee.phase is Phase.STANDSTILL:
+        able = occasion.dice.random() < HAS_A_TURN
+        people.say(AnswerCannotMove(able))
+        if able and not people.show_a_move():
+            return Answer.MISSED
+    return _take_end_back(occasion)
+
+
+def _end(occasion: Occasion, *words: Action | Saying) -> Answer:
+    for word in words:
+        occasion.people.say(word)
+    return _take_end_back(occasion)
+
+
+def _take_end_back(occasion: Occasion) -> Answer:
+    return occasion.take_all_back() if occasion.people.referee.outcome else Answer.MISSED
+
+
+# Declarations of ranks that cannot be true.
+
+STAYS_BY_IT: Final = 0.7
+"""Probability that a player at first insists on an impossible declaration."""
+
+
+def insist_and_give_in(occasion: Occasion) -> Answer:
+    """Make an impossible declaration, mostly insist until it is decided, then tell the truth."""
+    edition = occasion.people.referee.edition
+    # A player who insists on having moved a bomb may lose the game for it.
+    unsaid = IMMOBILE if edition.moved_bomb is MovedBomb.LOSES else 0
+    said = _choose_words(occasion, unsaid)
+    if said is None:
+        return Answer.UNFIT
+    if not _begin(occasion, said):
+        return Answer.MISSED
+    if occasion.dice.random() < STAYS_BY_IT:
+        occasion.people.say(Insist(said))
+        occasion.people.say(SettleDispute(accepted=False))
+    return Answer.BEGUN
+
+
+def insist_and_take_back(occasion: Occasion) -> Answer:
+    """Insist on an impossible declaration that is accepted; then the whole attack is undone."""
+    said = _choose_words(occasion, unsaid=0)
+    if said is None:
+        return Answer.UNFIT
+    if not _begin(occasion, said):
+        return Answer.MISSED
+    occasion.people.say(Insist(said))
+    occasion.people.say(SettleDispute(accepted=True))
+    if not occasion.people.conclude(said.owner):
+        return Answer.MISSED
+    return occasion.take_all_back()
+
+
+def _choose_words(occasion: Occasion, unsaid: RankSet) -> Secret[Rank] | None:
+    """Choose an impossible declaration that a side could make in the coming attack."""
+    referee = occasion.people.referee
+    if not isinstance(occasion.turn, Attack):
+        return None
+    trial = referee.copy()
+    trial.apply(occasion.turn)
+    attack = trial.open_attack
+    if attack is None:
+        return None
+    lies = [
+        Secret(side, rank)
+        for side in attack.awaited
+        for rank in ranks_in(referee.edition.army.ranks & ~unsaid & ~attack.possible[side])
+    ]
+    return occasion.dice.choice(lies) if lies else None
+
+
+def _begin(occasion: Occasion, said: Secret[Rank]) -> bool:
+    """Make the attack and the declaration; False if the table does not contradict it."""
+    people, mover = occasion.people, occasion.people.referee.to_move
+    people.heard.clear()
+    people.make(occasion.turn, occasion.dice)
+    if not people.wait_for(people.is_turn_noticed):
+        return False
+    people.conclude(mover, until=said.owner)
+    people.say(Declare(said))
+    found = people.table.conversation.contradiction
+    return found is not None and found.owner is said.owner
+
+
+# Accidents with the pieces, and how people deal with them.
+
+
+def accept_board(occasion: Occasion) -> Answer:
+    """Agree on a board on which an opposing piece was moved; then undo that."""
+    people = occasion.people
+    way = _find_way(occasion)
+    if way is None:
+        return Answer.UNFIT
+    people.at.hands.move(*way)
+    if not people.wait_for(lambda: isinstance(people.table.consent.claim, Claim)):
+        return Answer.MISSED
+    to_move = occasion.dice.choice([*Side])
+    for side in occasion.dice.sample([*Side], 2):
+        _believe(occasion, side, to_move)
+    if not isinstance(people.referee.actions[-1], AcceptBoard):
+        return Answer.MISSED
+    return occasion.take_all_back()
+
+
+def carry_off(occasion: Occasion) -> Answer:
+    """With touch-move: carry off a bomb or flag, put it back, and declare that it cannot move."""
+    people = occasion.people
+    way = _find_far_way(occasion)
+    if way is None:
+        return Answer.UNFIT
+    people.at.hands.move(*way)
+    if not people.wait_for(lambda: people.view.excusable == way[0]):
+        return Answer.MISSED
+    people.at.hands.move(*reversed(way))
+    if not people.wait_for(lambda: people.table.state.violation is None):
+        return Answer.MISSED
+    accepted = len(people.referee.actions)
+    people.say(FreeTouched())
+    return Answer.DONE if len(people.referee.actions) == accepted else Answer.WRONG
+
+
+def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
+    """Choose a bomb or flag that is not known as one, and a free square far from it."""
+    people = occasion.people
+    position = people.referee.position
+    turn = occasion.turn
+    if position.edition.moved_bomb is MovedBomb.LOSES or isinstance(turn, Override):
+        return None
+    immobile = [
+        square
+        for square in squares_in(position.own)
+        if not 1 << people.rank_at(square) & MOVABLE
+        and people.referee.can_touch(square, carried=True)
+    ]
+    taken = position.own | position.enemy | LAKES
+    ways = [
+        (source, target)
+        for source in immobile
+        for target in SQUARES
+        if not taken >> target & 1
+        and abs(source % WIDTH - target % WIDTH) > 1
+        and source // WIDTH != target // WIDTH
+    ]
+    return occasion.dice.choice(ways) if ways else None
+
+
+def _believe(occasion: Occasion, side: Side, to_move: Side) -> None:
+    occasion.people.touch(lambda at: BoardBelieved(at, side, to_move))
+
+
+def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:
+    """Choose a piece of the side not to move, except one that may still continue its move."""
+    position = occasion.people.referee.position
+    latest = position.last_turn(position.to_move.other)
+    loose = [
+        square
+        for square in squares_in(position.enemy)
+        if position.ranks_at(square) & MOVABLE and (latest is None or square != latest[1])
+    ]
+    taken = position.own | position.enemy | LAKES
+    free = [square for square in SQUARES if not taken >> square & 1]
+    return (occasion.dice.choice(loose), occasion.dice.choice(free)) if loose else None
+
+
+# Turns that are taken back, or that end differently from how they began.
+
+CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
+
+
+def take_turn_back(occasion: Occasion) -> Answer:
+    """Complete the turn; then both players agree to undo it."""
+    if not occasion.people.carry_out(occasion.turn, occasion.dice):
+        return Answer.MISSED
+    return occasion.take_all_back()
+
+
+def withdraw_attack(occasion: Occasion) -> Answer:
+    """Begin an attack, then withdraw it."""
+    people, turn = occasion.people, occasion.turn
+    if not isinstance(turn, Attack):
+        return Answer.UNFIT
+    if people.referee.is_decided(turn.source, turn.target):
+        return Answer.UNFIT  # no declaration follows, so there is no time to withdraw it
+    people.heard.clear()
+    people.make(turn, occasion.dice, (*Style,))
+    if not people.wait_for(people.is_turn_noticed):
+        return Answer.MISSED
+    people.touch(NoAttack)
+    return occasion.find_same() if people.put_back() else Answer.MISSED
+
+
+def move_on(occasion: Occasion) -> Answer:
+    """Set a scout down on its way, or a little too far, before it goes to its target square."""
+    turn = occasion.turn
+    if not isinstance(turn, Move):
+        return Answer.UNFIT
+    return _stop_on_the_way(occasion, turn, Referee.can_slide_on)
+
+
+def strike_on(occasion: Occasion) -> Answer:
+    """Set a scout down in front of its target before it taps it."""
+    turn = occasion.turn
+    if not isinstance(turn, Attack):
+        return Answer.UNFIT
+    return _stop_on_the_way(occasion, turn, Referee.can_strike_on)
+
+
+def _stop_on_the_way(occasion: Occasion, turn: Move | Attack, can_go_on: CanGoOn) -> Answer:
+    """Set a scout down on the way, then continue to the target of its turn."""
+    people = occasion.people
+    stops = sorted(_stops(people.referee, turn, can_go_on))
+    if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
+        return Answer.UNFIT
+    if people.referee.edition.touch_move:  # its move ends where it is released
+        return Answer.UNFIT
+    stop = occasion.dice.choice(stops)
+    people.heard.clear()
+    people.at.hands.move(turn.source, stop)
+    if not people.wait_for(lambda: bool(people.heard)):
+        return Answer.MISSED
+    people.heard.clear()
+    people.make(type(turn)(stop, turn.target), occasion.dice)
+    return Answer.BEGUN
+
+
+def _stops(referee: Referee, turn: Move | Attack, can_go_on: CanGoOn) -> Iterator[Square]:
+    for move in referee.legal_moves():
+        if isinstance(move, Move) and move.source == turn.source:
+            trial = referee.copy()
+            trial.apply(move)
+            if can_go_on(trial, move.target, turn.target):
+                yield move.target
+
+
+Interlude: TypeAlias = Callable[[Occasion], Answer]
+
+INTERLUDES: Final[tuple[Interlude, ...]] = (
+    take_turn_back,
+    withdraw_attack,
+    move_on,
+    strike_on,
+    insist_and_give_in,
+    insist_and_take_back,
+    correct_rank,
+    exchange_pieces,
+    correct_long_move,
+    break_seals,
+    accept_board,
+    carry_off,
+    resign_too_early,
+    agree_draw_too_early,
+    forfeit_too_early,
+    say_cannot_move_too_early,
+)
+"""All interludes."""
+
+OFTEN: Final = 0.5
+"""Probability of an interlude before a ply."""
+
+
+class Interludes:
+    """Chooses interludes such that each has its turn."""
+
+    def __init__(self, among: Iterable[Interlude]) -> None:
+        """Choose among these; if empty, people only play."""
+        self.done: Counter[str] = Counter()
+        """Number of times each was done, by name."""
+        self._among = tuple(among)
+
+    def pause(self, arise: Callable[[], Occasion], dice: random.Random) -> Answer:
+        """Possibly do an interlude on the occasion that `arise` returns."""
+        if not self._among or dice.random() >= OFTEN:
+            return Answer.UNFIT
+        occasion = arise()
+        shuffled = dice.sample(self._among, len(self._among))
+        for interlude in sorted(shuffled, key=lambda each: self.done[name(each)]):
+            answer = interlude(occasion)
+            if answer is not Answer.UNFIT:
+                self.done[name(interlude)] += 1
+                return answer
+        return Answer.UNFIT
+
+
+def name(interlude: Interlude) -> str:
+    return interlude.__name__.replace("_", "-")

@@ -1,0 +1,295 @@
+"""Two simulated players who play a game with their hands at a simulated board.
+
+They react to the table's questions and keep a shadow referee that knows all ranks: the table's
+rulings are compared with those of the shadow.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from statistics import median
+from typing import Final
+
+from companion.core.state import Asked
+from companion.simulator.random_games import Game, Turn
+from companion.simulator.side_actions import Answer, Interlude, Interludes, Occasion
+from companion.simulator.simulated_people import THINK_MS, People, Result, results_of
+from companion.simulator.simulation import SimulatedBoard
+from engine.board.geometry import SQUARES, Side, squares_in
+from engine.game.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
+from engine.game.clocks import NO_CLOCK
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import ArmyProved, Combat, Reason
+
+LIFTS_AND_PUTS_BACK: Final = 0.2
+MOVES_WRONGLY: Final = 0.2
+"""Probabilities with which hesitant hands do so before a ply."""
+_STUCK: Final = (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE, Reason.NO_MOVABLE_PIECE)
+
+
+class Profile(Enum):
+    """The way in which the hands behave."""
+
+    CLEAN = "clean"
+    """Every gesture is correct the first time."""
+    HESITANT = "hesitant"
+    """Lifts pieces and puts them back, makes illegal moves and takes them back."""
+    QUICK = "quick"
+    """If possible, answers a move with a move before the first has settled."""
+
+
+@dataclass
+class Tally:
+    """The result of a simulated game."""
+
+    plies: int = 0
+    wrong: int = 0
+    """Number of plies that the table ruled differently from the full record or that were never
+    made, and of interludes that left a different position."""
+    missed: int = 0
+    """Number of the players' actions that the table did not notice."""
+    prompts: int = 0
+    """Number of times a rank was asked for."""
+    combats: int = 0
+    interludes: Counter[str] = field(default_factory=Counter)
+    """The interludes between the plies, with their counts."""
+    latencies_ms: list[int] = field(default_factory=list)
+    """Time from the last movement of the hand to the ruling, or to the question whether it is an
+    attack; in simulated time, one value a ply."""
+
+    @property
+    def latency_ms(self) -> dict[str, float | None]:
+        """Return the median and the maximum latency."""
+        found = self.latencies_ms
+        return {"median": median(found) if found else None, "max": max(found, default=None)}
+
+
+class Players:
+    """Both players of one game."""
+
+    def __init__(
+        self,
+        at: SimulatedBoard,
+        game: Game,
+        seed: int,
+        profile: Profile,
+        interludes: Iterable[Interlude] = (),
+    ) -> None:
+        """Start to play at a board. A game in progress is continued from its current position.
+
+        `interludes` are things that the players do now and then between their plies.
+        """
+        self._tally = Tally()
+        self._people = People(at, game.ranks)
+        self._at = at
+        self._table = at.session.table
+        self._referee = self._table.referee
+        self._game = game
+        self._seed = seed
+        self._profile = profile
+        self._interludes = Interludes(interludes)
+        # The shadow knows all ranks and needs no seals.
+        rules = replace(self._referee.edition, sealed_armies=False)
+        self._shadow = Referee.waiting(rules, known=game.ranks)
+
+    @property
+    def tally(self) -> Tally:
+        """The result of the game so far."""
+        self._tally.prompts = self._people.prompts
+        self._tally.interludes = self._interludes.done
+        return self._tally
+
+    def play(self) -> bool:
+        """Play the game to its end. False if the table and the players lost track of each other."""
+        self._set_up()
+        while self._referee.outcome is None:
+            turn = self._game.turn(self._shadow)
+            if turn is None:
+                return self._finish() and self._prove()
+            if not self._play_ply(turn):
+                return False
+        return self._people.clear_up() and self._prove()
+
+    def _set_up(self) -> None:
+        """Set up the armies, or place the pieces as the table remembers them."""
+        self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
+        begun = self._referee.phase is not Phase.SETUP
+        expected = self._table.expected
+        armies = (
+            (Side.RED, expected.red if begun else self._game.red),
+            (Side.BLUE, expected.blue if begun else self._game.blue),
+        )
+        for side, squares in armies:
+            for square in squares_in(squares):
+                self._at.board.stand(side, square)
+        self._catch_up()
+        if not begun:
+            self._at.pass_time(THINK_MS)
+            for side in Side:
+                self._people.be_ready(side)
+            self._people.wait_for(lambda: self._referee.phase is Phase.PLAY)
+
+    def _prove(self) -> bool:
+        """Open all commitments after the game, if any; False if that is not accepted."""
+        sealed = [side for side in Side if self._table.conversation.can_prove(side)]
+        for side in sealed:
+            self._people.prove(side)
+            self._tally.wrong += any(
+                ruling.wrong for ruling in self._referee.ruled if isinstance(ruling, ArmyProved)
+            )
+        return all(side in self._table.view.proved for side in sealed)
+
+    def _catch_up(self) -> None:
+        """Advance the shadow to the current state of the game."""
+        while self._shadow.plies < self._referee.plies:
+            turn = self._game.turn(self._shadow)
+            assert turn, "the game that is taken up is longer than this one"
+            self._shadow.apply(turn)
+
+    def _play_ply(self, turn: Turn) -> bool:
+        """Make one turn and compare the ruling; False if the table does not notice."""
+        dice = random.Random(f"{self._seed} {self._referee.plies}")
+        answer = self._pause(turn)
+        if answer is Answer.MISSED:
+            return self._miss()
+        mover, expected = self._shadow.to_move, self._foresee(turn)
+        if answer is not Answer.BEGUN:
+            self._people.heard.clear()
+            if self._profile is Profile.QUICK and isinstance(turn, Move):
+                reply = self._reply()
+                if reply:
+                    return self._play_both(turn, reply, expected)
+        if self._referee.phase is Phase.PLAY:
+            if answer is not Answer.BEGUN:
+                if self._profile is Profile.HESITANT:
+                    self._hesitate(turn, dice)
+                self._people.make(turn, dice)
+            done_at = self._at.now
+            if not self._people.wait_for(self._people.is_turn_noticed):
+                return self._miss()
+            self._tally.latencies_ms.append(round((self._at.now - done_at) * 1000))
+        if not (self._people.conclude(mover) and self._people.clear_up()):
+            return self._miss()
+        self._tally.plies += 1
+        self._tally.combats += isinstance(expected[0], Combat)
+        if self._is_stuck_unproved():
+            expected.pop()
+        self._tally.wrong += self._people.heard != expected
+        return True
+
+    def _pause(self, turn: Turn) -> Answer:
+        """Do an interlude before the next turn, now and then."""
+        if self._referee.phase is not Phase.PLAY:
+            return Answer.UNFIT
+        dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
+        answer = self._interludes.pause(lambda: Occasion(self._people, turn, dice), dice)
+        self._tally.wrong += answer is Answer.WRONG
+        return answer
+
+    def _miss(self) -> bool:
+        self._tally.missed += 1
+        return False
+
+    def _foresee(self, turn: Turn) -> list[Result]:
+        """Return the rulings that are expected for the next turn."""
+        return results_of(self._shadow.apply(turn))
+
+    def _reply(self) -> Move | None:
+        """Return the next ply if it is a move rather than an attack."""
+        turn = self._game.turn(self._shadow) if self._shadow.phase is Phase.PLAY else None
+        return turn if isinstance(turn, Move) else None
+
+    def _play_both(self, move: Move, reply: Move, expected: list[Result]) -> bool:
+        """Make a move and the reply to it with hands that cross, and compare the rulings."""
+        expected += self._foresee(reply)
+        crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, reply)]
+        for target, piece in crossing:
+            self._at.hands.place(target, piece)
+        self._people.made += [move, reply]
+        if not self._people.wait_for(
+            lambda: len(self._people.heard) >= len(expected) or isinstance(self._table.state, Asked)
+        ):
+            return self._miss()
+        if isinstance(self._table.state, Asked):
+            self._people.say_what_happened()
+        if not self._people.wait_for(lambda: len(self._people.heard) >= len(expected)):
+            return self._miss()
+        self._tally.plies += 2
+        self._tally.wrong += self._people.heard != expected
+        return True
+
+    def _is_stuck_unproved(self) -> bool:
+        """Whether the side to move cannot move, but that follows only from ranks still hidden."""
+        outcome = self._shadow.outcome
+        stuck = outcome and outcome.reason in _STUCK
+        return bool(stuck) and self._referee.outcome is None
+
+    def _finish(self) -> bool:
+        """End the game as the players want to, when its turns are used up and it has not ended."""
+        words = self._game.last_words
+        is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
+        is_asked = self._referee.phase is Phase.STANDSTILL
+        if is_stuck or is_asked or CannotMove() in words:
+            self._say_cannot_move()
+        else:
+            for word in words:
+                self._people.say(word)
+        if self._game.control is not NO_CLOCK:
+            self._at.wait_for(lambda: self._referee.outcome is not None, self._time_left_ms)
+        return not words or self._referee.outcome is not None
+
+    @property
+    def _time_left_ms(self) -> int:
+        """Time after which the clock of the side to move, or of the game, has certainly run out."""
+        control = self._game.control
+        return round(1000 * ((control.each or 0) + (control.whole or 0))) + THINK_MS
+
+    def _say_cannot_move(self) -> None:
+        """Claim that the side to move cannot move.
+
+        If the other side is asked, it answers truthfully.
+        """
+        if self._referee.phase is not Phase.STANDSTILL:
+            self._people.say(CannotMove())
+        asking = self._referee.standstill
+        if asking is None:
+            return
+        able = self._shadow.position.can_move(asking.stuck.other)
+        self._people.say(AnswerCannotMove(able))
+        if able:
+            self._people.show_a_move()
+
+    # Mistakes of hesitant hands
+
+    def _hesitate(self, turn: Turn, dice: random.Random) -> None:
+        if dice.random() < LIFTS_AND_PUTS_BACK:
+            self._at.hands.lift(turn.source)
+            self._at.hands.put_back()
+            self._at.pass_time(THINK_MS)
+        if dice.random() < MOVES_WRONGLY:
+            self._move_wrongly(turn, dice)
+
+    def _move_wrongly(self, turn: Turn, dice: random.Random) -> None:
+        """Make an illegal move, check that it is rejected, and take it back."""
+        wrong = [
+            target
+            for target in SQUARES
+            if self._referee.position.board.side_at(target) is None
+            and self._referee.find_violation(turn.source, target)
+        ]
+        if not wrong:
+            return
+        target = dice.choice(wrong)
+        self._at.hands.move(turn.source, target)
+        if not self._people.wait_for(
+            lambda: self._table.state.violation is not None or isinstance(self._table.state, Asked)
+        ):
+            self._tally.missed += 1
+        if isinstance(self._table.state, Asked):  # could be a push, without colour sensing
+            self._people.say_what_happened()
+        self._at.hands.move(target, turn.source)
+        if not self._people.wait_for(lambda: self._table.state.violation is None):
+            self._tally.missed += 1

@@ -1,0 +1,361 @@
+"""Simulated people at a simulated board: the actions of their hands and their commands.
+
+They know the ranks printed on the pieces. Unless instructed otherwise, they answer the table's
+questions truthfully.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Final, Protocol, TypeAlias
+
+from companion.core import Table
+from companion.core.events import Event, RankAsked
+from companion.core.inputs import (
+    ArmySealed,
+    AttackerNamed,
+    CourseChosen,
+    Input,
+    NoAttack,
+    OfferTakeBack,
+    Ready,
+    Said,
+    Saying,
+)
+from companion.core.state import Answer, Asked
+from companion.simulator.random_games import Turn
+from engine.board.board import Piece
+from engine.board.geometry import NEIGHBOURS, Side, Square, squares_in
+from engine.board.ranks import IMMOBILE, Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import SALT_BYTES, Opening, Pledge
+from engine.game.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    Override,
+    ProveArmy,
+    TakeBack,
+)
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
+from engine.game.views import PublicView
+from firmware_bridge.image import compare
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.hands import Hands
+
+# The interface that simulated people need: a game, a board with hands, and time.
+
+
+class AtTable(Protocol):
+    """A game in progress: a `Session`, or a substitute for several of them."""
+
+    @property
+    def table(self) -> Table: ...
+
+    def handle(self, given: Input) -> object:
+        """Feed an input to the game."""
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Call `listener` with every event from now on."""
+
+
+class AtBoard(Protocol):
+    """A board that people can play at; time passes only when they make it pass."""
+
+    @property
+    def session(self) -> AtTable:
+        """The game played at the board."""
+
+    @property
+    def board(self) -> VirtualBoard: ...
+
+    @property
+    def hands(self) -> Hands: ...
+
+    @property
+    def now(self) -> float:
+        """The current time in seconds, by the clock that the table uses."""
+
+    @property
+    def is_plugged_in(self) -> bool: ...
+
+    def pass_time(self, milliseconds: int) -> None: ...
+
+    def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
+        """Advance the time until a condition holds; False if it never does."""
+
+
+# The army commitments of simulated players before a game with sealed armies, and their openings.
+#
+# The salts are not random: a resumed game has to reproduce them, and simulated players need no
+# secrecy from a reader of the program.
+
+
+def opening(piece: Piece, rank: Rank) -> Opening:
+    return Opening(rank, piece.to_bytes(SALT_BYTES, "big").hex())
+
+
+def pledge(side: Side, ranks: Mapping[Piece, Rank]) -> Pledge:
+    """Return the army commitment of a side whose pieces have these ranks."""
+    return Pledge.of(side, {piece: opening(piece, rank) for piece, rank in ranks.items()})
+
+
+THINK_MS: Final = 700
+"""Time that a player takes to answer the screen; chosen, not measured."""
+PATIENCE_MS: Final = 5_000
+"""Time that the players wait for the table before an action counts as missed."""
+_LONGEST_WAY_BACK: Final = 5
+"""Maximum number of agreements from an end, or from any pending decision, back to a turn."""
+
+Result: TypeAlias = Moved | Combat | Infiltrated | GameOver
+"""A ruling that gives the result of a turn."""
+
+
+class Style(Enum):
+    """The ways of making an attack."""
+
+    IN_HAND = "both in hand"
+    SET_DOWN = "set down on it"
+    ON_SCREEN = "opened on the screen"
+
+
+class People:
+    """The two players of a game, and the arbiter."""
+
+    def __init__(self, at: AtBoard, ranks: Mapping[Piece, Rank]) -> None:
+        """Start at a board whose pieces have these ranks."""
+        self.at = at
+        self.table = at.session.table
+        self.referee = self.table.referee
+        self.heard: list[Result] = []
+        """The table's rulings since this was last cleared."""
+        self.made: list[Turn] = []
+        """The turns that were made or attempted with the hands, latest last."""
+        self.prompts = 0
+        """Number of times a rank was asked for."""
+        self._ranks = ranks
+        at.session.listen(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, RankAsked):
+            self.prompts += 1
+        elif result := results_of((event,)):
+            self.heard += result
+
+    def say(self, what: Action | Saying) -> None:
+        """Give a command to the screen; with sealed armies, the opening is sent with it."""
+        self.touch(lambda at: Said(at, self._opened(what)))
+
+    def be_ready(self, side: Side) -> None:
+        """Report that an army is set up, and commit to it before if the game requires that."""
+        if self.referee.edition.sealed_armies and self.referee.phase is Phase.SETUP:
+            ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
+            self.touch(lambda at: ArmySealed(at, side, pledge(side, ranks)))
+        self.say(Ready(side))
+
+    def prove(self, side: Side) -> None:
+        """Open all commitments of a side after a game."""
+        ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
+        self.say(ProveArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
+
+    def touch(self, made: Callable[[float], Input]) -> None:
+        """Touch the screen after a moment of thought, as soon as it accepts touches."""
+        self.at.pass_time(THINK_MS)
+        self.at.wait_for(lambda: self.at.is_plugged_in, PATIENCE_MS)
+        self.at.session.handle(made(self.at.now))
+
+    def wait_for(self, wanted: Callable[[], bool]) -> bool:
+        """Wait as long as people do; False if the condition never holds."""
+        return self.at.wait_for(wanted, PATIENCE_MS)
+
+    @property
+    def view(self) -> PublicView:
+        return self.table.view
+
+    def rank_at(self, square: Square) -> Rank:
+        return self._ranks[self.referee.position.board.piece_at(square)]
+
+    def _opened(self, said: Action | Saying) -> Action | Saying:
+        """Add the opening of the piece that a command is about, if it is sealed."""
+        attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
+        match said:
+            case Declare() | Insist() if attack and said.rank.owner in self.view.sealed:
+                owner = said.rank.owner
+                piece = board.piece_at(attack.square(owner))
+                salt = opening(piece, self._ranks[piece]).salt
+                return replace(said, salt=Secret(owner, salt))
+            case AnswerGuess() if guess and self.referee.to_move.other in self.view.sealed:
+                piece = board.piece_at(guess.target)
+                opened = opening(piece, self._ranks[piece])
+                return replace(said, opening=Secret(self.referee.to_move.other, opened))
+        return said
+
+    # -- turns
+
+    def carry_out(self, turn: Turn, dice: random.Random) -> bool:
+        """Make a turn and answer the questions about it. False if the table does not notice."""
+        mover = self.referee.to_move
+        self.heard.clear()
+        self.make(turn, dice)
+        return self.wait_for(self.is_turn_noticed) and self.conclude(mover)
+
+    def make(self, turn: Turn, dice: random.Random, styles: tuple[Style, ...] = (*Style,)) -> None:
+        """Make a turn with the hands; attacks in any of the ways that people use."""
+        hands, (source, target) = self.at.hands, (turn.source, turn.target)
+        self.made.append(turn)
+        match turn:
+            case Move():
+                hands.move(source, target)
+            case Attack():
+                self._attack(turn, dice.choice(self._styles_seen(styles)))
+            case Infiltrate():
+                self.say(turn)
+            case Override():
+                if self.referee.position.board.side_at(target):
+                    hands.attack_set_down(source, target)
+                else:
+                    hands.move(source, target)
+                self.wait_for(lambda: self.table.conversation.can_let_stand)
+                self.say(turn)
+
+    def _styles_seen(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:
+        if self.table.sees_colours:
+            return styles
+        # A board without colour sensing cannot detect a piece set down on another.
+        return tuple(style for style in styles if style is not Style.SET_DOWN)
+
+    def _attack(self, attack: Attack, style: Style) -> None:
+        match style:
+            case Style.IN_HAND:
+                self.at.hands.attack_in_hand(attack.source, attack.target)
+            case Style.SET_DOWN:
+                self.at.hands.attack_set_down(attack.source, attack.target)
+            case Style.ON_SCREEN:
+                self.say(attack)
+
+    def is_turn_noticed(self) -> bool:
+        """Whether the table has noticed a turn, even if it still has questions."""
+        is_open = self.referee.phase in (Phase.ATTACK, Phase.GUESS)
+        return bool(self.heard) or is_open or isinstance(self.table.state, Asked)
+
+    def conclude(self, mover: Side, until: Side | None = None) -> bool:
+        """Answer the table's questions about a side's turn, up to the first one to `until`.
+
+        False if a question stays open.
+        """
+        match self.table.state:
+            case Asked(attackers=attackers) if attackers:
+                self.touch(lambda at: AttackerNamed(at, mover))
+            case Asked():
+                self.say_what_happened()
+        while (question := self.table.conversation.question) and question.owner is not until:
+            self.say(Declare(Secret(question.owner, self.rank_at(question.square))))
+            if self.table.conversation.question == question:
+                break
+        if guessed := self.referee.open_guess:
+            self.say(AnswerGuess(self.rank_at(guessed.target) is guessed.guess))
+        return not (self.referee.open_attack or self.referee.open_guess)
+
+    def say_what_happened(self) -> None:
+        """Choose the true course of events, or answer that none of those offered is true."""
+        courses = self.table.state.asked.answers
+        true = next((n for n, course in enumerate(courses) if self._is_true(course)), None)
+        self.touch(NoAttack if true is None else lambda at: CourseChosen(at, true))
+
+    def _is_true(self, course: Answer) -> bool:
+        """Whether a course of events matches the turns made last.
+
+        A turn that the table has already accepted may be shown from its beginning, or continued.
+        """
+        turns = [deed for deed in course.deeds if not isinstance(deed, TakeBack)]
+        ways = [(turn.source, turn.target) for turn in turns]
+        latest = self.made[-len(ways) :]
+        told = course.text.split()
+        return ways == [(turn.source, turn.target) for turn in latest] or told == [
+            str(turn) for turn in self.made[-len(told) :]
+        ]
+
+    def show_a_move(self) -> bool:
+        """Make a legal turn with the side that claimed it can move, or admit that it cannot.
+
+        False if the table does not notice.
+        """
+        legal = self.referee.position.legal_moves()
+        match next(filter(self.can_be_made, legal), None):
+            case None:
+                self.say(AnswerCannotMove(able=False))
+            case Move(source, target):
+                self.at.hands.move(source, target)
+            case attack:
+                self.say(attack)
+        return self.wait_for(lambda: self.referee.outcome is not None)
+
+    def can_be_made(self, turn: Move | Attack) -> bool:
+        """Whether the printed rank of the piece allows a turn that may be legal."""
+        rank = self.rank_at(turn.source)
+        is_step = turn.target in NEIGHBOURS[turn.source]
+        return rank is Rank.SCOUT or (is_step and not IMMOBILE >> rank & 1)
+
+    # -- taking back
+
+    def take_back_to(self, plies: int, dice: random.Random) -> bool:
+        """Agree to undo everything after ply `plies`, and put the pieces back."""
+        for _ in range(_LONGEST_WAY_BACK):
+            first = dice.choice([*Side])
+            for side in (first, first.other):
+                if not self._is_at_turn(plies):
+                    self.say(OfferTakeBack(side))
+        self._tidy()
+        return self._is_at_turn(plies) and self.is_at_rest()
+
+    def _is_at_turn(self, plies: int) -> bool:
+        return self.referee.phase is Phase.PLAY and self.referee.plies == plies
+
+    def put_back(self) -> bool:
+        """Put the pieces where the table expects them; False if it does not accept that."""
+        self._tidy()
+        return self.is_at_rest()
+
+    def clear_up(self) -> bool:
+        """Arrange the board as the table's guidance asks, and put all other pieces aside.
+
+        False if the table does not accept that.
+        """
+        self._tidy()
+        for piece in self.at.hands.held:
+            self.at.hands.set_aside(piece)
+        return self.wait_for(lambda: not self.table.state.waits_for_board)
+
+    def _tidy(self) -> None:
+        difference = compare(self.at.board.image(), self.table.expected)
+        for square in squares_in(difference.surplus):
+            self.at.hands.lift(square)
+        for square in squares_in(difference.missing):
+            side = self.referee.position.board.side_at(square)
+            for piece in self.at.hands.held:
+                if piece.side is side:
+                    self.at.hands.place(square, piece)
+                    break
+
+    def is_at_rest(self) -> bool:
+        """Wait until the table sees all pieces where it expects them; False if it never does."""
+        return self.wait_for(
+            lambda: (
+                not self.table.state.waits_for_board
+                and self.table.state.lifted is None
+                and self.table.state.violation is None
+                and not self.at.hands.held
+            )
+        )
+
+
+def results_of(rulings: tuple[Ruling | Event, ...]) -> list[Result]:
+    """Return those rulings that give the result of a turn."""
+    return [each for each in rulings if isinstance(each, Result)]

@@ -1,0 +1,128 @@
+"""Sentences about the board: its pieces, what has to be done there, what hands have done."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from companion.core.events import SetupSeen
+from companion.core.state import TAKEN_BACK
+from companion.speech.i18n import N_, Language
+from engine.board.geometry import Square, SquareSet, name, squares_in
+from engine.game.actions import Shift
+from engine.game.rulings import BoardRefused, Obstacle
+from firmware_bridge.image import Difference, Image
+
+_NAMED: Final = 8
+"""Maximum number of squares that a sentence names."""
+_OBSTACLES: Final = {
+    Obstacle.TOO_MANY: N_(
+        "A piece too many stands on {squares}. Take it away, or take back the capture."
+    ),
+    Obstacle.BOMB_OR_FLAG: N_(
+        "Only a bomb or the flag can be missing on {squares}. Those never move: put it back."
+    ),
+    Obstacle.FLAG: N_(
+        "Only the flag can be missing on {squares}. Put it back. Who has lost the flag resigns."
+    ),
+}
+"""Reasons why a board cannot be adopted, each with a remedy."""
+
+
+class BoardWords:
+    """Words them in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._text = language.text
+
+    def course(self, written: str) -> str:
+        """Return the text of turns in game notation, such as ``e4-e5 f7xf5``."""
+        if written == TAKEN_BACK:
+            return self._text(N_("the latest move is taken back"))
+        said, *others = map(self._turn, written.split())
+        for each in others:
+            said = self._text(N_("{turn}, then {next}"), turn=said, next=each)
+        return said
+
+    def guide(self, difference: Difference, expected: Image) -> list[str]:
+        """Return what to do on the board, a sentence per piece: first removals, then placements."""
+        take = [
+            self._text(N_("Take the piece from {square}."), square=name(square))
+            for square in squares_in(difference.surplus)
+        ]
+        put = [
+            self._text(N_("Set the red piece on {square}."), square=name(square))
+            if expected.red >> square & 1
+            else self._text(N_("Set the blue piece on {square}."), square=name(square))
+            for square in squares_in(difference.missing)
+        ]
+        return take + put
+
+    def claim(self, shifted: Sequence[Shift], removed: SquareSet) -> list[str]:
+        """Return the assignment of pieces if the board is right, a sentence per piece."""
+        elsewhere = [
+            self._text(
+                N_("The piece from {source} is on {target}."),
+                source=name(shift.source),
+                target=name(shift.target),
+            )
+            for shift in shifted
+        ]
+        gone = [
+            self._text(N_("The piece from {square} is off the board."), square=name(square))
+            for square in squares_in(removed)
+        ]
+        return elsewhere + gone
+
+    def refusal(self, refused: BoardRefused) -> str:
+        """Return why a board cannot be adopted, and the remedy."""
+        squares = some(list(squares_in(refused.squares)))
+        return self._text(_OBSTACLES[refused.obstacle], squares=squares)
+
+    def setup(self, setup: SetupSeen) -> str:
+        count = self._text(
+            N_("Pieces set up: Red {red}, Blue {blue}."), red=setup.red, blue=setup.blue
+        )
+        return " ".join([count, *self.astray(setup)])
+
+    def astray(self, setup: SetupSeen) -> list[str]:
+        """Return what is wrong during setup, and the remedy."""
+        if setup.are_exchanged:
+            wrong = N_("The armies stand on the wrong sides: Red belongs on rows 1 to 4.")
+            way_out = N_("Turn the board round, or exchange the armies.")
+            return [self._text(wrong), self._text(way_out)]
+        colour = setup.wrong_colour
+        elsewhere = [square for square in setup.astray if square not in colour]
+        return [
+            self._text(sentence, squares=some(squares))
+            for sentence, squares in (
+                (N_("{squares}: the other side's piece, or its magnet is upside down."), colour),
+                (N_("These do not belong there: {squares}."), elsewhere),
+            )
+            if squares
+        ]
+
+    def stands_badly(self, squares: Sequence[Square]) -> str:
+        """Return where a piece is that no square sees: beside a square, or between squares."""
+        names = list(map(name, squares))
+        if len(names) == 1:
+            said = N_("A piece stands beside the middle of {square}: push it to the middle.")
+            return self._text(said, square=names[0])
+        if len(names) == 2:
+            said = N_(
+                "A piece stands between {one} and {other}: push it to the middle of its square."
+            )
+            return self._text(said, one=names[0], other=names[1])
+        said = N_("A piece stands at the corner of {squares}: push it to the middle of its square.")
+        return self._text(said, squares=", ".join(names))
+
+    def _turn(self, written: str) -> str:
+        is_attack = "x" in written
+        source, target = written.split("x" if is_attack else "-")
+        words = N_("{source} attacks {target}") if is_attack else N_("{source} to {target}")
+        return self._text(words, source=source, target=target)
+
+
+def some(squares: Sequence[Square]) -> str:
+    """Name the first of some squares; all those of a knocked-over army would fill the screen."""
+    named = ", ".join(map(name, squares[:_NAMED]))
+    return named if len(squares) <= _NAMED else f"{named} …"

@@ -1,0 +1,256 @@
+"""The language of the players: texts, ranks, sides and the cry.
+
+English is the language of the source. The others are gettext catalogues in `companion/locale`, read
+directly from their .po files, so that no compiled file can be out of date.
+
+A sentence is one message. Where it names a rank or a side, its translation chooses the form of the
+name that its grammar needs: ``{rank:the}`` in the sentence, and in the same catalogue an entry with
+the context ``the`` for every rank. ``{rank:The}`` is the same form at the beginning of a sentence,
+``{rank}`` the bare name.
+
+Texts of the rules pages have a context of their own, `RULES`, as the same words can be shorter
+elsewhere.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import Enum
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib import resources
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+
+
+SOURCE: Final = "en"
+RULES: Final = "rules"
+"""The context of the texts of `companion.rules_pages.edition_page` in a catalogue."""
+_CATALOGUES: Final = resources.files("companion") / "locale"
+
+
+def N_(message: str) -> str:  # noqa: N802 (gettext's name)
+    """Mark a text for translation where it is not translated yet."""
+    return message
+
+
+RANK_NAMES: Final = {
+    Rank.FLAG: N_("flag"),
+    Rank.SPY: N_("spy"),
+    Rank.SCOUT: N_("scout"),
+    Rank.MINER: N_("miner"),
+    Rank.SERGEANT: N_("sergeant"),
+    Rank.LIEUTENANT: N_("lieutenant"),
+    Rank.CAPTAIN: N_("captain"),
+    Rank.MAJOR: N_("major"),
+    Rank.COLONEL: N_("colonel"),
+    Rank.GENERAL: N_("general"),
+    Rank.MARSHAL: N_("marshal"),
+    Rank.BOMB: N_("bomb"),
+    Rank.INFILTRATOR: N_("infiltrator"),
+}
+"""The English names of the ranks (rules.md §3)."""
+_HIGHEST_AMERICAN: Final = 11
+"""American numbers count down: 1 is the marshal, 9 the scout."""
+_LETTERS: Final = 3
+"""Length of a name's short form, in letters."""
+
+
+class RankSigns(Enum):
+    """Marks of the ranks, as on the players' own pieces."""
+
+    EUROPEAN = "european"
+    """10 is the marshal, 2 the scout, 1 the spy."""
+    AMERICAN = "american"
+    """1 is the marshal, 9 the scout, S the spy."""
+    NAMES = "names"
+    """No numbers."""
+
+
+SIDE_NAMES: Final = {Side.RED: N_("Red"), Side.BLUE: N_("Blue")}
+"""The English names of the sides."""
+
+
+def capitalized(text: str) -> str:
+    """Return a text with its first letter capitalized; the others are unchanged."""
+    return text[:1].upper() + text[1:]
+
+
+def codes() -> list[str]:
+    """The codes of all languages, English first."""
+    return [SOURCE, *sorted(entry.name for entry in _CATALOGUES.iterdir() if entry.is_dir())]
+
+
+def system_code(environment: Mapping[str, str]) -> str:
+    """Return the code of the system's language, or of English if there is no catalogue of it.
+
+    The variables are those of gettext, in its order. Both written forms of Norwegian have one.
+    """
+    known = {**{code: code for code in codes()}, "no": "nb", "nn": "nb"}
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        wanted = filter(None, environment.get(variable, "").split(":"))
+        found = [known[code] for each in wanted if (code := re.split("[_.@]", each)[0]) in known]
+        if found:
+            return found[0]
+        if environment.get(variable):
+            return SOURCE
+    return SOURCE
+
+
+def own_name(code: str) -> str:
+    """Return the name of a language in that language, with its first letter capitalized."""
+    from babel import Locale  # noqa: PLC0415 (few commands name a language)
+
+    return capitalized(Locale(code).get_display_name(code) or code)
+
+
+class Name(str):
+    """The name of a rank or a side, and its forms: a sentence chooses by ``{rank:the}``."""
+
+    _forms: Mapping[str, str]
+
+    def __new__(cls, name: str, forms: Mapping[str, str]) -> "Name":
+        """Create a name from its bare form and the other forms by context in the catalogue."""
+        made = super().__new__(cls, name)
+        made._forms = forms
+        return made
+
+    def __format__(self, form: str) -> str:
+        """Return a form of the name; KeyError if the catalogue has no such form."""
+        if not form.isalpha():
+            return super().__format__(form)
+        inflected = self._forms[form.lower()]
+        return inflected if form.islower() else capitalized(inflected)
+
+
+class Language:
+    """One language of the players, by its code such as ``de``; LookupError if it is missing."""
+
+    def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
+        if code not in codes():
+            raise LookupError(f"there is no language {code!r}; there are {', '.join(codes())}")
+        self.code = code
+        self.signs = signs
+        """Marks of the ranks, beside their names."""
+        self._translations: NullTranslations = NullTranslations()
+        self._forms: dict[str, dict[str, str]] = {}
+        if code != SOURCE:
+            catalogue = _read(_CATALOGUES / code / "LC_MESSAGES" / "boomboard.po")
+            self._translations, self._forms = _compiled(catalogue), _forms(catalogue)
+
+    def text(self, message: str, **values: object) -> str:
+        """Translate a text; `values` fill its ``{placeholders}``."""
+        return self._translations.gettext(message).format(**values)
+
+    def rules(self, message: str) -> str:
+        """Translate a text of the page of an edition, which has no placeholders."""
+        return self._translations.pgettext(RULES, message)
+
+    def rulebook(self, title: str) -> str:
+        """Translate the title of a rulebook; one that no edition has is returned unchanged."""
+        return self.rules(title) if title else ""
+
+    def plural(self, one: str, many: str, count: int) -> str:
+        """Translate a text with a count, in the plural form that the language has for it."""
+        return self._translations.ngettext(one, many, count).format(count=count)
+
+    def _name(self, message: str) -> Name:
+        return Name(self.text(message), self._forms.get(message, {}))
+
+    def number(self, number: float) -> str:
+        """Format a number with one or two decimals, as usual in the language."""
+        from babel.numbers import format_decimal  # noqa: PLC0415 (few commands write one)
+
+        return format_decimal(number, "0.0#", locale=self.code)
+
+    def duration(self, seconds: int) -> str:
+        """Return a duration in whole words, such as ``1 minute, 30 seconds``."""
+        from babel.units import format_unit  # noqa: PLC0415 (few commands say one)
+
+        parts = [(seconds // 60, "duration-minute"), (seconds % 60, "duration-second")]
+        said = (format_unit(many, unit, "long", locale=self.code) for many, unit in parts if many)
+        return ", ".join(said)
+
+    def rank(self, rank: Rank) -> str:
+        """Return the name of a rank, a `Name`."""
+        return self._name(RANK_NAMES[rank])
+
+    def rank_number(self, rank: Rank) -> str:
+        """Return the number of a rank, or the letter on the spy of American sets; else empty."""
+        if self.signs is RankSigns.NAMES or not rank.symbol.isdecimal():
+            return ""
+        if self.signs is RankSigns.EUROPEAN:
+            return rank.symbol
+        return "S" if rank is Rank.SPY else str(_HIGHEST_AMERICAN - rank)
+
+    def sign(self, rank: Rank) -> str:
+        """Return the shortest sign of a rank: number, letter, or the first letters of its name."""
+        if self.signs is RankSigns.NAMES:
+            return capitalized(self.rank(rank))[:_LETTERS]
+        return self.rank_number(rank) or rank.symbol
+
+    def side(self, side: Side) -> str:
+        """Return the name of a side, a `Name`."""
+        return self._name(SIDE_NAMES[side])
+
+    @property
+    def cry(self) -> str:
+        """The cry when a piece hits a bomb."""
+        return self.text(N_("Boom!"))
+
+
+def _read(path: Traversable) -> "Catalog":
+    from babel.messages.pofile import read_po  # noqa: PLC0415 (English has no catalogue)
+
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def _compiled(catalogue: "Catalog") -> NullTranslations:
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 (English has no catalogue)
+
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
+    """Return the forms of each name, by the context of their entries in the catalogue."""
+    forms: dict[str, dict[str, str]] = {}
+    for message in catalogue:
+        if message.context and message.context != RULES:
+            forms.setdefault(str(message.id), {})[message.context] = str(message.string)
+    return forms
+
+
+# Accept-Language: the language that a browser requests.
+#
+# Languages are cached, as loading one takes longer than a page.
+
+_MOST: Final = 20
+"""Maximum number of languages that are read from the header."""
+
+
+def accepted_language(accepted: str) -> Language:
+    """Return the available language that a browser prefers, else English."""
+    for wish in accepted.split(",")[:_MOST]:
+        code = wish.partition(";")[0].strip().lower().partition("-")[0]
+        code = "nb" if code == "no" else code
+        if code in _known():
+            return _read_accepted(code)
+    return _read_accepted(SOURCE)
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(codes())
+
+
+_read_accepted = cache(Language)

@@ -1,0 +1,187 @@
+"""Texts about errors of the connection to the board, each with a remedy."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from companion.speech.i18n import N_, Language
+from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.journal_provider import SetAside
+from engine.board.geometry import Side
+from engine.game.actions import Action, Attack, Infiltrate, Move
+from engine.game.clocks import TimeControl, clock_text
+from engine.game.views import PublicView
+from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
+
+_TROUBLES: Final[Mapping[TroubleKind, str]] = {
+    TroubleKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
+    TroubleKind.NO_SUCH_PORT: N_(
+        "There is no serial port {port}. Plug the board in, or name another port."
+    ),
+    TroubleKind.BUSY: N_("Another program uses {port}. Close it; then this one goes on."),
+    TroubleKind.NO_PERMISSION: N_(
+        "You may not use {port}. Join its group with “sudo usermod -aG dialout $USER”, log out and "
+        "in again."
+    ),
+    TroubleKind.WRONG_FIRMWARE: N_(
+        "The board on {port} does not say which version it speaks. Flash the firmware that came "
+        "with this program."
+    ),
+    TroubleKind.NO_ANSWER: N_(
+        "The board on {port} does not answer. Unplug it, plug it in again, and look whether "
+        "another device uses this port."
+    ),
+    TroubleKind.GARBAGE: N_(
+        "{port} brings only garbage. Look whether this is the board, and whether its cable is "
+        "whole."
+    ),
+    TroubleKind.SILENT: N_(
+        "The board has fallen silent. If it lasts, unplug the board and plug it in again."
+    ),
+    TroubleKind.UNPLUGGED: N_("The board is unplugged. Plug it in again."),
+}
+
+
+_OTHER_PROTOCOL: Final = N_(
+    "The board on {port} speaks version {theirs} and this program {ours}. Flash the firmware that "
+    "came with this program."
+)
+
+
+def trouble_words(trouble: Trouble, language: Language) -> str:
+    """Return the problem and its remedy, entirely in the player's language."""
+    match trouble.detail:
+        case OtherProtocol(theirs, ours):
+            numbers = {"theirs": theirs, "ours": ours}
+            return language.text(_OTHER_PROTOCOL, port=trouble.port, **numbers)
+        case str():  # for developers
+            return language.text(_TROUBLES[trouble.kind], port=trouble.port)
+
+
+# Texts about errors of the file of games, each with a remedy.
+
+_WORDS: Final[Mapping[StorageTrouble, str]] = {
+    StorageTrouble.FULL: N_("The disk is full: free some space."),
+    StorageTrouble.LOCKED: N_("Another program is using {file}: close it."),
+    StorageTrouble.DAMAGED: N_("{file} is damaged: move it elsewhere."),
+    StorageTrouble.GAME: N_("The game that was cut off is damaged. Begin a new one."),
+    StorageTrouble.NEWER: N_("{file} was written by a newer Boomboard: update this one."),
+    StorageTrouble.FOREIGN: N_("There are no games in {file}: move it elsewhere."),
+    StorageTrouble.READ_ONLY: N_("{file} may only be read: allow writing."),
+    StorageTrouble.FORBIDDEN: N_("Nothing can be written into {folder}: allow it."),
+    StorageTrouble.UNOPENED: N_("{file} cannot be opened: move it elsewhere."),
+    StorageTrouble.FAILING: N_("The disk with {file} fails: take another one."),
+    StorageTrouble.OTHER: N_("{file} cannot be used."),
+}
+_SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
+    StorageTrouble.DAMAGED: N_(
+        "The kept games were damaged. They are now in {file}. New games are kept."
+    ),
+    StorageTrouble.NEWER: N_(
+        "The kept games are of a newer Boomboard. They are now in {file}. New games are kept."
+    ),
+    StorageTrouble.FOREIGN: N_(
+        "Another program's file lay in place of the games. It is now {file}. New games are kept."
+    ),
+}
+
+
+def set_aside_words(aside: SetAside, language: Language) -> str:
+    """Return which file was set aside, why, and where it is now."""
+    return language.text(_SET_ASIDE[aside.trouble], file=aside.path)
+
+
+def storage_words(error: StorageError, language: Language) -> str:
+    """Return the error in one plain sentence, without the error text of the system."""
+    return language.text(_WORDS[error.trouble], file=error.path, folder=error.path.parent)
+
+
+# The usual names of the rulebooks, and a short sentence on the particulars of each.
+
+
+@dataclass(frozen=True)
+class RulebookName:
+    """Texts that are still to be translated."""
+
+    name: str
+    about: str
+
+
+RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
+    "original-1992": RulebookName(
+        N_("Classic"),
+        N_("The large box of 1992. To and fro at most five times."),
+    ),
+    "compact-1992": RulebookName(
+        N_("Compact"),
+        N_("The small box of 1992. Who has no move left has lost."),
+    ),
+    "travel-2017": RulebookName(
+        N_("Travel"),
+        N_("The box of 2017. To and fro three times, no endless chase."),
+    ),
+    "nordic-2015": RulebookName(
+        N_("With infiltrator"),
+        N_("The Nordic box of 2015. One piece guesses ranks."),
+    ),
+    "gravopedia-2006": RulebookName(
+        N_("Online"),
+        N_("As on the server Gravon. Who moves a bomb has lost."),
+    ),
+    "isf": RulebookName(
+        N_("Tournament"),
+        N_("As the federation plays, with clock and arbiter."),
+    ),
+}
+"""The names of all editions, by id: the most common first."""
+
+
+# The time control of a game, as a text for the players.
+
+
+def time_allowed(control: TimeControl, language: Language) -> str:
+    """Return all numbers of a time control in one line."""
+    parts = []
+    if control.each is not None:
+        each = minutes(control.each)
+        if control.delay:
+            said = N_("{time} min + {delay} s each")
+            parts.append(language.text(said, time=each, delay=f"{control.delay:g}"))
+        else:
+            parts.append(language.text(N_("{time} min each"), time=each))
+    if control.whole is not None:
+        parts.append(language.text(N_("{time} min in all"), time=minutes(control.whole)))
+    if control.setup is not None:
+        parts.append(language.text(N_("{time} min to set up"), time=minutes(control.setup)))
+    return ", ".join(parts) or language.text(N_("no clock"))
+
+
+def minutes(seconds: float) -> str:
+    """Format a time in minutes: ``12``, or ``12:30`` for a fraction."""
+    return clock_text(seconds).removesuffix(":00")
+
+
+# Three facts about a finished game. None reveals a rank, as its end may be taken back.
+
+
+def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:
+    """Return the length of a game, both sides' losses, and the longest time without an attack."""
+    lost = {side.value: len(view.captured[side]) + view.unshown[side] for side in Side}
+    return [
+        language.plural("{count} move or attack", "{count} moves and attacks", view.plies),
+        language.text(N_("Pieces lost: Red {red}, Blue {blue}"), **lost),
+        language.plural(
+            "The longest peace: {count} move", "The longest peace: {count} moves", _peace(actions)
+        ),
+    ]
+
+
+def _peace(actions: Iterable[Action]) -> int:
+    """Return the largest number of consecutive moves without an attack."""
+    longest = now = 0
+    for action in actions:
+        if isinstance(action, Attack | Infiltrate):
+            now = 0
+        now += isinstance(action, Move)
+        longest = max(longest, now)
+    return longest

@@ -1,0 +1,184 @@
+"""The queue of spoken announcements: one with a higher priority interrupts a lower one.
+
+Speech is slower than hands. A waiting announcement is out of date when one of the same kind or a
+higher priority arrives, and is dropped: its text is on the screen.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from companion.core.events import (
+    AttackAsked,
+    BoardDiffers,
+    BoardDisconnected,
+    BoardOffered,
+    ClearUp,
+    CourseAsked,
+    LossThreatens,
+    WhoAttacks,
+)
+from companion.core.inputs import (
+    AnswerCall,
+    CallArbiter,
+    GiveTime,
+    OfferDraw,
+    OfferTakeBack,
+    WithdrawCall,
+)
+from engine.board.geometry import Side
+from engine.board.visibility import Public
+from engine.game.rulings import (
+    ArmyProved,
+    AttackOpened,
+    BoardAccepted,
+    CanYouMove,
+    Combat,
+    Corrected,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Overridden,
+    SealsBroken,
+    ShowAMove,
+    TakenBack,
+    Touched,
+    TouchedFreed,
+)
+from engine.rules.violations import Violation
+
+
+class Weight(IntEnum):
+    """Priority of an announcement."""
+
+    NEWS = 0
+    """Something that was just done on the board, in sight of both players."""
+    TASK = 1
+    """Something that a player has to do, or to answer, now."""
+    RULING = 2
+    """Something that must not be missed."""
+
+
+@dataclass(frozen=True)
+class ScreenDue(Public):
+    """A rank is declared on the screen, and this player has to declare."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class PhoneDue(Public):
+    """A rank is declared on the phone of this player."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class EarphoneDue(Public):
+    """A rank is declared by ear, and this player has to put on the earphone."""
+
+    side: Side
+
+
+def takes_end_back(event: object, before: object) -> bool:
+    """Whether an event only takes back an end by time, because an arbiter has given time.
+
+    The announcement about the arbiter is enough: no turn is taken back.
+    """
+    return isinstance(event, TakenBack) and isinstance(before, GiveTime)
+
+
+_TASKS: Final = (
+    AttackAsked,
+    AttackOpened,
+    BoardDiffers,
+    BoardDisconnected,
+    BoardOffered,
+    CanYouMove,
+    ClearUp,
+    CourseAsked,
+    EarphoneDue,
+    InfiltrationOpened,
+    OfferDraw,
+    OfferTakeBack,
+    PhoneDue,
+    ScreenDue,
+    ShowAMove,
+    Touched,
+    TouchedFreed,
+    WhoAttacks,
+)
+_RULINGS: Final = (
+    AnswerCall,
+    ArmyProved,
+    BoardAccepted,
+    CallArbiter,
+    Combat,
+    Corrected,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    LossThreatens,
+    Overridden,
+    SealsBroken,
+    TakenBack,
+    Violation,
+    WithdrawCall,
+)
+_MOST: Final = 3
+"""Maximum number of waiting announcements: players do not listen for longer."""
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A sentence to be spoken, in the language of the table."""
+
+    text: str
+    kind: type[Public]
+    """The kind of event that it announces."""
+
+    @property
+    def weight(self) -> Weight:
+        """Its priority."""
+        if issubclass(self.kind, _RULINGS):
+            return Weight.RULING
+        return Weight.TASK if issubclass(self.kind, _TASKS) else Weight.NEWS
+
+
+class Utterances:
+    """The announcement being spoken, and those that wait."""
+
+    def __init__(self) -> None:
+        self.current: Utterance | None = None
+        self.waiting: list[Utterance] = []
+        self.latest: Utterance | None = None
+        """The latest announcement, for repetition."""
+
+    def add(self, due: Utterance) -> bool:
+        """Add an announcement; return whether the one being spoken has to stop for it."""
+        kept = [w for w in self.waiting if w.weight >= due.weight and w.kind is not due.kind]
+        self.waiting = [*kept, due]
+        if len(self.waiting) > _MOST:
+            # The oldest of those with the lowest priority.
+            self.waiting.remove(min(self.waiting, key=lambda each: each.weight))
+        stops = self.current is not None and due.weight > self.current.weight
+        if stops:
+            self.current = None
+        return stops
+
+    def begin(self) -> Utterance:
+        """Start the next announcement and return it; only if one waits."""
+        self.current = self.latest = self.waiting.pop(0)
+        return self.current
+
+    def end(self) -> None:
+        """Record that the announcement has been spoken."""
+        self.current = None
+
+    def clear(self) -> None:
+        """Discard all announcements."""
+        self.current, self.latest = None, None
+        self.waiting.clear()

@@ -1,0 +1,232 @@
+"""The rows of saved games: parsing of their columns, and a summary.
+
+A row is read without the actions of its game, so that a list of thousands takes no time.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, lru_cache
+from typing import Any, Final, NamedTuple
+
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import Action, AnswerGuess, Declare, Insist
+from engine.game.clocks import TimeControl
+from engine.game.rulings import GameOver, Reason
+from engine.records.serialization import read_control, read_edition, write_action
+from engine.rules.editions import Edition
+
+# Seals: checksums that detect corruption of the rows of the journal.
+#
+# A disk can lose or flip bits silently, and SQLite does not verify what it reads. So each row ends
+# with a checksum of its columns. Those of the actions and of the notes of a game also include the
+# seal of the row before, and the row of the game contains the latest of both: a row that is
+# missing, duplicated or out of order breaks the chain. A seal protects against damage, not against
+# tampering: a person who can write the file can compute seals.
+
+BEGINNING: Final = ""
+"""The predecessor of the first seal."""
+_BYTES: Final = 8
+"""Size of a seal: one case of damage in 2⁶⁴ would go unnoticed."""
+
+
+class BrokenSealError(ValueError):
+    """A row has changed since it was written. The message names the row, without its contents."""
+
+
+def seal(*columns: Any) -> str:
+    """Return the checksum of the columns of a row."""
+    # It is the same in every version of Python, and three times as fast as JSON.
+    return hashlib.blake2b(ascii(columns).encode(), digest_size=_BYTES).hexdigest()
+
+
+def check_row(what: str, row: Sequence[Any]) -> None:
+    """Check the seal of a single row; its seal is the last column."""
+    if seal(*row[:-1]) != row[-1]:
+        raise BrokenSealError(f"{what} is damaged")
+
+
+def check_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) -> None:
+    """Check that the rows of a game are undamaged, in order and complete.
+
+    Each begins with its number, counted from 1, and ends with its seal; `head` is the latest seal.
+    """
+    before, number = BEGINNING, 0
+    for number, row in enumerate(rows, start=1):
+        *columns, kept = row
+        if columns[0] != number or seal(before, game, *columns) != kept:
+            raise BrokenSealError(f"{what} {number} of game {game} is damaged or missing")
+        before = kept
+    if before != head:
+        raise BrokenSealError(f"{what} {number + 1} of game {game} is missing")
+
+
+# The players of a game: their names, and whether one person plays alone.
+
+
+@dataclass(frozen=True)
+class Players:
+    """The names of Red and Blue; empty if not given."""
+
+    red: str = ""
+    blue: str = ""
+    alone: Side | None = None
+    """The side of the person who plays alone; None for two players."""
+
+    def of(self, side: Side) -> str:
+        """The name of a side's player, empty if unknown."""
+        return self.red if side is Side.RED else self.blue
+
+    @property
+    def both(self) -> tuple[str, str] | None:
+        """Both names, if both are known."""
+        return (self.red, self.blue) if self.red and self.blue else None
+
+    def written(self) -> dict[str, str]:
+        """Return the names as plain data."""
+        alone = {"alone": self.alone.value} if self.alone else {}
+        return {"red": self.red, "blue": self.blue, **alone}
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> "Players":
+        """Parse the output of `written`; ValueError if it is malformed."""
+        names = dict(plain)
+        alone = names.pop("alone", None)
+        if set(names) != {"red", "blue"} or not all(isinstance(n, str) for n in names.values()):
+            raise ValueError(f"{plain!r} are no names of players")
+        return cls(**names, alone=Side(alone) if alone else None)
+
+
+NOBODY: Final = Players()
+"""Two players without names."""
+
+
+_LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
+"""Maximum length of the part that differs between two declarations."""
+
+
+def action_text(action: Action) -> str:
+    """Return an action as written to its row.
+
+    Secret declarations are padded to the same length: the growth of the file must not reveal a
+    rank.
+    """
+    plain = write_action(action)
+    text = json.dumps(plain)
+    match action:
+        case Declare() | Insist():
+            differs = f"{plain['do']}{plain['side']}{plain['rank']}"
+        case AnswerGuess(opening=Secret()):
+            differs = f"{plain['side']}{plain['rank']}"
+        case _:
+            return text
+    return text + " " * (_LETTERS - len(differs))
+
+
+class Summary(NamedTuple):
+    """Summary of a saved game without its actions; there may be thousands."""
+
+    number: int
+    begun: str
+    """Start time in UTC, as ISO 8601."""
+    is_over: bool
+    """False if it can still be resumed."""
+    is_damaged: bool = False
+    edition: Edition | None = None
+    """The edition of its rules; None if the row is damaged."""
+    plies: int = 0
+    """The number of plies; 0 if the row is damaged."""
+    outcome: GameOver | None = None
+    """The result, without the rule that decided it."""
+
+
+class GameRow(NamedTuple):
+    """The row of a game, as read from the file; there may be thousands. See `GAME_COLUMNS`."""
+
+    id: int
+    begun: str
+    origin: str
+    edition: str
+    seed: int
+    time_control: str
+    players: str
+    memory: str
+    clock: str | None
+    outcome: str | None
+    winner: str | None
+    plies: int
+    actions: str
+    notes: str
+    seal: str
+
+    def check(self) -> None:
+        """Check the seal; BrokenSealError if the row has changed since it was written."""
+        check_row(f"game {self.id}", self)
+
+    @property
+    def edition_played(self) -> Edition:
+        """The edition of its rules; ValueError, here and below, if it cannot be read."""
+        return _edition(self.edition)
+
+    @property
+    def control(self) -> TimeControl:
+        return read_control(plain(self.time_control))
+
+    @property
+    def people(self) -> Players:
+        """The names of the two players, as far as they are known."""
+        return Players.read(plain(self.players))
+
+    @property
+    def began_at(self) -> str:
+        """Start time in UTC, as ISO 8601; empty if that is not a valid time."""
+        try:
+            return f"{datetime.fromisoformat(self.begun).isoformat(timespec='seconds')}Z"
+        except ValueError:
+            return ""
+
+    @property
+    def end(self) -> GameOver | None:
+        """The result, without the rule that decided it; None if the game is not over."""
+        if self.outcome is None:
+            return None
+        return _end(self.winner, self.outcome)
+
+    def summary(self) -> Summary:
+        is_over = self.outcome is not None
+        try:
+            self.check()
+            edition, end = self.edition_played, self.end
+        except ValueError:
+            return Summary(self.id, self.began_at, is_over, is_damaged=True)
+        return Summary(
+            self.id,
+            self.began_at,
+            is_over,
+            edition=edition,
+            plies=self.plies,
+            outcome=end,
+        )
+
+
+@lru_cache(maxsize=64)
+def _edition(written: str) -> Edition:
+    """Parse an edition; cached, as most games of a family are played by the same."""
+    return read_edition(plain(written))
+
+
+@cache
+def _end(winner: str | None, reason: str) -> GameOver:
+    return GameOver(Side(winner) if winner else None, Reason(reason))
+
+
+def plain(text: str) -> dict[str, Any]:
+    """Parse the plain data of a column; ValueError, without the data, if it is malformed."""
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError("a column holds no set of names and values")
+    return found

@@ -1,0 +1,395 @@
+"""The journal: every accepted action and every note, on disk before it is announced.
+
+One SQLite file contains all games. Actions that are accepted together are one transaction of
+`JournalFile`, so a power cut loses at most what was not announced. Each row has a seal. The file
+contains declared ranks, so only its owner may read it, and no message quotes its contents.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from companion.core.game_options import (
+    BLANK,
+    Beginning,
+    SavedState,
+    read_saved_state,
+    write_saved_state,
+)
+from companion.storage.errors import JournalError, StorageError, StorageTrouble
+from companion.storage.game_rows import (
+    BEGINNING,
+    NOBODY,
+    BrokenSealError,
+    GameRow,
+    Players,
+    Summary,
+    action_text,
+    check_chain,
+    plain,
+    seal,
+)
+from companion.storage.journal_file import Connect, JournalFile, OnePlayer
+from companion.storage.notes import Note, Noted, read_note, write_note
+from companion.storage.printed_pieces import PrintedPieces
+from companion.storage.schema import (
+    ACTION_COLUMNS,
+    GAME_COLUMNS,
+    NOTE_COLUMNS,
+    seal_game,
+    seal_ledger,
+)
+from engine.game.actions import Action
+from engine.game.clocks import ClockState, TimeControl
+from engine.game.rulings import GameOver
+from engine.records.serialization import (
+    read_action,
+    read_clock,
+    write_clock,
+    write_control,
+    write_edition,
+)
+from engine.records.transcript import Transcript, transcribe, with_printed
+from engine.rules.editions import Edition
+
+_NUMBERS: Final = 2**63
+"""Exclusive upper limit of SQLite's integers."""
+_READ_GAME: Final = f"SELECT {GAME_COLUMNS}, seal FROM game"  # noqa: S608
+_READ_ACTIONS: Final = f"SELECT {ACTION_COLUMNS}, seal FROM action WHERE game = ? ORDER BY number"  # noqa: S608
+_READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? ORDER BY number"  # noqa: S608
+
+
+@dataclass(frozen=True)
+class KeptGame:
+    """A saved game."""
+
+    id: int
+    beginning: Beginning
+    players: Players = NOBODY
+
+
+class Journal:
+    """The games of one file; `origin` selects those that this run plays.
+
+    A game of one origin is never resumed by a run of another: its pieces are on another board.
+    """
+
+    def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
+        """Open or create the file; StorageError if that is impossible.
+
+        `connect` opens a database instead of SQLite; a simulation passes one that fails as disks
+        do.
+        """
+        self.path = path
+        self.origin = origin
+        self.file = JournalFile(path, connect)
+        self._one_player = OnePlayer(path)
+        self._lengths: dict[int, int] = {}
+        """Number of saved actions of each game that this program plays."""
+
+    def close(self) -> None:
+        """Close the file, and release the lock."""
+        self.file.close()
+        self._one_player.leave()
+
+    def play(self) -> None:
+        """Lock the file for playing; StorageError if another program has the lock."""
+        try:
+            with self.file.told_plainly():
+                self._one_player.take()
+        except StorageError as error:
+            if isinstance(error.__cause__, BlockingIOError):
+                why = "another Boomboard plays here"
+                raise StorageError(self.path, StorageTrouble.LOCKED, why) from error
+            raise
+
+    def cannot_follow(self, why: str) -> StorageError:
+        """Return the error for saved data that are not a valid game, with the reason."""
+        return StorageError(self.path, StorageTrouble.GAME, why)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Save everything within this context in one transaction, or nothing of it."""
+        lengths = dict(self._lengths)
+        try:
+            with self.file.together():
+                yield
+        except BaseException:
+            self._lengths = lengths
+            raise
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Return a context within the open transaction, or in a new one."""
+        with self.file.told_plainly():
+            is_part = self.file.connection.in_transaction
+        with nullcontext() if is_part else self.together():
+            yield self.file.connection
+
+    def begin(
+        self, edition: Edition, seed: int, control: TimeControl, players: Players = NOBODY
+    ) -> int:
+        """Create a new game and return its number; StorageError if another program plays."""
+        self.play()
+        now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+        written = write_edition(edition), write_control(control), players.written()
+        played, timed, named = map(json.dumps, written)
+        with self._transaction() as connection:
+            # If disk damage has changed the number of a game, it may be one that was never
+            # assigned.
+            ((game,),) = connection.execute(
+                "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
+            )
+            connection.execute(
+                "INSERT INTO game VALUES"
+                " (?, ?, ?, ?, ?, ?, ?, '{}', NULL, NULL, NULL, 0, ?, ?, '')",
+                (
+                    *(game, now, self.origin, played, seed, timed, named),
+                    *(BEGINNING, BEGINNING),
+                ),
+            )
+            seal_game(connection, game)
+            connection.execute("UPDATE ledger SET next = ? + 1, games = games + 1", (game,))
+            seal_ledger(connection)
+            self._lengths[game] = 0
+        return int(game)
+
+    def append(
+        self,
+        game: int,
+        at: float,
+        actions: Sequence[Action],
+        outcome: GameOver | None,
+        clock: ClockState,
+        saved: SavedState = BLANK,
+        notes: Sequence[Note] = (),
+        plies: int = 0,
+    ) -> None:
+        """Save accepted actions. When this returns, they survive a power cut.
+
+        `at` is the time on the table's clock, in seconds; `clock` is the state of the players'
+        clocks after the actions. `saved` and `clock` are saved even if there are no actions. The
+        `notes` of that time precede its actions, and `plies` is the number of plies after them.
+        StorageError if another program plays, or has written to this game.
+        """
+        self.play()
+        shown = json.dumps(write_clock(clock))
+        with self._transaction() as connection:
+            self._expect_nothing_new(game)
+            row = connection.execute(
+                "SELECT actions, notes, (SELECT count(*) FROM note WHERE game = ?1) FROM game"
+                " WHERE id = ?1",
+                (game,),
+            ).fetchone()
+            if row is None:
+                raise ValueError(f"game {game} is gone")
+            length, (last_action, last_note, noted) = self._lengths[game], row
+            for number, note in enumerate(notes, noted + 1):
+                columns = number, length, float(at), json.dumps(write_note(note)), shown
+                last_note = seal(last_note, game, *columns)
+                connection.execute(
+                    "INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?)", (game, *columns, last_note)
+                )
+            for number, action in enumerate(actions, length + 1):
+                done = number, float(at), action_text(action), shown
+                last_action = seal(last_action, game, *done)
+                connection.execute(
+                    "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", (game, *done, last_action)
+                )
+            # None again if the end was taken back.
+            reason = outcome and outcome.reason.value
+            winner = outcome.winner.value if outcome and outcome.winner else None
+            connection.execute(
+                "UPDATE game SET outcome = ?, winner = ?, plies = ?, memory = ?, clock = ?,"
+                " actions = ?, notes = ? WHERE id = ?",
+                (
+                    *(reason, winner, plies, json.dumps(write_saved_state(saved)), shown),
+                    *(last_action, last_note, game),
+                ),
+            )
+            seal_game(connection, game)
+            self._lengths[game] += len(actions)
+
+    def unfinished(self, number: int | None = None) -> KeptGame | None:
+        """Return a game of this origin, the latest without a number; None if it is over.
+
+        StorageError if it is damaged, JournalError if there is no game of this number.
+        """
+        with self.file.at_one_moment():
+            return self._unfinished(number)
+
+    def unfinished_games(self) -> list[Summary]:
+        """Return all games of this origin that can still be resumed, the earliest first."""
+        with self.file.told_plainly():
+            found = self.file.connection.execute(
+                f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
+            ).fetchall()
+        games = [GameRow(*row).summary() for row in found]
+        return [game for game in games if not game.is_damaged]
+
+    def _unfinished(self, number: int | None) -> KeptGame | None:
+        row = self._latest() if number is None else self._row(number)
+        if row is None:
+            return None
+        with self.file.told_plainly(StorageTrouble.GAME):
+            row.check()
+        if row.outcome is not None or row.origin != self.origin:
+            return None
+        with self.file.told_plainly(StorageTrouble.GAME):
+            lines, _ = self._lines(row), self._noted(row)
+            beginning = Beginning(
+                row.edition_played,
+                row.seed,
+                row.control,
+                tuple(read_action(plain(action)) for _, _, action, _ in lines),
+                read_clock(plain(row.clock)) if row.clock else None,
+                read_saved_state(plain(row.memory)),
+            )
+            self._lengths[row.id] = len(lines)
+            return KeptGame(row.id, beginning, row.people)
+
+    def again(self, kept: KeptGame) -> KeptGame:
+        """Reload an unfinished game: another program may have continued it since.
+
+        StorageError if it is over by now, or gone.
+        """
+        found = None
+        with suppress(JournalError):
+            found = self.unfinished(kept.id)
+        if found is None:
+            why = f"another Boomboard has gone on with game {kept.id}"
+            raise StorageError(self.path, StorageTrouble.LOCKED, why)
+        return found
+
+    def games(self) -> list[Summary]:
+        """Return all games of every origin, the earliest first; damaged ones, too."""
+        with self.file.told_plainly():
+            rows = [
+                GameRow(*row) for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
+            ]
+        return [row.summary() for row in rows]
+
+    def transcript(self, number: int) -> Transcript:
+        """Return a saved game; JournalError if there is no game of this number, or it is damaged.
+
+        It contains declared ranks, and after the end at the simulated board those that are printed
+        on the pieces: it is for use after the game.
+        """
+        try:
+            with self.file.at_one_moment():
+                row = self._row(number)
+                row.check()
+                lines = self._lines(row)
+            timed = [(at, read_action(plain(action))) for _, at, action, _ in lines]
+            players = row.people.both
+            game = transcribe(row.edition_played, timed, row.control, row.began_at, players=players)
+        except BrokenSealError as error:
+            raise self._damaged(number, str(error)) from error
+        except ValueError as error:
+            raise self._damaged(number, "it makes no game") from error
+        printed = game.outcome and PrintedPieces(self.path).all_of(number, game.begun)
+        return with_printed(game, printed) if printed else game
+
+    def notes(self, number: int) -> list[Noted]:
+        """Return the notes of a saved game in order; JournalError as for its transcript.
+
+        Notes that this program does not know are left out.
+        """
+        try:
+            with self.file.at_one_moment():
+                rows = self._noted(self._row(number))
+        except BrokenSealError as error:
+            raise self._damaged(number, str(error)) from error
+        noted = []
+        for _, after, at, note, clock in rows:
+            with suppress(ValueError):
+                noted.append(Noted(after, at, read_note(plain(note)), read_clock(plain(clock))))
+        return noted
+
+    def clocks(self, number: int) -> list[ClockState]:
+        """Return the clocks after each action of a saved game.
+
+        JournalError as for its transcript.
+        """
+        try:
+            with self.file.at_one_moment():
+                lines = self._lines(self._row(number))
+            return [read_clock(plain(clock)) for _, _, _, clock in lines]
+        except BrokenSealError as error:
+            raise self._damaged(number, str(error)) from error
+        except ValueError as error:
+            raise self._damaged(number, "its clock cannot be read") from error
+
+    def delete(self, number: int) -> None:
+        """Delete a saved game; JournalError if there is no game of this number.
+
+        StorageError if another program plays: it could be its game.
+        """
+        self.play()
+        self._row(number)
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM note WHERE game = ?", (number,))
+            connection.execute("DELETE FROM action WHERE game = ?", (number,))
+            connection.execute("DELETE FROM game WHERE id = ?", (number,))
+            connection.execute("UPDATE ledger SET games = games - 1")
+            seal_ledger(connection)
+        PrintedPieces(self.path).forget(number)
+
+    def _expect_nothing_new(self, game: int) -> None:
+        """Refuse to continue a game to which another program has written."""
+        (count,) = self.file.connection.execute(
+            "SELECT count(*) FROM action WHERE game = ?", (game,)
+        ).fetchone()
+        if self._lengths.setdefault(game, count) != count:
+            raise ValueError(f"another program has written to game {game}")
+
+    def _latest(self) -> GameRow | None:
+        """Return the latest game of this origin; a later, damaged game may be of this origin."""
+        with self.file.told_plainly():
+            numbers = self.file.connection.execute(
+                "SELECT id FROM game ORDER BY id DESC"
+            ).fetchall()
+        for (number,) in numbers:
+            row = self._row(number)
+            with self.file.told_plainly(StorageTrouble.GAME):
+                row.check()
+            if row.origin == self.origin:
+                return row
+        return None
+
+    def _row(self, number: int) -> GameRow:
+        with self.file.told_plainly():
+            found = None
+            if number < _NUMBERS:
+                query = f"{_READ_GAME} WHERE id = ?"
+                found = self.file.connection.execute(query, (number,)).fetchone()
+        if found:
+            return GameRow(*found)
+        raise JournalError(
+            f"There is no game {number} in {self.path}; “boomboard games list” shows what there is."
+        )
+
+    def _lines(self, row: GameRow) -> list[tuple[int, float, str, str]]:
+        """Return the actions of a game: number, time, action, clock. BrokenSealError if damaged."""
+        with self.file.told_plainly():
+            found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
+        check_chain("action", row.id, found, row.actions)
+        return [line[:-1] for line in found]
+
+    def _noted(self, row: GameRow) -> list[tuple[int, int, float, str, str]]:
+        """Return the notes of a game: number, actions before, time, note, clock; same error."""
+        with self.file.told_plainly():
+            found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
+        check_chain("note", row.id, found, row.notes)
+        return [note[:-1] for note in found]
+
+    def _damaged(self, number: int, why: str) -> JournalError:
+        return JournalError(
+            f"Game {number} in {self.path} is damaged ({why}); the others are not, and "
+            f"“boomboard games delete {number}” throws it away."
+        )

@@ -1,0 +1,207 @@
+"""The SQLite file of the games: readable by its owner only, with atomic writes.
+
+Each write is one transaction with full synchronization. After it everything is in the file itself:
+a flipped byte in SQLite's log would silently discard everything that follows it. Errors are raised
+as `StorageError`, without the contents of a row.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
+from companion.storage.schema import VERSION, check_ledger, check_schema, create_schema
+
+Connect: TypeAlias = Callable[..., sqlite3.Connection]
+"""Opens a database, as `sqlite3.connect` does."""
+
+WRITE_VERSION: Final = 18
+NEWEST_VERSION: Final = 2
+"""Offset of the write version in the header of an SQLite file, and the newest such version; a file
+with a newer one is only read (sqlite.org/fileformat2.html, 1.3.3)."""
+LOCKED_SECONDS: Final = 1.0
+"""Time to wait for another program that has locked the file, in seconds. The screen is frozen for
+this time."""
+SEARCHED_BYTES: Final = 64 * 2**20
+"""File size up to which SQLite checks the whole file at the start; it is enough for some thousands
+of games. Damage in a larger file is found when it is read, by its seals."""
+INDEX_BYTES: Final = 64 * 2**10
+"""Twice the size of SQLite's index of its log."""
+
+
+class JournalFile:
+    """An SQLite file with the journal's durability guarantees."""
+
+    def __init__(self, path: Path, connect: Connect | None = None) -> None:
+        """Open or create the file; StorageError if that is impossible.
+
+        `connect` opens a database instead of SQLite; a simulation passes one that fails as disks
+        do.
+        """
+        self.path = path
+        with self.told_plainly():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+            _take_from_others(path)
+            opening = connect or sqlite3.connect
+            self.connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
+            # Text that cannot be decoded is detected by its seal; SQLite's error would quote the
+            # row.
+            self.connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+            try:
+                self._prepare()
+            except BaseException:
+                self.connection.close()
+                raise
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def check(self) -> None:
+        """Check the integrity of the file; StorageError if it is damaged. Nothing is written.
+
+        Of the games themselves only their number is checked: a damaged one raises when it is read.
+        """
+        with self.told_plainly(), self.at_one_moment():
+            if self.path.stat().st_size <= SEARCHED_BYTES:
+                # Never by opening the file ourselves: closing it would release all locks of this
+                # program on it, and another program that ends would then remove SQLite's log while
+                # we use it (sqlite.org/howtocorrupt.html, 2.2).
+                if self.connection.serialize()[WRITE_VERSION] > NEWEST_VERSION:
+                    raise ValueError("it says that nobody may write to it")
+                (found,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
+                if found != "ok":
+                    raise ValueError("its pages do not fit together")
+            check_ledger(self.connection)
+
+    def probe(self) -> None:
+        """Check whether something can be saved; StorageError if not."""
+        if not os.access(self.path, os.W_OK, effective_ids=True):
+            raise StorageError(self.path, StorageTrouble.READ_ONLY, "it may only be read")
+        with self.together():
+            # Writes the same value: it takes as much space as a move.
+            self.connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Save everything within this context in one transaction, or nothing of it."""
+        with self.told_plainly(), self.connection:
+            # Locked at once, so that two programs cannot both begin and then block each other.
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield
+        # The data are on disk. If this fails, they are read from the log, and written to the file
+        # next time.
+        with suppress(sqlite3.Error):
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Read everything within this context from one snapshot: a mix would look damaged."""
+        if self.connection.in_transaction:
+            yield
+            return
+        with self.told_plainly():
+            self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with suppress(sqlite3.Error):
+                self.connection.execute("ROLLBACK")
+
+    @contextmanager
+    def told_plainly(self, damaged: StorageTrouble = StorageTrouble.DAMAGED) -> Iterator[None]:
+        """Convert errors to StorageError; what cannot be read is reported as `damaged`."""
+        try:
+            yield
+        except (sqlite3.Error, OSError, ValueError) as error:
+            trouble = storage_trouble(error)
+            if isinstance(error, ValueError):
+                trouble = damaged
+            if trouble is StorageTrouble.FAILING and _is_full(self.path.parent):
+                # Without space for its index SQLite reports a disk error.
+                trouble = StorageTrouble.FULL
+            if trouble is StorageTrouble.UNOPENED and not _is_open_to_us(self.path.parent):
+                # SQLite reports no more for a file in a folder in which it may not create files.
+                trouble = StorageTrouble.FORBIDDEN
+            raise StorageError(self.path, trouble, str(error)) from error
+
+    def _prepare(self) -> None:
+        with self.at_one_moment():
+            check_schema(self.connection, self.path)
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("PRAGMA synchronous = FULL")
+        self.connection.execute("PRAGMA foreign_keys = OFF")
+        with self.together():
+            create_schema(self.connection)
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether there is no space for the files that SQLite creates beside one that it opens."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < INDEX_BYTES
+
+
+def _is_open_to_us(folder: Path) -> bool:
+    """Whether we may create files in a folder."""
+    return os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
+
+
+def _take_from_others(path: Path) -> None:
+    """Restrict to its owner a file that others can read, such as one that was copied."""
+    mode = path.stat().st_mode
+    if mode & 0o077:
+        path.chmod(mode & 0o700)
+
+
+# A lock: only one program at a time plays the games of a file.
+#
+# Two programs that resumed the same game would both continue it, and together their actions would
+# not be a valid game. The playing program holds a lock, which the system releases when the program
+# ends, however it ends. A program that only reads does not need it.
+
+
+class OnePlayer:
+    """The lock on the games of a file, in a file beside it."""
+
+    def __init__(self, games: Path) -> None:
+        self._path = games.with_name(f"{games.name}.lock")
+        self._file: int | None = None
+
+    def take(self) -> None:
+        """Take the lock; BlockingIOError if another program has it, OSError if that fails."""
+        if self._file is not None:
+            return
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+            raise
+        self._file = file
+
+    def leave(self) -> None:
+        """Release the lock."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    __del__ = leave
+
+
+@contextmanager
+def playing(games: Path) -> Iterator[None]:
+    """Hold the lock in this context; BlockingIOError if another program has it."""
+    player = OnePlayer(games)
+    player.take()
+    try:
+        yield
+    finally:
+        player.leave()

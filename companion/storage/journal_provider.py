@@ -1,0 +1,131 @@
+"""Access to the journal, whether or not it can be opened just now.
+
+A command that cannot open it exits with a message. A window opens all the same, reports the
+problem, and retries when the user asks for it. A file for which a retry is useless is set aside,
+and the games that are played from then on are saved in a new one.
+"""
+
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, count
+from pathlib import Path
+from typing import Final
+
+from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
+from companion.storage.journal import Journal
+from companion.storage.journal_file import Connect, playing
+
+# Quarantine of an unusable file of games: it is renamed, never deleted, and reported.
+#
+# Play goes on in a new file. To recover the old games, the file can be repaired, or opened by the
+# newer program that has written it.
+
+UNUSABLE: Final = {
+    StorageTrouble.DAMAGED: "damaged",
+    StorageTrouble.NEWER: "newer",
+    StorageTrouble.FOREIGN: "foreign",
+}
+"""Kinds of trouble for which a retry is useless, with the word for each in the name of the file."""
+_LOG: Final = "-wal"
+_INDEX: Final = "-shm"
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """A quarantined file of games."""
+
+    trouble: StorageTrouble
+    path: Path
+    """Its new path."""
+
+
+def set_aside(error: StorageError) -> SetAside:
+    """Rename the file of an error; StorageError if that fails, or a program plays its games."""
+    path = error.path
+    try:
+        with playing(path):
+            free = _free_name(path, UNUSABLE[error.trouble])
+            # The log first: otherwise it would be taken for the log of the new file.
+            for ending in (_LOG, ""):
+                if (part := Path(f"{path}{ending}")).exists():
+                    part.rename(f"{free}{ending}")
+            Path(f"{path}{_INDEX}").unlink(missing_ok=True)
+            _sync(path.parent)
+    except BlockingIOError as blocked:
+        why = "another Boomboard plays here"
+        raise StorageError(path, StorageTrouble.LOCKED, why) from blocked
+    except OSError as failed:
+        raise StorageError(path, storage_trouble(failed), str(failed)) from failed
+    return SetAside(error.trouble, free)
+
+
+def _free_name(path: Path, word: str) -> Path:
+    """Return an unused file name with the date."""
+    stem = f"{path.stem}-{word}-{datetime.now():%Y-%m-%d}"
+    again = chain([""], (f"-{number}" for number in count(2)))
+    names = (path.with_name(f"{stem}{each}{path.suffix}") for each in again)
+    return next(name for name in names if not name.exists())
+
+
+def _sync(folder: Path) -> None:
+    """Flush the folder to disk, so that the new names survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class Shelf:
+    """Provides the journal for the games of one origin."""
+
+    def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
+        """Set the path; the file is opened lazily, by `connect` if that is given."""
+        self.path = path
+        self.set_aside: SetAside | None = None
+        """The unusable file that was set aside, if any."""
+        self.trouble: StorageError | None = None
+        """The reason why nothing can be saved, though the file can be read."""
+        self._origin, self._connect = origin, connect
+        self._journal: Journal | None = None
+
+    @property
+    def keeps(self) -> bool:
+        """Whether games can be saved, as far as is known."""
+        return self._journal is not None and self.trouble is None
+
+    def journal(self) -> Journal:
+        """Return the journal; StorageError if it cannot be opened."""
+        if self._journal is None:
+            try:
+                self._journal = self._open()
+            except StorageError as error:
+                if error.trouble not in UNUSABLE:
+                    raise
+                self.set_aside = set_aside(error)
+                self._journal = self._open()
+            self._probe(self._journal)
+        return self._journal
+
+    def close(self) -> None:
+        """Close the file. The journal is opened again when it is next needed."""
+        if self._journal:
+            self._journal.close()
+            self._journal = None
+
+    def _open(self) -> Journal:
+        journal = Journal(self.path, self._origin, self._connect)
+        try:
+            journal.file.check()
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    def _probe(self, journal: Journal) -> None:
+        self.trouble = None
+        try:
+            journal.file.probe()
+        except StorageError as error:
+            self.trouble = error

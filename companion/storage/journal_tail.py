@@ -1,0 +1,160 @@
+"""Tails a journal while another connection writes to it.
+
+A hall is informed of the game, and play must not wait for that: so this module has a connection of
+its own, which only reads, each time only the new rows. Each row's seal is checked before it is
+used.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import merge
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from companion.storage.game_rows import BEGINNING, BrokenSealError, GameRow, Players, plain, seal
+from companion.storage.notes import Note, read_note
+from companion.storage.schema import ACTION_COLUMNS, GAME_COLUMNS, NOTE_COLUMNS, VERSION
+from engine.game.actions import Action
+from engine.game.clocks import ClockState, TimeControl
+from engine.records.serialization import read_action, read_clock
+from engine.rules.editions import Edition
+
+_GAMES: Final = f"SELECT {GAME_COLUMNS}, seal FROM game WHERE id >= ? AND origin = ? ORDER BY id"  # noqa: S608
+_ACTIONS: Final = (
+    f"SELECT {ACTION_COLUMNS}, seal FROM action WHERE game = ? AND number > ? ORDER BY number"  # noqa: S608
+)
+_NOTES: Final = (
+    f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? AND number > ? ORDER BY number"  # noqa: S608
+)
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A saved game at its beginning."""
+
+    game: int
+    at: str
+    """Start time, in UTC."""
+    edition: Edition
+    control: TimeControl
+    players: Players
+
+
+@dataclass(frozen=True)
+class Done:
+    """An accepted action. It may contain a declared rank."""
+
+    at: float
+    action: Action
+    clock: ClockState
+
+
+@dataclass(frozen=True)
+class Told:
+    """A note."""
+
+    at: float
+    note: Note
+    clock: ClockState
+
+
+Row: TypeAlias = Done | Told
+
+
+class Follower:
+    """The games of one origin in a file, as they grow."""
+
+    def __init__(self, path: Path, origin: str) -> None:
+        """Open the file of a journal; sqlite3.Error, here and below, if it cannot be read."""
+        self._path, self._origin = path, origin
+        self._file = path.stat().st_ino
+        self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
+        self._connection.execute("PRAGMA query_only = ON")
+        self._version: int | None = None
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the path still refers to this file: a damaged one is set aside."""
+        return self._path.stat().st_ino == self._file
+
+    def has_grown(self) -> bool:
+        """Whether anything was written since the last call; True at the first call."""
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        before, self._version = self._version, version
+        return bool(version != before)
+
+    def next_number(self) -> int:
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if version != VERSION:
+            raise sqlite3.DatabaseError(f"expected schema version {VERSION}, found {version}")
+        ((number,),) = self._connection.execute("SELECT next FROM ledger").fetchall()
+        return int(number)
+
+    def unfinished(self) -> int | None:
+        """Return the number of the latest game if it is not over, else None."""
+        row = self._connection.execute(
+            "SELECT id, outcome FROM game WHERE origin = ? ORDER BY id DESC LIMIT 1",
+            (self._origin,),
+        ).fetchone()
+        return int(row[0]) if row and row[1] is None else None
+
+    def games(self, first: int) -> list[Begun]:
+        """Return the games from a number on; damaged ones are left out."""
+        found = []
+        for row in map(GameRow._make, self._connection.execute(_GAMES, (first, self._origin))):
+            try:
+                row.check()
+                begun = Begun(row.id, row.begun, row.edition_played, row.control, row.people)
+            except ValueError:
+                continue
+            found.append(begun)
+        return found
+
+    def rows(self, game: int) -> "Rows":
+        """Return a reader of the rows of a game, both present and future ones."""
+        return Rows(self._connection, game)
+
+
+class Rows:
+    """The rows of one game, each once and in the order in which they were written."""
+
+    def __init__(self, connection: sqlite3.Connection, game: int) -> None:
+        self._connection = connection
+        self._game = game
+        self._actions, self._notes = 0, 0
+        self._action_seal = self._note_seal = BEGINNING
+
+    def new(self) -> list[Row]:
+        """Return the new rows; BrokenSealError if one of them is damaged."""
+        # In one transaction: rows that were written together must be read together.
+        with self._connection:
+            self._connection.execute("BEGIN")
+            actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()
+            notes = self._connection.execute(_NOTES, (self._game, self._notes)).fetchall()
+        # A note precedes the action that was accepted after it.
+        placed = merge(self._done(actions), self._told(notes), key=lambda each: each[0])
+        return [row for _, row in placed]
+
+    def _done(self, found: list[tuple[int, float, str, str, str]]) -> Iterator[tuple[float, Row]]:
+        for number, at, action, clock, kept in found:
+            self._action_seal = self._check(self._action_seal, (number, at, action, clock), kept)
+            self._actions = number
+            yield number, Done(at, read_action(plain(action)), read_clock(plain(clock)))
+
+    def _told(
+        self, found: list[tuple[int, int, float, str, str, str]]
+    ) -> Iterator[tuple[float, Row]]:
+        for number, after, at, note, clock, kept in found:
+            columns = number, after, at, note, clock
+            self._note_seal = self._check(self._note_seal, columns, kept)
+            self._notes = number
+            yield after + 0.5, Told(at, read_note(plain(note)), read_clock(plain(clock)))
+
+    def _check(self, before: str, columns: tuple[object, ...], kept: str) -> str:
+        if seal(before, self._game, *columns) != kept:
+            raise BrokenSealError(f"a row of game {self._game} is damaged or missing")
+        return kept

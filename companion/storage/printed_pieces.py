@@ -1,0 +1,79 @@
+"""Ranks that are printed on the pieces of the simulated board, saved beside the games.
+
+A real piece has its rank printed on it, and a power cut does not change it. A simulated one would
+otherwise get another rank than the player had given it. After the game the ranks complete its
+record, so they are saved until the game is deleted. Only the owner can read the file.
+"""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from companion.storage.atomic_file import write_whole
+from engine.board.board import Piece
+from engine.board.geometry import SquareSet, name, square, squares_in
+from engine.board.ranks import SYMBOLS, Rank
+
+FILE: Final = "printed.json"
+
+
+class PrintedPieces:
+    """The file of all games at the simulated board."""
+
+    def __init__(self, games: Path) -> None:
+        """Use the file beside the file of games."""
+        self._path = games.with_name(FILE)
+
+    def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str) -> None:
+        """Save the ranks of the pieces with which both sides begin.
+
+        `begun` distinguishes the game from one of the same number in another file of games. If
+        writing fails, the game is resumed with ranks that are dealt again.
+        """
+        printed = {name(piece): rank.symbol for piece, rank in sorted(ranks.items())}
+        self._write({**self._read(), str(game): {"begun": begun, "printed": printed}})
+
+    def of(self, game: int, placed: SquareSet, begun: str) -> dict[Piece, Rank] | None:
+        """Return the ranks of these pieces, or None unless all are known.
+
+        They are those of a game that began at that time: another file of games may have had a game
+        of the same number with the same setup.
+        """
+        known = self.all_of(game, begun)
+        if any(piece not in known for piece in squares_in(placed)):
+            return None
+        return {piece: known[piece] for piece in squares_in(placed)}
+
+    def all_of(self, game: int, begun: str) -> dict[Piece, Rank]:
+        """Return the saved ranks of the pieces of a game that began at that time."""
+        kept = self._read().get(str(game))
+        is_it = isinstance(kept, dict) and kept.get("begun") == begun
+        return self._ranks(kept) if is_it else {}
+
+    def forget(self, game: int) -> None:
+        """Delete the ranks of a game."""
+        kept = self._read()
+        if kept.pop(str(game), None) is not None:
+            self._write(kept)
+
+    def _write(self, games: Mapping[str, Any]) -> None:
+        with suppress(OSError):
+            write_whole(self._path, json.dumps({"games": games}))
+
+    def _read(self) -> dict[str, Any]:
+        """Return the games in the file; empty if it is damaged."""
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8"))["games"]
+        except (OSError, ValueError, RecursionError, LookupError, TypeError):
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    @staticmethod
+    def _ranks(kept: Any) -> dict[Piece, Rank]:
+        """Parse the ranks of a game; empty if they are damaged."""
+        try:
+            return {square(at): SYMBOLS[symbol] for at, symbol in kept["printed"].items()}
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return {}

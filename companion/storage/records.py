@@ -1,0 +1,160 @@
+"""Recorded games as files, in the requested format, and the sample game of the program."""
+
+import sys
+from contextlib import AbstractContextManager
+from importlib import resources
+from io import BufferedReader
+from pathlib import Path
+from reprlib import repr as short  # a hostile file may write millions of characters anywhere
+from typing import Final
+
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    AgreeDraw,
+    AnswerCannotMove,
+    CannotMove,
+    Declare,
+    Forfeit,
+    Resign,
+    RunOut,
+)
+from engine.game.referee import Referee
+from engine.game.rulings import GameOver, Reason
+from engine.records import transcript
+from engine.records.adjudication import action_of, fitting, judge
+from engine.records.record import Record, RecordedMove, RecordError
+from engine.records.record_files import read
+from engine.records.transcript import Entry, Transcript, TranscriptError, transcribe
+from engine.rules.editions import Edition
+
+# Standard input, named ``-`` wherever a file may be named.
+
+STDIN: Final = Path("-")
+
+
+def open_binary(path: Path) -> BufferedReader:
+    """Open a file, or standard input, in binary mode; OSError or ValueError if that fails."""
+    if path == STDIN:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    return path.open("rb")
+
+
+def called(path: Path) -> str:
+    """Return the name of a file for messages."""
+    return "The input" if path == STDIN else str(path)
+
+
+LARGEST: Final = 2**20
+"""Maximum file size, in bytes. The longest games of the Gravon archive have a fortieth of that; in
+a game in JSON, the largest format, it is some 5,000 plies. A larger file can cost minutes and much
+memory."""
+
+
+def read_game(path: Path) -> Record | Transcript:
+    """Read a game from a file, or from standard input for ``-``.
+
+    RecordError, with a message for the user, for every error.
+    """
+    try:
+        with open_binary(path) as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise RecordError(f"the file cannot be opened ({error.strerror})") from error
+    except ValueError as error:
+        raise RecordError(f"the file cannot be opened ({error})") from error
+    if len(data) > LARGEST:
+        raise RecordError(f"the file is larger than {LARGEST // 2**20} MB, so it is no game")
+    game = read(data)
+    if isinstance(game, Record) and game.foreign_kind:
+        raise RecordError(
+            f"the file says that this is a game of the type {short(game.foreign_kind)}, "
+            "which no rulebook here has"
+        )
+    return game
+
+
+def read_record(path: Path) -> Record:
+    """Read a game with every rank, of moves and attacks alone; RecordError for other games."""
+    return as_record(read_game(path))
+
+
+def as_record(game: Record | Transcript) -> Record:
+    """Convert a game to a record; RecordError if a rank is missing, or it has other actions."""
+    try:
+        return game if isinstance(game, Record) else transcript.as_record(game)
+    except TranscriptError as error:
+        raise RecordError(str(error)) from error
+
+
+def as_transcript(record: Record, edition: Edition) -> Transcript:
+    """Convert a record as if it had been refereed by an edition, with truthful players.
+
+    It ends at the record's end or its first illegal ply, which is the last action then. An ending
+    that does not follow from the moves is expressed by commands that the people could have given;
+    in the worst case by a forfeit.
+    """
+    verdict = judge(record, edition)
+    edition = fitting(record, edition)
+    placing = record.placing
+    if verdict.violations and verdict.ply is None:
+        setup = Entry(0, placing, verdict.violations)
+        return Transcript(edition, (setup,), players=record.players, ranks=record.ranks)
+    referee = Referee.replay(edition, [placing])
+    for move in record.moves[: verdict.ply - 1 if verdict.ply else None]:
+        play_truthfully(move, record, referee)
+    last: tuple[Entry, ...] = ()
+    if verdict.ply:
+        action = action_of(record.moves[verdict.ply - 1], referee.position)
+        loses = verdict.outcome if _is_moved_bomb(verdict.outcome) else None
+        last = (Entry(0, action, (*verdict.violations, *([loses] if loses else []))),)
+    if verdict.outcome and not referee.outcome and not (last and _is_moved_bomb(verdict.outcome)):
+        for said in _said(verdict.outcome, referee):
+            if not referee.outcome:
+                referee.apply(said)
+    timed = [(0.0, action) for action in referee.actions]
+    told = transcribe(edition, timed, players=record.players, ranks=record.ranks)
+    return Transcript(edition, told.entries + last, players=record.players, ranks=told.ranks)
+
+
+def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
+    """Make a legal move of a record; both players truthfully declare the ranks in question."""
+    referee.apply(action_of(move, referee.position))
+    while attack := referee.open_attack:
+        side = attack.awaited[0]
+        rank = record.ranks[referee.position.board.piece_at(attack.square(side))]
+        referee.apply(Declare(Secret(side, rank)))
+
+
+def _is_moved_bomb(outcome: GameOver | None) -> bool:
+    return outcome is not None and outcome.reason is Reason.MOVED_BOMB
+
+
+def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
+    """Return the commands of players or an arbiter that end a game so, if the board does not."""
+    loser = outcome.winner.other if outcome.winner else None
+    is_asked = referee.edition.both_immobile_draw
+    match outcome.reason:
+        case Reason.NO_LEGAL_MOVE if loser is referee.to_move and not is_asked:
+            if referee.position.must_be_able_to_move(loser.other):
+                return (CannotMove(),)
+        case Reason.BOTH_IMMOBILE if referee.standstill:
+            return (AnswerCannotMove(able=False),)
+        case Reason.BOTH_IMMOBILE if not loser:
+            if is_asked or not referee.position.must_be_able_to_move(referee.to_move.other):
+                return CannotMove(), AnswerCannotMove(able=False)
+        case Reason.RESIGNATION if loser:
+            return (Resign(loser),)
+        case Reason.TIME:
+            return (RunOut(loser),)
+        case Reason.FORFEIT:
+            return (Forfeit(loser),)
+    return (Forfeit(loser) if loser else AgreeDraw(),)
+
+
+def sample_game() -> AbstractContextManager[Path]:
+    """Return the file of the sample game: 206 moves by two people, from the Gravon archive.
+
+    The archive is public.
+    """
+    return resources.as_file(resources.files("companion") / "samples" / "classic-2004.xml")

@@ -1,0 +1,158 @@
+"""Confirmation of actions that end the game: in a terminal an end cannot be taken back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from companion.core import Table
+from companion.core.inputs import Input, OfferDraw, Saying
+from companion.session.session import Session
+from companion.speech.i18n import N_
+from companion.speech.small_texts import storage_words
+from companion.storage.errors import StorageError
+from companion.terminal.output import Printer
+from engine.board.ranks import Rank
+from engine.game.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    CannotMove,
+    Forfeit,
+    Resign,
+)
+from engine.game.game_state import Phase
+
+
+@dataclass(frozen=True)
+class _Unconfirmed:
+    """A typed action that may end the game, and the state of the game at that time."""
+
+    said: Action | Saying
+    moment: object
+
+
+class FinalWord:
+    """Delays an action that ends the game until the player has confirmed it."""
+
+    def __init__(self, table: Table, printer: Printer) -> None:
+        """Ask for confirmation at the terminal of a game."""
+        self._table = table
+        self._printer = printer
+        self._asked: _Unconfirmed | None = None
+
+    def asks(self, said: Action | Saying) -> bool:
+        """Ask for confirmation if an action may end the game; it then waits for the answer."""
+        question, side = self._question(said), getattr(said, "side", None)
+        if not question:
+            return False
+        self._asked = _Unconfirmed(said, self._moment)
+        named = self._printer.language.side(side or self._table.view.to_move)
+        self._printer.say(question, side=named)
+        self._printer.say(N_("Type: yes · anything else takes it back"))
+        return True
+
+    def confirmed(self, line: str) -> Action | Saying | None:
+        """Return the waiting action if a line confirms it. Any other line cancels it."""
+        asked, self._asked = self._asked, None
+        if asked is None or asked.moment != self._moment:
+            return None
+        if self._printer.means_yes(line):
+            return asked.said
+        self._printer.say(N_("Then not: the game goes on."))
+        return None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an action is waiting for confirmation."""
+        return self._asked is not None and self._asked.moment == self._moment
+
+    @property
+    def _moment(self) -> object:
+        return self._table.view.plies, self._table.view.phase
+
+    def _question(self, said: Action | Saying) -> str:
+        """Return the question before an action, or an empty text if it does not end the game."""
+        view = self._table.view
+        match said:
+            case _ if not self._table.is_running:
+                return ""
+            case Resign():
+                return N_("{side} resigns and loses the game. Is that meant?")
+            case Forfeit(side=None):
+                return N_("Both sides lose the game. Is that meant?")
+            case Forfeit():
+                return N_("{side} loses the game. Is that meant?")
+            case OfferDraw(side) if self._table.conversation.draw_offer is side.other:
+                return N_("The game ends in a draw. Is that meant?")
+            case CannotMove() if view.phase is Phase.PLAY:
+                return N_("{side} cannot move: that may end the game. Is that meant?")
+            case AnswerCannotMove(able=False) if view.phase in (Phase.STANDSTILL, Phase.SHOWING):
+                return N_("Neither side can move: that ends the game. Is that meant?")
+            case AnswerGuess(right=True) if view.phase is Phase.GUESS and view.guess is Rank.FLAG:
+                return N_("The flag is captured: that ends the game. Is that meant?")
+        return ""
+
+
+# Storage errors of a game in a terminal, and the commands for them.
+#
+# Events that cannot be saved are held back. Until one of the two ways on has been typed, none of
+# them is printed, and no other line reaches the table.
+
+SAVE_AGAIN: Final = "try again"
+PLAY_ON: Final = "play on"
+
+
+class Keeping:
+    """Passes inputs to the session, and asks what to do when they cannot be saved."""
+
+    def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:
+        """Wrap a session; `hide` removes private text from the screen."""
+        self._session = session
+        self._printer = printer
+        self._hide = hide
+
+    @property
+    def waits(self) -> bool:
+        """Whether there are events that must not be printed before they are saved."""
+        return self._session.trouble is not None
+
+    def give(self, given: Input) -> None:
+        """Pass an input to the session."""
+        try:
+            self._session.handle(given)
+        except StorageError as error:
+            self._ask(error)
+
+    def answer(self, line: str) -> None:
+        """Handle a line from the keyboard while events are held back."""
+        assert self._session.trouble
+        if line == PLAY_ON:
+            self._printer.say(N_("From now on nothing of this game is kept."))
+            self._session.play_on_unkept()
+        elif line == SAVE_AGAIN:
+            try:
+                self._session.save_again()
+            except StorageError as error:
+                self._ask(error)
+        else:
+            self._ask(self._session.trouble)
+
+    def tell_the_end(self, *, is_running: bool) -> None:
+        """Print, at the end of the program, how much of the game is saved."""
+        if not self._session.is_kept:
+            self._printer.say(N_("This game is not kept."))
+        elif self.waits:
+            self._printer.say(N_("What was done last is not kept."))
+        elif is_running:
+            self._printer.say(N_("The game is kept. Start again to go on."))
+
+    def _ask(self, error: StorageError) -> None:
+        self._hide()
+        self._printer.say(N_("The game cannot be saved."), style="bold")
+        self._printer.show(storage_words(error, self._printer.language))
+        self._printer.say(
+            N_("Without keeping: after a power cut the game is gone.")
+            if self._session.number is None
+            else N_("Without keeping: after a power cut the game goes on from the last saved move.")
+        )
+        self._printer.say(N_("Type: try again · play on (without keeping)"))

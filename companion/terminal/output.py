@@ -1,0 +1,204 @@
+"""Output in the language of the players, and the word for yes."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from companion.core import Table
+from companion.core.events import Event, TurnBegan
+from companion.core.state import NO_DIFFERENCE
+from companion.palette import TERMINAL
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_, Language
+from companion.speech.speech_queue import takes_end_back
+from engine.board.geometry import COLUMNS, LAKES, SQUARES, WIDTH, Side, Square
+from engine.board.visibility import Public
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, GameOver
+from engine.game.views import PublicView
+from engine.rules.violations import Violation
+from firmware_bridge.image import Difference, Image, Sensed
+
+_YES: Final = "yes"
+"""The answer for yes, in English for all languages like every command."""
+
+
+class Printer:
+    """A console for output to people."""
+
+    def __init__(self, console: Console, language: Language) -> None:
+        self.language = language
+        self._console = console
+
+    def say(self, message: str, style: str = "", **values: object) -> None:
+        """Print a text of the program in the players' language."""
+        self._console.print(self.language.text(message, **values), style=style)
+
+    def show(self, text: str | Text, style: str = "") -> None:
+        """Print a text that is already translated."""
+        self._console.print(text, style=style)
+
+    def means_yes(self, line: str) -> bool:
+        words = (self.language.text(N_("y")), self.language.text(N_("yes")), _YES)
+        return line.casefold() in words
+
+
+# Printing of announcements: a sentence for every public event.
+
+
+def narrate(
+    console: Console, sentence: Callable[[Public], str], prefix: Callable[[], str] = str
+) -> Callable[[Event], None]:
+    """Return a listener that prints every announcement; `prefix` is put before each line."""
+    before: Event | None = None
+
+    def tell(event: Event) -> None:
+        nonlocal before
+        is_known, before = takes_end_back(event, before), event
+        said = sentence(event) if isinstance(event, Public) and not is_known else ""
+        if not said:
+            return
+        match event:
+            case Combat(boom=True):
+                style = "bold red"
+            case Combat() | GameOver() | TurnBegan():
+                style = "bold"
+            case Violation():
+                style = "yellow"
+            case _:
+                style = ""
+        console.print(f"{prefix()}{said}", style=style)
+
+    return tell
+
+
+# The board as a picture of characters, with the armies beside it.
+#
+# Twelve lines of at most 80 characters, so that a sentence and the prompt fit on the screen below
+# it. The armies differ by shape, and by colour if the terminal has any: Red's pieces are blocks,
+# Blue's are round. Brackets mark the source and target of the last move. Where the board is wrong,
+# a piece has to be removed at `>■<` and placed at `(■)`.
+
+_SHAPES: Final = {Sensed.RED: "■", Sensed.BLUE: "●", Sensed.UNKNOWN: "?", Sensed.EMPTY: "·"}
+_STYLES: Final = {
+    Sensed.RED: f"bold {TERMINAL['red']}",
+    Sensed.BLUE: f"bold {TERMINAL['blue']}",
+    Sensed.EMPTY: "dim",
+}
+_LAKE: Final = "≈≈≈"
+_TO_DO: Final = f"bold {TERMINAL['act']}"
+_BESIDE_AT: Final = 37
+"""First column of the text beside the board."""
+_BESIDE_WIDTH: Final = 42
+_FALLEN_LINES: Final = 4
+
+
+def draw_board(table: Table, language: Language) -> Text:
+    """Draw the actual or the expected board, with the captured pieces."""
+    is_setup = table.view.phase is Phase.SETUP
+    image = (table.seen if is_setup else None) or table.expected
+    if difference := table.state.difference:
+        image = image.patched(difference.surplus & ~difference.missing, table.seen or image)
+    letters = Text("    " + "  ".join(COLUMNS), style="dim")
+    lines = [letters]
+    beside = _beside(table.view, language, is_setup=is_setup)
+    for row in reversed(range(WIDTH)):
+        line = Text(f"{row + 1:>2} ", style="dim")
+        for square in SQUARES[row * WIDTH : (row + 1) * WIDTH]:
+            line.append_text(_cell(table, image, square))
+        line.pad_right(_BESIDE_AT - line.cell_len)
+        line.append_text(beside[WIDTH - 1 - row])
+        line.rstrip()
+        lines.append(line)
+    return Text("\n").join([*lines, letters])
+
+
+def _cell(table: Table, image: Image, square: Square) -> Text:
+    """Draw a square, three characters wide."""
+    difference, seen = table.state.difference, table.seen
+    if difference.surplus >> square & 1 and seen:
+        return Text(f">{_SHAPES[seen.at(square)]}<", style=_TO_DO)
+    sensed = image.at(square)
+    if difference.missing >> square & 1:
+        return Text(f"({_SHAPES[sensed]})", style=_TO_DO)
+    if LAKES >> square & 1:
+        return Text(_LAKE, style=TERMINAL["lake"])
+    is_last = not difference and square in (table.view.last_move or ())
+    left, right = "[]" if is_last else "  "
+    shape = (_SHAPES[sensed], _STYLES.get(sensed, ""))
+    return Text.assemble((left, "bold"), shape, (right, "bold"))
+
+
+def _beside(view: PublicView, language: Language, *, is_setup: bool) -> Sequence[Text]:
+    """Return the text beside the board: each army at its own end, with its captured pieces."""
+    blue, red = (
+        [] if is_setup else _fallen(view, side, language) for side in (Side.BLUE, Side.RED)
+    )
+    lines = [_army(Side.BLUE, language), *blue]
+    lines += [Text()] * (WIDTH - len(lines) - len(red) - 1)
+    return [*lines, *red, _army(Side.RED, language)]
+
+
+def _army(side: Side, language: Language) -> Text:
+    sensed = Sensed.RED if side is Side.RED else Sensed.BLUE
+    return Text(f"{_SHAPES[sensed]} {language.side(side)}", style=_STYLES[sensed])
+
+
+def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
+    """List a side's captured pieces, the highest rank first."""
+    counts = Counter(map(language.rank, view.captured[side]))
+    named = [f"{count} × {rank}" if count > 1 else rank for rank, count in counts.items()]
+    if unshown := view.unshown[side]:
+        named.append(f"{unshown} × ?")
+    if not named:
+        return []
+    said = language.text(N_("Fallen: {ranks}"), ranks=", ".join(named))
+    lines = textwrap.wrap(said, _BESIDE_WIDTH, max_lines=_FALLEN_LINES, placeholder=" …")
+    return [Text(line) for line in lines]
+
+
+# Recovery of the board: the pieces to remove and to place, square by square.
+#
+# The instructions are printed when a piece is misplaced after a violation, a knock or a combat.
+# Corrected squares are not repeated, and the end of the recovery is announced.
+
+_STEPS: Final = 6
+"""Maximum number of squares that are named; the picture shows them all."""
+
+
+class Guide:
+    """Prints the remaining corrections whenever they change."""
+
+    def __init__(self, table: Table, announcer: Announcer, printer: Printer) -> None:
+        """Guide the players of a game."""
+        self._table = table
+        self._announcer = announcer
+        self._printer = printer
+        self._told = NO_DIFFERENCE
+
+    def look(self) -> None:
+        """Print the remaining corrections, unless they have been printed already."""
+        told, now = self._told, self._table.state.difference
+        if now == told:
+            return
+        self._told = now
+        if not now:
+            return
+        if _is_more(now, told):
+            self._printer.show(draw_board(self._table, self._announcer.language))
+            self._printer.say(N_("On the picture: > < has to be taken away, ( ) to be set there."))
+        steps = self._announcer.board.guide(now, self._table.expected)
+        for step in steps[:_STEPS]:
+            self._printer.show(step)
+        if len(steps) > _STEPS:
+            more = N_("… and {count} more: see the picture.")
+            self._printer.say(more, count=len(steps) - _STEPS)
+
+
+def _is_more(now: Difference, told: Difference) -> bool:
+    """Whether there are corrections that were not needed before."""
+    return bool(now.missing & ~told.missing | now.surplus & ~told.surplus)

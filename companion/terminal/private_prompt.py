@@ -1,0 +1,266 @@
+"""The curtain of a terminal: private answers that neither the other player nor the log sees.
+
+Private text goes to a terminal and nowhere else: in a file or a pipe, as with ``| tee
+evening.log``, it could be read before the other side has declared. It is printed on the terminal's
+alternate screen, which is cleared as soon as the curtain closes; earlier announcements remain on
+the main screen. Typed input is not echoed in between.
+"""
+
+import os
+import select
+import signal
+import termios
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from types import FrameType
+from typing import Final, NoReturn, TextIO
+
+from rich.console import Console
+
+from companion.core import Table
+from companion.core.events import RankAsked
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_
+from companion.terminal.output import Printer
+from engine.board.geometry import Square, name
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Private, Secret
+from engine.game.actions import Action, AnswerGuess, Declare, FreeTouched, Insist
+from engine.game.rulings import Contradiction
+
+# Line-by-line input from a terminal, a pipe or a file.
+
+_AT_ONCE: Final = 4096
+"""Number of bytes per read; a terminal returns at most a line of that length."""
+
+
+class Keyboard:
+    """Typed lines. Several may arrive in one read, as when they are pasted."""
+
+    def __init__(self, file: TextIO) -> None:
+        """Read from the file's descriptor: its buffer could hold back a second line."""
+        self._descriptor = file.fileno()
+        self._typed = b""
+
+    def line(self, seconds: float) -> str | None:
+        """Return the next line, or None after `seconds` without one; EOFError at the end."""
+        if b"\n" not in self._typed:
+            if select.select([self._descriptor], [], [], seconds)[0]:
+                self._typed += self._read()
+            if b"\n" not in self._typed:
+                return None
+        line, _, self._typed = self._typed.partition(b"\n")
+        return line.decode(errors="replace")
+
+    def echo(self, *, on: bool) -> None:
+        """Switch the echo of typed characters on or off; only a terminal has one."""
+        if not os.isatty(self._descriptor):
+            return
+        settings = termios.tcgetattr(self._descriptor)
+        settings[3] = settings[3] | termios.ECHO if on else settings[3] & ~termios.ECHO
+        termios.tcsetattr(self._descriptor, termios.TCSADRAIN, settings)
+
+    def _read(self) -> bytes:
+        """Read the available bytes; the end of the last line may be missing."""
+        try:
+            typed = os.read(self._descriptor, _AT_ONCE)
+        except OSError:
+            typed = b""  # the terminal has been closed
+        if typed:
+            return typed
+        if not self._typed:
+            raise EOFError
+        return b"\n"
+
+
+_OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
+"""Switches to the terminal's alternate screen, which has no scrollback."""
+_CLOSE: Final = "\x1b[2J\x1b[H\x1b[?1049l"
+"""Clears it, and switches back. A terminal with a single screen is cleared."""
+
+_ANSWERS: Final = {"right": AnswerGuess(right=True), "wrong": AnswerGuess(right=False)}
+
+
+def open_console(file: TextIO | None = None) -> Console:
+    """Return a console that prints sentences without wrapping, for a file or a pipe as well."""
+    return Console(file=file, highlight=False, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | None]:
+    """Open a console that only the keyboard's user can read; None if there is no terminal."""
+    if console.is_terminal:
+        yield console
+    elif keyboard.isatty():
+        with open(os.ttyname(keyboard.fileno()), "w", encoding="utf-8") as terminal:
+            yield open_console(terminal)
+    else:
+        yield None
+
+
+@dataclass(frozen=True)
+class TouchedAsked(Private):
+    """With touch-move: the owner has to answer whether the touched piece can move."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class _Choosing:
+    """The ranks are shown, or with a `rank` its confirmation."""
+
+    tiles: tuple[Rank, ...]
+    rank: Rank | None = None
+
+
+class Curtain:
+    """A private question to one player, and the answer."""
+
+    def __init__(
+        self, table: Table, announcer: Announcer, private: Console, keyboard: Keyboard
+    ) -> None:
+        """Create the curtain with a console that only the keyboard's user can read."""
+        self.question: RankAsked | Contradiction | TouchedAsked | None = None
+        """The current question, once the player has been told to take the keyboard: a rank, another
+        answer to a guess than the one that cannot be true, or whether a touched piece can move."""
+        self._table = table
+        self._announcer = announcer
+        self._language = announcer.language
+        self._private = private
+        self._printer = Printer(private, announcer.language)
+        self._keyboard = keyboard
+        self._choosing: _Choosing | None = None
+        self._is_open = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether private text is visible."""
+        return self._is_open
+
+    def open(self) -> None:
+        """Show the question, if there is one, to its player."""
+        if self.question is None:
+            return
+        self._keyboard.echo(on=False)
+        self._turn(_OPEN)
+        self._is_open = True
+        if isinstance(self.question, Contradiction):
+            self._printer.show(self._announcer.rules.proof(self.question))
+            self._printer.say(N_("So your answer cannot be true. Type: right · wrong"))
+            return
+        if isinstance(self.question, TouchedAsked):
+            asked = N_("Can your piece on {square} move? Type: yes · no")
+            self._printer.say(asked, square=name(self.question.square))
+            return
+        self._printer.show(self._announcer.asked(self.question))
+        if word := self._table.conversation.private_word(self.question.owner):
+            self._printer.show(self._announcer.rules.private_word(word))
+        if self._table.conversation.contradiction:
+            self._printer.show(self._announcer.rules.proof(self._table.conversation.contradiction))
+            self._printer.say(
+                N_("Who is sure of the {rank} all the same types: insist"),
+                rank=self._language.rank(self._table.conversation.contradiction.proof.rank),
+            )
+        self._show_tiles(self.question.tiles)
+
+    def close(self) -> None:
+        """Clear the private text if the curtain was open, and discard the question."""
+        if self._is_open:
+            with suppress(OSError, termios.error):  # the terminal itself may be gone
+                self._keyboard.echo(on=True)
+            with suppress(OSError):
+                self._turn(_CLOSE)
+        self.question = self._choosing = None
+        self._is_open = False
+
+    def answer(self, line: str) -> Action | None:
+        """Handle a line typed behind the open curtain, which closes after an answer."""
+        assert self.question
+        if isinstance(self.question, RankAsked):
+            return self._declare(line, self.question)
+        if isinstance(self.question, TouchedAsked):
+            if line in ("yes", "no"):
+                self.close()
+                return FreeTouched() if line == "no" else None
+            self._printer.say(N_("Type: yes · no"))
+            return None
+        if line in _ANSWERS:
+            self.close()
+            return _ANSWERS[line]
+        self._printer.say(N_("Type: right · wrong"))
+        return None
+
+    def _declare(self, line: str, question: RankAsked) -> Action | None:
+        assert self._choosing
+        owner, tiles, rank = question.owner, self._choosing.tiles, self._choosing.rank
+        if line == "insist" and self._table.conversation.contradiction:
+            rank_said = self._table.conversation.contradiction.proof.rank
+            self.close()
+            return Insist(Secret(owner, rank_said))
+        if rank is not None and self._printer.means_yes(line):
+            self.close()
+            return Declare(Secret(owner, rank))
+        if rank is not None:
+            self._show_tiles(question.tiles)
+        elif line == "0":
+            army = ranks_in(self._table.view.edition.army.ranks)
+            self._show_tiles(tuple(rank for rank in army if rank not in question.tiles))
+        elif (named := self._named(line, tiles)) is not None:
+            self._choosing = _Choosing(tiles, named)
+            self._ask_to_confirm(named)
+        else:
+            self._printer.say(N_("Type one of these ranks: its sign or its name."))
+        return None
+
+    def _named(self, line: str, tiles: Iterable[Rank]) -> Rank | None:
+        """Return the rank that was typed, by its sign or by its name."""
+        for rank in tiles:
+            if line.casefold() in (
+                self._language.sign(rank).casefold(),
+                self._language.rank(rank).casefold(),
+            ):
+                return rank
+        return None
+
+    def _show_tiles(self, tiles: Iterable[Rank]) -> None:
+        shown = tuple(sorted(tiles, reverse=True))
+        self._choosing = _Choosing(shown)
+        for rank in shown:
+            self._printer.show(f"{self._language.sign(rank):>3}  {self._language.rank(rank)}")
+        missing = self._language.text(N_("My rank is not here"))
+        self._printer.show(f"  0  {missing}")
+        self._printer.say(N_("Type your rank: its sign or its name. It is not shown."))
+
+    def _ask_to_confirm(self, rank: Rank) -> None:
+        asked = N_("{rank}? Type {yes} for yes, n for no.")
+        self._printer.say(asked, rank=self._language.rank(rank), yes=self._language.text(N_("y")))
+
+    def _turn(self, page: str) -> None:
+        self._private.file.write(page)
+        self._private.file.flush()
+
+
+# Clean exit of a program that receives a signal or whose terminal is closed.
+#
+# By default SIGTERM and SIGHUP end a program immediately: private text would stay on the screen,
+# and the terminal would not echo what is typed next.
+
+_ENDS: Final = (signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def unwinding() -> Iterator[None]:
+    """Turn these signals into a regular exit, with the exit code that a shell expects."""
+
+    def end(number: int, _frame: FrameType | None) -> NoReturn:
+        for each in _ENDS:  # once is enough
+            signal.signal(each, signal.SIG_IGN)
+        raise SystemExit(128 + number)
+
+    before = {each: signal.signal(each, end) for each in _ENDS}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

@@ -1,0 +1,183 @@
+"""The companion with a screen: sets Kivy up for a board's touchscreen, or for a window elsewhere.
+
+Kivy reads its settings when it is imported, so they are made before, and nowhere else.
+"""
+
+import gc
+import importlib
+import json
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from companion.devices.espeak import Earphone, Espeak
+from companion.devices.lamps import PanelLamps
+from companion.devices.watchdog import Supervisor
+from companion.session.game_host import FarArbiter, Source
+from companion.speech.i18n import Language
+from companion.storage.journal_provider import Shelf
+from companion.ui.base.pads import USUAL, Reach
+from companion.ui.displays import BARE, find_drivers, has_display_of
+from companion.ui.drawing import theme
+from engine.game.clocks import TimeControl
+from engine.rules.editions import Edition
+
+if TYPE_CHECKING:  # few evenings are recorded
+    from companion.recorder.recorder import Recorder
+
+_ENVIRONMENT: Final = {
+    "KIVY_NO_ARGS": "1",
+    # Ignore the user's own Kivy settings; on a Pi they may deliver every touch twice.
+    "KIVY_NO_CONFIG": "1",
+    "KIVY_NO_FILELOG": "1",
+    # Keep Kivy from redirecting stderr: our own error messages go there.
+    "KIVY_LOG_MODE": "PYTHON",
+    "KCFG_KIVY_LOG_LEVEL": "warning",
+    # Kivy's other way to a window would end the program without a word where there is no display.
+    "KIVY_WINDOW": "sdl2",
+    # The window brings what reads pictures; else every library that could do it is tried.
+    "KIVY_IMAGE": "sdl2",
+    # By this the desktop knows the window; else it would have the interpreter's name.
+    "SDL_VIDEO_X11_WMCLASS": "Boomboard",
+    "SDL_VIDEO_WAYLAND_WMCLASS": "boomboard",
+}
+
+
+class NoDisplayError(Exception):
+    """There is no display, or none on which a window can be drawn."""
+
+
+def run(
+    source: Source,
+    shelf: Shelf,
+    language: Language | None,
+    edition: Edition | None,
+    control: TimeControl | None,
+    lamps: PanelLamps,
+    recorder: "Recorder | None",
+    *,
+    reach: Reach = USUAL,
+    switch_off: Callable[[], str] | None = None,
+    far_arbiter: FarArbiter | None = None,
+) -> None:
+    """Show the companion until its window is closed. What is None is as the players chose it last.
+
+    `reach` says how phones come here. With `switch_off` the computer can be switched off on the
+    screen; see `companion.devices.watchdog`.
+    NoDisplayError if there is nothing to show it on, ImportError if a library is missing.
+    """
+    _prepare(fills_display=True)
+    from companion.ui.program import BoomboardApp  # noqa: PLC0415 (needs the window)
+
+    BoomboardApp(
+        shelf,
+        source,
+        language,
+        edition,
+        control,
+        lamps=lamps,
+        espeak=Espeak(),
+        earphone=Earphone(),
+        recorder=recorder,
+        reach=reach,
+        supervisor=Supervisor(os.environ, time.monotonic),
+        switch_off=switch_off,
+        far_arbiter=far_arbiter,
+    ).run()
+
+
+def gauge(begun: float) -> dict[str, float]:
+    """Measure the screens of a program that was started then, by the monotonic clock."""
+    _prepare(fills_display=False)
+    from companion.ui.ui_benchmark import Gauge  # noqa: PLC0415 (needs the window)
+
+    return Gauge(begun).run()
+
+
+def _prepare(*, fills_display: bool) -> None:
+    """Open the window, and import all that is shown in it."""
+    drivers = find_drivers(os.environ)
+    if drivers is None:
+        raise NoDisplayError
+    os.environ["SDL_VIDEODRIVER"] = drivers
+    # Imported modules are never freed, and garbage collection takes a tenth of the start-up time.
+    # `companion.ui.program` enables it again.
+    gc.disable()
+    for name, value in _ENVIRONMENT.items():
+        os.environ[name] = os.environ.get(name) or value
+    # Kivy talks before it has read how much it is to say.
+    logging.disable(logging.DEBUG)
+    # There is nothing else on a display without a desktop, and nothing to its edges.
+    whole_screen = drivers == BARE or has_display_of(theme.SCREEN)
+    _configure(fills_display=fills_display, whole_screen=whole_screen)
+    _open_window()
+    from companion.ui import program  # noqa: F401, PLC0415 (needs the window)
+    from companion.ui.base import synthetic_touch  # noqa: PLC0415 (needs the settings)
+
+    synthetic_touch.install()
+
+
+def _open_window() -> None:
+    _trim_style()
+    before = logging.root.manager.disable
+    # Kivy logs a failure with a traceback; the caller prints one sentence instead.
+    logging.disable(logging.CRITICAL)
+    try:
+        from kivy.core.window import Window  # noqa: PLC0415 (opens the window)
+    finally:
+        logging.disable(before)
+    if Window is None:
+        # A library that is missing is an ImportError, by its name.
+        importlib.import_module("kivy.core.window.window_sdl2")
+        raise NoDisplayError
+    # Among its settings, this would have Kivy draw a maximized window before it can: it crashes.
+    Window.minimum_width, Window.minimum_height = theme.LEAST
+
+
+def _trim_style() -> None:
+    """Make Kivy load the style rules of our widgets only: compiling all takes a tenth of a second.
+
+    Kivy reads them from its data folder as soon as its language module is imported.
+    """
+    import kivy  # noqa: PLC0415 (reads the environment)
+
+    whole = kivy.kivy_data_dir
+    kivy.kivy_data_dir = str(resources.files("companion") / "ui" / "looks")
+    try:
+        importlib.import_module("kivy.lang")
+    finally:
+        kivy.kivy_data_dir = whole
+
+
+def _configure(*, fills_display: bool, whole_screen: bool) -> None:
+    from kivy.config import Config  # noqa: PLC0415 (reads the environment)
+
+    width, height = theme.SCREEN
+    graphics = {
+        "width": width,
+        "height": height,
+        # A desktop maximizes the window and draws its frame.
+        "window_state": "maximized" if fills_display and not whole_screen else "visible",
+        "fullscreen": "auto" if whole_screen else 0,
+        "show_cursor": 0 if whole_screen else 1,
+        # Our shapes have smooth edges of their own.
+        "multisamples": 0,
+        # It wakes up to 9 ms early, to be on time: so this is forty a second. With thirty, a piece
+        # that is lifted is seen 5 ms later.
+        "maxfps": 30,
+    }
+    for option, value in graphics.items():
+        Config.set("graphics", option, value)
+    Config.set("kivy", "exit_on_escape", 0)
+    # SDL makes mouse events of the first finger; any other provider would bring it a second time.
+    Config.remove_section("input")
+    Config.add_section("input")
+    Config.set("input", "mouse", "mouse,disable_multitouch")
+
+
+if __name__ == "__main__":
+    print(json.dumps(gauge(float(sys.argv[1]))))  # noqa: T201 (to the bench that has started it)

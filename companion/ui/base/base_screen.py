@@ -1,0 +1,257 @@
+"""Base class of all screens: a view of the stage that is redrawn after every change."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.screenmanager import Screen
+
+from companion.core.events import SensorFails, SupplyIsLow
+from companion.core.inputs import OfferDraw, OfferTakeBack
+from companion.core.table import Table
+from companion.session.tabletop import Tabletop
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.signs import Eye
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.board_picture import BoardPicture
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.paged_column import Pages
+from engine.board.geometry import Side, names, squares_in
+from engine.board.ranks import ranks_in
+from engine.game.clocks import Limit
+from firmware_bridge.image import Image
+
+TRAIL_SECONDS: Final = 3.0
+"""Time in which the trail of the last move fades, in seconds."""
+
+
+class BaseScreen(Screen):
+    """One screen. It shows the state and takes input; the table decides what is allowed."""
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        self.stage = stage
+        self.spoken_in = _.language
+        """The language in which the screen was built and is always refreshed."""
+        super().__init__(**kwargs)
+
+    def refresh(self) -> None:
+        """Show the current state."""
+
+    def tick(self, now: float) -> None:
+        """Update animations."""
+
+    def close(self) -> None:
+        """Clean up before another screen replaces this one."""
+
+    def hide_ranks(self) -> None:
+        """Close everything that shows ranks to one player."""
+        for part in self.walk(restrict=True):
+            if isinstance(part, Eye):
+                part.close()
+
+    def open_first_page(self) -> None:
+        """Return to the first page, where large text needs several."""
+        for part in self.walk(restrict=True):
+            if isinstance(part, Pages):
+                part.page = 0
+
+    def take_tabletop(self, tabletop: Tabletop) -> None:
+        """Use the picture as the simulated board; two people may peek at their ranks."""
+        for part in self.walk(restrict=True):
+            if isinstance(part, BoardPicture):
+                part.tabletop = tabletop
+            elif isinstance(part, Eye):
+                part.tabletop = None if tabletop.alone else tabletop
+
+
+class GameScreen(BaseScreen):
+    """A screen with the picture of the board, the side to move and the captured pieces."""
+
+    side = ObjectProperty(None, allownone=True)
+    """The side whose sign is shown at the top."""
+    title = StringProperty()
+    image = ObjectProperty(Image())
+    expected = ObjectProperty(Image())
+    last_move = ObjectProperty(None, allownone=True)
+    trail = NumericProperty(1.0)
+    """Remaining opacity of the trail, from 1 to 0."""
+    take = NumericProperty(0)
+    put = NumericProperty(0)
+    marked = NumericProperty(0)
+    misplaced = ObjectProperty(None, allownone=True)
+    """A missing piece that the sensors locate between squares."""
+    red_time = NumericProperty(None, allownone=True)
+    """Red's remaining time in seconds; None without a time control."""
+    blue_time = NumericProperty(None, allownone=True)
+    whole_time = NumericProperty(None, allownone=True)
+    """Remaining time of the whole game in seconds; None if it is not limited."""
+    running = ObjectProperty(None, allownone=True)
+    """The side whose clock is running."""
+    captured = ObjectProperty(None, allownone=True)
+    """For each side, the number of captured pieces of each rank of its army; under None, the number
+    of pieces off the board whose rank was never revealed."""
+    note = StringProperty()
+    """A note that the game is not being saved, or empty."""
+    offer = StringProperty()
+    """The offer that the other side can accept: a draw, or a take-back of the latest ply."""
+    accept_text = StringProperty()
+    ask = ObjectProperty(None)
+    """Opens the confirmations for actions that are not easily undone."""
+    open_menu = ObjectProperty(None)
+    open_language = ObjectProperty(None)
+    """Callback of the language button."""
+
+    _moved_at = 0.0
+
+    def tick(self, now: float) -> None:
+        self.trail = max(0.0, 1 - (now - self._moved_at) / TRAIL_SECONDS)
+
+    def on_last_move(self, *_args: object) -> None:
+        self._moved_at = self.stage.now()
+
+    def on_offer(self, *_args: object) -> None:
+        self.change_touch()
+
+    def change_touch(self, *_args: object) -> None:
+        """Register that a button has appeared or changed, so that it is not touched by accident."""
+        self.stage.renew(keeps_board=True)
+
+    def show_game(self) -> None:
+        """Show the parts that all screens of a running game have in common."""
+        table, view = self.stage.table, self.stage.table.view
+        self.image = self.expected = table.expected
+        self.misplaced = table.misplaced
+        self.last_move = view.last_move
+        self.note = "" if self.stage.host.keeps else _("Not kept")
+        ranks = list(ranks_in(view.edition.army.ranks))
+        self.captured = {
+            side: {**{rank: fallen.count(rank) for rank in ranks}, None: view.unshown[side]}
+            for side, fallen in view.captured.items()
+        }
+
+    def show_side(self, side: Side | None) -> None:
+        """Show a side in the heading of the screen."""
+        self.side = side
+        self.title = self.stage.called(side) if side else ""
+
+    def show_clocks(self, now: float) -> None:
+        """Show both sides' remaining time."""
+        clock = self.stage.table.clock
+        self.red_time, self.blue_time = (clock.left(side, now) for side in Side)
+        self.whole_time = clock.whole_left(now)
+        limit = clock.running
+        runs = clock.due is not None and limit in (Limit.RED, Limit.BLUE)
+        self.running = Side(limit.value) if limit and runs else None
+
+    def show_offer(self, *, hidden: bool = False) -> None:
+        """Show the pending offers, unless the space is needed for something else."""
+        talk = self.stage.table.conversation
+        made: list[OfferTakeBack | OfferDraw] = []
+        if talk.take_back_offer and not hidden:
+            made.append(OfferTakeBack(talk.take_back_offer))
+        if talk.draw_offer and not hidden:
+            made.append(OfferDraw(talk.draw_offer))
+        self.offer = " ".join(map(self._offered, made))
+        self.accept_text = self._answer_text(made)
+
+    def _offered(self, made: OfferTakeBack | OfferDraw) -> str:
+        """Return the text of an offer, in the language of the player who has to answer."""
+        with self.stage.speaking_to(made.side.other):
+            if isinstance(made, OfferDraw) and self.stage.declines_draw:
+                return _("{side} declines the draw.", side=_.language.side(made.side.other))
+            return _.announcer.sentence(made)
+
+    def _answer_text(self, made: Sequence[OfferTakeBack | OfferDraw]) -> str:
+        """Return the label of the button that answers the pending offers."""
+        if any(each.side.other is self.stage.plays_itself for each in made):
+            return ""
+        if len(made) != 1:
+            return _("Answer …") if made else ""
+        answers = made[0].side.other
+        with self.stage.speaking_to(answers):
+            side = _.language.side(answers)
+            if isinstance(made[0], OfferTakeBack):
+                return _("{side} agrees", side=side)
+            return _("{side} accepts", side=side)
+
+    def accept(self) -> None:
+        """Ask whether the other side agrees.
+
+        With two pending offers, open the menu, which has both.
+        """
+        talk = self.stage.table.conversation
+        if talk.take_back_offer and talk.draw_offer:
+            self.open_menu()
+        elif talk.take_back_offer:
+            self.ask.accept_take_back(talk.take_back_offer.other)
+        elif talk.draw_offer:
+            self.ask.accept_draw(talk.draw_offer.other)
+
+    def show_difference(self, limit: int) -> list[str]:
+        """Mark where the board differs from the game, and explain it in up to `limit` sentences."""
+        table = self.stage.table
+        difference = table.state.difference
+        self.image = (difference and table.seen) or table.expected
+        self.take, self.put = difference.surplus, difference.missing
+        guide = _.announcer.board.guide(difference, table.expected)
+        if table.misplaced:
+            guide = [_.announcer.board.stands_badly(table.misplaced.squares), *guide]
+        if len(guide) > limit:
+            more = _("… and {count} more: see the picture.", count=len(guide) - limit + 1)
+            guide = [*guide[: limit - 1], more]
+        return guide
+
+
+# Warnings about the board that a screen shows while the game goes on.
+
+
+def ailing_text(table: Table) -> str:
+    """Describe failing sensors and a low supply, with what to do, one line each.
+
+    Empty for a board without faults.
+    """
+    lines = []
+    failing = list(squares_in(table.failing))
+    if len(failing) == 1:
+        lines.append(_.announcer.sentence(SensorFails(failing[0])))
+    elif failing:
+        lines.append(_("Several sensors fail. Play on, and make moves there on the screen."))
+    if table.unbelieved and (table.doubted or len(failing) > 1):
+        squares = names(table.unbelieved).replace(" ", ", ")
+        lines.append(_("Not believed: {squares}", squares=squares))
+    if table.is_supply_low:
+        lines.append(_.announcer.sentence(SupplyIsLow()))
+    return "\n".join(lines)
+
+
+# Status texts about the players' phones.
+
+
+def presence_text(stage: Stage, side: Side) -> str:
+    """Return whether the phone of a side is connected, as a text."""
+    name, is_here = stage.called(side), stage.phones.seats.get(side)
+    if is_here is None:
+        return _("{name}: no phone yet", name=name)
+    return _("{name}: phone is here", name=name) if is_here else _("{name}: phone away", name=name)
+
+
+def away_text(stage: Stage, *sides: Side) -> str:
+    """Return a line for each of these sides whose phone has gone silent."""
+    away = (side for side in sides if stage.phones.seats.get(side) is False)
+    return "\n".join(presence_text(stage, side) for side in away)
+
+
+# Texts about seals that cannot be opened here.
+
+
+def seal_text(stage: Stage, side: Side) -> str:
+    """Return why a side's seals cannot be opened here; empty if they can, or if it has none."""
+    seals = stage.seals
+    if not seals.is_elsewhere(side):
+        return ""
+    if seals.problem:
+        return _(seals.problem, file=seals.set_aside)
+    return _("Your phone has what opens this seal.")
+
+
+load_kv(__file__)

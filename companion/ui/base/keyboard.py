@@ -1,0 +1,316 @@
+"""Keyboard control: keys can do everything that a finger can.
+
+Tab and the arrows move a focus ring between the touchable widgets, between the squares of a board,
+and from the simulated board to the pieces beside it. Enter acts as a finger on the focused widget,
+down as long as the key is: it taps and it holds. On the simulated board it lifts a piece and sets
+it down elsewhere. The ring also goes to a list that is longer than its area; up and down scroll it
+to its end before they move on. Escape goes back, stops, or opens the menu. F11 toggles full screen.
+Where ranks are chosen, digits and letters move to their tiles.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from kivy.base import EventLoop
+from kivy.config import Config
+from kivy.core.window import Window
+from kivy.graphics import Color, InstructionGroup, SmoothLine
+from kivy.input.motionevent import MotionEvent
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.screenmanager import Screen
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
+
+from companion.ui.base.modal import Cover
+from companion.ui.base.synthetic_touch import Finger
+from companion.ui.drawing import theme
+from companion.ui.widgets.board_picture import BoardPicture, Ledge, Place
+from companion.ui.widgets.hold_button import Holding
+from companion.ui.widgets.rank_tile import RankFace
+from engine.board.geometry import WIDTH, Square, square
+
+# Full screen: the window fills the whole display of a desktop, or is one of its windows.
+
+
+def can_be_chosen() -> bool:
+    """Whether the window can leave full screen: not on a display that shows only the companion."""
+    return bool(Config.get("graphics", "fullscreen") == "0")
+
+
+def is_filled() -> bool:
+    """Whether the window is in full screen now."""
+    return bool(Window.fullscreen)
+
+
+def fill(*, fills: bool) -> None:
+    """Switch to full screen or back to a window, as large as a desktop has room for."""
+    Window.fullscreen = "auto" if fills else False
+    if not fills:
+        Window.maximize()
+
+
+TAB: Final = 9
+ENTER: Final = frozenset({13, 32, 271})
+"""Return, space, and the Enter of the number pad."""
+ESCAPE: Final = 27
+F11: Final = 292
+ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
+"""Up, down, right, left: direction as x and y."""
+BACK: Final = ("close", "cancel", "stop", "menu", "no")
+"""Ids of the buttons that Escape presses: the first one on the screen. A question has only No."""
+_DEVICE: Final = "keyboard"
+_MOST_OF_A_PAGE: Final = 0.7
+_AHEAD: Final = 0.5
+"""Divisor of the sideways offset in distances, so that a widget straight ahead is preferred."""
+
+
+class Keyboard:
+    """Handles the keys of the window while it is `open`."""
+
+    def __init__(self, frame: Widget) -> None:
+        self._frame = frame
+        """The widget that contains everything on the screen."""
+        self.focus: Widget | None = None
+        self._square: Square = square("e4")
+        self._beside: int | None = None
+        """Column of the ring beside the simulated board, or None on the board: 0 is the free area,
+        columns to the left and right of it hold Red's and Blue's pieces."""
+        self._finger: Finger | None = None
+        self._number = 0
+        self._is_down = False
+        """Whether Enter is held; the system repeats the event of a held key."""
+        self._ring = InstructionGroup()
+        self._drawn: tuple[float, ...] = ()
+
+    def open(self) -> None:
+        """Start listening."""
+        Window.bind(on_key_down=self._press, on_key_up=self._release, on_touch_down=self._hide_ring)
+        Window.canvas.after.add(self._ring)
+
+    def close(self) -> None:
+        """Stop listening."""
+        Window.unbind(
+            on_key_down=self._press, on_key_up=self._release, on_touch_down=self._hide_ring
+        )
+        Window.canvas.after.remove(self._ring)
+
+    def tick(self) -> None:
+        """Move the ring with the focused widget, or remove it if the widget has gone."""
+        if self.focus is not None and self.focus not in (things := self._touchable()):
+            self.focus = self._nearest(self.focus, things)
+            self._lift()
+        around = self._around() if self.focus else ()
+        if around != self._drawn:
+            self._drawn = around
+            self._ring.clear()
+            for colour, width in ((theme.GROUND, 3.5), (theme.TEXT, 2)) if around else ():
+                self._ring.add(Color(*colour))
+                self._ring.add(SmoothLine(rectangle=around, width=width))
+
+    def _hide_ring(self, _window: object, touch: MotionEvent) -> None:
+        """Hide the ring when a finger or the mouse is used."""
+        if touch.device != _DEVICE:
+            self.focus = None
+
+    def _nearest(self, gone: Widget, things: list[Widget]) -> Widget | None:
+        """Return the touchable widget nearest to one that has gone, or None on another screen."""
+        screen = _screen(gone)
+        near = [each for each in things if screen and _screen(each) is screen]
+        here = _middle(gone)
+        return min(near, key=lambda each: math.dist(here, _middle(each)), default=None)
+
+    # Keys
+
+    def _press(
+        self, _window: object, key: int, _scancode: int, letter: str | None, modifiers: list[str]
+    ) -> bool:
+        things = self._touchable()
+        if key == TAB and things:
+            self._go_on(things, -1 if "shift" in modifiers else 1)
+        elif key in ARROWS:
+            self._go(things, *ARROWS[key])
+        elif key in ENTER:
+            self._put_down()
+        elif key == ESCAPE:
+            self._go_back(things)
+        elif key == F11:
+            fill(fills=not is_filled())
+        elif letter:
+            self._look_up(things, letter)
+        self.tick()
+        return True
+
+    def _release(self, _window: object, key: int, *_: object) -> bool:
+        if key in ENTER:
+            self._is_down = False
+            self._lift()
+        return True
+
+    def _go_on(self, things: list[Widget], step: int) -> None:
+        at = things.index(self.focus) + step if self.focus in things else min(0, step)
+        self.focus = things[at % len(things)]
+
+    def _go(self, things: list[Widget], x: int, y: int) -> None:
+        """Move to the next widget in a direction, on a board to the next square."""
+        if isinstance(self.focus, BoardPicture) and self._goes_on_board(self.focus, x, y):
+            return
+        if isinstance(self.focus, ScrollView) and _scrolls(self.focus, y):
+            return
+        if self.focus is None:
+            self._go_on(things, 1)
+            return
+        here = _middle(self.focus)
+        ways = {each: _way(here, _middle(each), x, y) for each in things if each is not self.focus}
+        ahead = {each: way for each, way in ways.items() if way < math.inf}
+        if ahead:
+            self.focus = min(ahead, key=ahead.__getitem__)
+
+    def _goes_on_board(self, board: BoardPicture, x: int, y: int) -> bool:
+        """Move to the next square or place beside the board; return False at the edge."""
+        row, column = divmod(self._square, WIDTH)
+        if self._beside is not None:
+            to = self._beside + x
+            stays = y == 0 and to in Ledge(board).places()
+            self._beside = to if stays else None
+            return stays or y > 0
+        if 0 <= row + y < WIDTH and 0 <= column + x < WIDTH:
+            self._square = WIDTH * (row + y) + column + x
+            return True
+        if row + y < 0 and board.tabletop:
+            self._beside = 0
+            return True
+        return False
+
+    def _go_back(self, things: list[Widget]) -> None:
+        for name in BACK:
+            for each in things:
+                if each is _named(each, name):
+                    self._tap(*_middle(each))
+                    return
+
+    def _look_up(self, things: list[Widget], letter: str) -> None:
+        """Focus the tile of the rank with this letter or digit."""
+        sign = "10" if letter == "0" else letter.lower()
+        for grid in {each.parent for each in things if isinstance(each, RankFace)}:
+            self.focus = grid.open_at(sign) or self.focus
+
+    # The finger
+
+    def _put_down(self) -> None:
+        if self.focus is None or self._is_down:
+            return
+        self._is_down = True
+        self._number += 1
+        self._finger = Finger(_DEVICE, self._number, *self._point())
+        EventLoop.post_dispatch_input("begin", self._finger)
+
+    def _lift(self) -> None:
+        if self._finger:
+            EventLoop.post_dispatch_input("end", self._finger)
+            self._finger = None
+
+    def _tap(self, x: float, y: float) -> None:
+        self._number += 1
+        finger = Finger(_DEVICE, self._number, x, y)
+        EventLoop.post_dispatch_input("begin", finger)
+        EventLoop.post_dispatch_input("end", finger)
+
+    def _point(self) -> tuple[float, float]:
+        """Return the point that Enter touches."""
+        assert self.focus
+        if isinstance(self.focus, BoardPicture):
+            left, bottom, width, height = self._place(self.focus)
+            x, y = self.focus.to_window(left + width / 2, bottom + height / 2)
+            return float(x), float(y)
+        return _middle(self.focus)
+
+    def _place(self, board: BoardPicture) -> Place:
+        """Return the place on a board that the ring surrounds."""
+        if self._beside is None or not board.tabletop:
+            return *board.grid.corner(self._square), board.grid.step, board.grid.step
+        places = Ledge(board).places()
+        self._beside = max(min(places), min(self._beside, max(places)))
+        return places[self._beside]
+
+    def _around(self) -> tuple[float, ...]:
+        """The rectangle of the ring: left, bottom, width, height."""
+        assert self.focus
+        if isinstance(self.focus, BoardPicture):
+            x, y, width, height = self._place(self.focus)
+            corners = (x, y), (x + width, y + height)
+        else:
+            corners = self.focus.pos, (self.focus.right, self.focus.top)
+        (left, bottom), (right, top) = (self.focus.to_window(*corner) for corner in corners)
+        return min(left, right), min(bottom, top), abs(right - left), abs(top - bottom)
+
+    # Touchable widgets
+
+    def _touchable(self) -> list[Widget]:
+        """Return all widgets that a finger could touch now, starting at the top left."""
+        found = [each for each in _shown(self._frame) if _is_touchable(each)]
+        return sorted(found, key=lambda each: (-_middle(each)[1] // 32, _middle(each)[0]))
+
+
+def _shown(widget: Widget) -> Iterator[Widget]:
+    """Yield a widget and its visible descendants; everything below a cover is left out."""
+    if widget.opacity == 0 or widget.disabled:
+        return
+    yield widget
+    for child in widget.children:  # the uppermost first
+        yield from _shown(child)
+        if any(isinstance(each, Screen) for each in widget.children):
+            return
+
+
+def _is_touchable(widget: Widget) -> bool:
+    if isinstance(widget, BoardPicture):
+        return bool(widget.touchable or widget.tabletop)
+    if isinstance(widget, ScrollView):
+        return _hidden(widget) > 0
+    return isinstance(widget, ButtonBehavior | Holding) and min(widget.size) > 1
+
+
+def _hidden(view: ScrollView) -> float:
+    """Return the hidden height of a list, in pixels."""
+    return float(view.children[0].height - view.height) if view.children else 0.0
+
+
+def _scrolls(view: ScrollView, y: int) -> bool:
+    """Scroll up or down by most of the visible part; return whether there was more to show."""
+    before = view.scroll_y
+    step = y * _MOST_OF_A_PAGE * view.height / _hidden(view)
+    view.scroll_y = min(1.0, max(0.0, before + step))
+    return bool(view.scroll_y != before)
+
+
+def _screen(widget: Widget) -> Widget | None:
+    """Return the screen or cover that contains a widget, or None if that has been removed."""
+    while widget is not None and widget.parent is not widget:
+        if isinstance(widget, Screen | Cover):
+            return widget if widget.parent else None
+        widget = widget.parent
+    return None
+
+
+def _middle(widget: Widget) -> tuple[float, float]:
+    x, y = widget.to_window(*widget.center)
+    return float(x), float(y)
+
+
+def _way(here: tuple[float, float], there: tuple[float, float], x: int, y: int) -> float:
+    """Return the distance to a point in a direction; infinite if it lies elsewhere."""
+    across, up = there[0] - here[0], there[1] - here[1]
+    ahead, aside = across * x + up * y, abs(across * y) + abs(up * x)
+    return ahead + aside / _AHEAD if ahead > 1 else math.inf
+
+
+def _named(widget: Widget, name: str) -> Widget | None:
+    """Return the widget with this id in the nearest enclosing rule, or None."""
+    above = widget.parent
+    while above is not None and above is not Window:
+        found = above.ids.get(name) if hasattr(above, "ids") else None
+        if found is not None:
+            return found.__self__
+        above = above.parent
+    return None

@@ -1,0 +1,62 @@
+"""Lazy imports: modules run when they are first used, so that the first screen is there sooner.
+
+``with later("companion.ui.dialogs"):`` defers the modules of that package that are imported
+inside the block: the names exist, and the first access to an attribute of such a module runs it.
+The program's backlog runs the rest, so that the first touch does not have to wait either.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import LazyLoader
+from types import ModuleType
+from typing import Final
+
+_put_off: Final[list[ModuleType]] = []
+
+
+class _Later(MetaPathFinder):
+    """Finds the modules of some packages with the usual finders, and loads them lazily."""
+
+    def __init__(self, packages: tuple[str, ...]) -> None:
+        self._packages = packages
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the lazy spec of a module in these packages; None for the packages and others."""
+        if name.rpartition(".")[0] not in self._packages:
+            return None
+        spec = PathFinder.find_spec(name, path, target)
+        if spec and spec.loader:
+            spec.loader = _Noted(spec.loader)
+        return spec
+
+
+class _Noted(LazyLoader):
+    """Lazy loader that records the modules it defers."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        _put_off.append(module)
+
+
+@contextmanager
+def later(*packages: str) -> Iterator[None]:
+    """Defer the modules of these packages that are imported inside the block."""
+    finder = _Later(packages)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+def put_off() -> Iterator[Callable[[], object]]:
+    """Yield a callable for each deferred module that runs it, in the order of their imports."""
+    for module in _put_off:
+        # Any attribute access runs the module.
+        yield partial(getattr, module, "__doc__")

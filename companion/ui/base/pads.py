@@ -1,0 +1,145 @@
+"""The phones that serve as pads, for the screens: admitting them, closing, and connected seats.
+
+The modules that serve phones are imported only when the players admit phones.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.session.game_host import BoardHost
+from companion.speech.i18n import Language
+from engine.board.geometry import Side
+
+if TYPE_CHECKING:  # most games have no phones
+    from companion.pads import Pads, Place
+
+_LATER: Final = 60.0
+"""Delay of everything that spectators see, in seconds, if the players want one."""
+
+_SPECIAL: Final = re.compile(r'[\\;,":]')
+"""Characters with a meaning in the network code, which are escaped with a backslash."""
+
+
+@dataclass(frozen=True)
+class Wifi:
+    """A network that phones can join."""
+
+    name: str
+    password: str = ""
+    """Empty for an open network."""
+
+    @property
+    def code(self) -> str:
+        """The text of the QR code for joining the network."""
+        name, password = (_SPECIAL.sub(r"\\\g<0>", text) for text in (self.name, self.password))
+        return f"WIFI:T:WPA;S:{name};P:{password};;" if password else f"WIFI:T:nopass;S:{name};;"
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Network options of the phones."""
+
+    place: "Place | None" = None
+    """The address and port to listen on; None for the default."""
+    wifi: Wifi | None = None
+    """The network that phones have to join first, if it is to be shown."""
+    at_once: bool = False
+    """Whether phones are admitted from the start, without a touch."""
+
+
+USUAL: Final = Reach()
+
+
+class Phones:
+    """The phones at one board."""
+
+    def __init__(
+        self,
+        host: BoardHost,
+        language_for: Callable[[Side | None], Language],
+        clock: Callable[[], float],
+        reach: Reach,
+    ) -> None:
+        """Create the host without admitting phones. `language_for` and `clock` are for the pads."""
+        self.wifi = reach.wifi
+        self._host, self._language_for, self._clock = host, language_for, clock
+        self._place = reach.place
+        self._pads: Pads | None = None
+        self._shown: object = None
+        """The seats with phones that the screens last showed."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether phones are admitted."""
+        return self._pads is not None and self._pads.is_open
+
+    @property
+    def seats(self) -> Mapping[Side, bool]:
+        """The sides whose seat a phone has taken, and whether it is connected or silent."""
+        if not self.is_open:
+            return {}
+        from companion.pads import Presence  # noqa: PLC0415
+
+        found = {side: self._opened.presence(side) for side in Side}
+        return {
+            side: presence is Presence.HERE
+            for side, presence in found.items()
+            if presence is not Presence.NOBODY
+        }
+
+    @property
+    def are_late(self) -> bool:
+        """Whether spectators see everything with the delay."""
+        return bool(self._opened.delay)
+
+    def open(self) -> None:
+        """Admit phones; on failure `trouble` returns the reason."""
+        from companion.pads import Pads, Place  # noqa: PLC0415
+
+        if self._pads is None:
+            self._pads = Pads(self._host, self._language_for, self._clock)
+        self._place = self._place or Place()
+        self._pads.open(self._place)
+
+    def close(self) -> None:
+        """Stop admitting phones: nothing listens after that."""
+        if self._pads:
+            self._pads.close()
+
+    def trouble(self, language: Language) -> str:
+        """Return why phones cannot connect and what to do, in one sentence; empty if they can."""
+        if self._pads is None or self._place is None or self._pads.trouble is None:
+            return ""
+        from companion.pads.protocols import pad_words  # noqa: PLC0415
+
+        return pad_words(self._pads.trouble, self._place.port, language)
+
+    def address(self, side: Side | None) -> str:
+        """Return the URL of the seat of a side, or of the spectators for None."""
+        pads = self._opened
+        return pads.address(side) if side else pads.spectators_address
+
+    def renew(self, side: Side) -> None:
+        """Give a seat another URL; the phone that had the seat is disconnected."""
+        self._opened.renew(side)
+
+    def make_late(self, *, late: bool) -> None:
+        """Switch the delay of a minute for spectators on or off."""
+        self._opened.delay = _LATER if late else 0.0
+
+    def tick(self) -> None:
+        """Handle input from phones, and refresh the screens when one connects or goes silent."""
+        if self._pads is None:
+            return
+        self._pads.tick()
+        now = self.is_open, self.seats
+        if now != self._shown:
+            self._shown = now
+            self._host.changes += 1
+
+    @property
+    def _opened(self) -> "Pads":
+        assert self._pads
+        return self._pads

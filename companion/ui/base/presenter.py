@@ -1,0 +1,434 @@
+"""State shared by all screens: the host, the settings and transient effects.
+
+The table holds the state of the game; transient things, such as an explosion, are kept here
+briefly. A restart loses nothing else.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Final, Protocol
+
+from companion.core import Table
+from companion.core.events import (
+    AttackAsked,
+    BoardDiffers,
+    BoardOffered,
+    ColoursDrawn,
+    CourseAsked,
+    Event,
+    LossThreatens,
+    Restored,
+    SealsTaken,
+    SetDown,
+    TurnBegan,
+    WhoAttacks,
+)
+from companion.core.inputs import (
+    AnswerCall,
+    CallArbiter,
+    CourseChosen,
+    GiveTime,
+    Input,
+    RevealRead,
+    WithdrawCall,
+)
+from companion.core.state import Answer
+from companion.devices.espeak import Output
+from companion.devices.usb_drives import Stick, find_sticks
+from companion.session.game_host import BoardHost
+from companion.session.local_commitments import OwnSeals
+from companion.session.settings import Settings
+from companion.speech.i18n import Language
+from companion.speech.speech_queue import takes_end_back
+from companion.storage.game_rows import NOBODY
+from companion.ui.base.pads import Phones, Reach
+from companion.ui.base.screen_selection import View, choose
+from companion.ui.base.transient_effects import Passing, passing_after
+from companion.ui.base.voice import Voice
+from companion.ui.drawing.translator import _
+from engine.board.geometry import Side, Square, name, set_of, squares_in
+from engine.board.visibility import Public
+from engine.game.actions import WrongRank
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.rulings import (
+    ArmiesPlaced,
+    AttackOpened,
+    AttackWithdrawn,
+    BoardAccepted,
+    CanYouMove,
+    Combat,
+    Corrected,
+    CorrectionRefused,
+    Declared,
+    Disputed,
+    DisputeSettled,
+    GameOver,
+    Infiltrated,
+    InfiltrationOpened,
+    Moved,
+    SealsBroken,
+    ShowAMove,
+    TakenBack,
+    Touched,
+    TouchedFreed,
+)
+from engine.rules.editions import Edition
+from engine.rules.violations import Violation
+
+GUESS_SECONDS: Final = 8.0
+"""Time for which the result of an infiltrator's guess is shown, in seconds."""
+FUSE_SECONDS: Final = 0.4
+"""Time for which a fuse burns, in silence, before a bomb explodes, in seconds."""
+BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
+"""Time for which the explosion covers the screen, in seconds, unless a touch ends it. Nothing else
+waits for it."""
+NEW_SECONDS: Final = 0.35
+"""Time for which new widgets ignore touches, in seconds: a double tap must not hit what appears."""
+UNASKED_SECONDS: Final = 0.5
+"""The same after a change without a touch: a finger may be on its way to the previous widget."""
+_CAUSED_SECONDS: Final = 0.1
+"""Maximum delay after a touch for a change to count as caused by it, in seconds."""
+_SOUNDS: Final = {GameOver: "win", Declared: "seal", SealsTaken: "seal", ColoursDrawn: "lots"}
+"""Sounds of events that change no text on the screen."""
+NAMED: Final = 4
+"""Maximum number of squares that are named."""
+
+
+class ByEar(Protocol):
+    """Declaration of ranks by ear."""
+
+    @property
+    def outputs(self) -> list[Output]:
+        """Return the sound outputs that can be the earphone."""
+
+    def try_out(self) -> None:
+        """Play a test in the chosen earphone."""
+
+
+class Stage:
+    """Presenter: the state of the board, game and settings as the screens see it."""
+
+    def __init__(
+        self,
+        host: BoardHost,
+        settings: Settings,
+        clock: Callable[[], float],
+        reach: Reach,
+    ) -> None:
+        self.host = host
+        self.settings = settings
+        self.now = clock
+        self.phones = Phones(host, settings.language_for, clock, reach)
+        """The players' own phones, which can make the same inputs as the screens."""
+        self.seals = OwnSeals(host, clock)
+        """With sealed armies: the seals made here."""
+        self._latest: Public | None = None
+        """The latest public event, if it may stay on the screen."""
+        self.sounds: list[str] = []
+        """The sounds that are due."""
+        self.is_mute = False
+        """Whether the computer has no sound device, so that no sound is heard."""
+        self.declines_draw = False
+        """Whether the opponent in a game of one person has declined the offered draw."""
+        self.voice: Voice | None = None
+        """The voice for the announcements, or None."""
+        self.find_sticks: Callable[[], Sequence[Stick]] = find_sticks
+        """Returns the USB sticks that are plugged in."""
+        self.by_ear: ByEar | None = None
+        """Declaration of ranks by ear, or None if not available."""
+        self.switch_off: Callable[[], str] | None = None
+        """Switches the computer off and returns an error text; None if that is not offered."""
+        self._before: Event | None = None
+        """The previous event."""
+        self._touched: Touched | None = None
+        """The piece that has to move in this turn, because it was touched."""
+        self._set_down: SetDown | None = None
+        self._guess: Infiltrated | None = None
+        self._guess_until = 0.0
+        self._boom_until: float | None = None
+        self._bang_at: float | None = None
+        """The time at which the sound of an explosion is due."""
+        self._passing: Passing | None = None
+        self._untouchable_until = self._touched_at = -math.inf
+        self._board_untouchable_until = -math.inf
+        host.listen(self._hear)
+
+    @property
+    def news(self) -> str:
+        """The latest event as a text that may stay on the screen: never a rank (rules.md §10)."""
+        return _without_ranks(self._latest) if self._latest else ""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether other widgets were touchable a moment ago, for which a finger may be meant."""
+        return self.now() < self._untouchable_until
+
+    @property
+    def is_board_new(self) -> bool:
+        """The same for the simulated board, which often stays when other widgets change."""
+        return self.now() < self._board_untouchable_until
+
+    def renew(self, *, keeps_board: bool = False) -> None:
+        """Register that the touchable widgets have changed."""
+        now = self.now()
+        is_caused = now - self._touched_at < _CAUSED_SECONDS
+        until = now + (NEW_SECONDS if is_caused else UNASKED_SECONDS)
+        self._untouchable_until = max(self._untouchable_until, until)
+        if not keeps_board:
+            self._board_untouchable_until = self._untouchable_until
+
+    def note_touch(self) -> None:
+        """Register that a finger or a key has gone down or up."""
+        self._touched_at = self.now()
+
+    @property
+    def table(self) -> Table:
+        """The table of the game; only for screens that are shown during one."""
+        table = self.host.table
+        assert table
+        return table
+
+    @property
+    def view(self) -> View:
+        """The screen that is due."""
+        return choose(self.host.table, self.fresh)
+
+    @property
+    def fresh(self) -> Combat | Infiltrated | None:
+        """The combat or infiltration that the players are still reading, or None."""
+        if self._guess and self.now() >= self._guess_until and not self._is_falling:
+            self._guess = None
+        table = self.host.table
+        return self._guess or (table.unread if table else None)
+
+    @property
+    def revealed(self) -> Combat | Infiltrated | None:
+        """The combat or infiltration whose ranks may be visible now, or None."""
+        return self.fresh or self.table.state.reveal
+
+    @property
+    def _is_falling(self) -> bool:
+        """Whether the infiltrated piece still has to be taken off the board."""
+        table = self.host.table
+        return bool(table and table.state.waits_for_board)
+
+    @property
+    def booming(self) -> float | None:
+        """The remaining time of an explosion in seconds, or None."""
+        if self._boom_until is not None and self.now() >= self._boom_until:
+            self._boom_until = None
+        return None if self._boom_until is None else self._boom_until - self.now()
+
+    @property
+    def set_down(self) -> Square | None:
+        """The square of a piece that was set down and not ruled on yet, or None."""
+        seen, told = self.table.seen, self._set_down
+        if seen is None or told is None:
+            return None
+        stands = seen.occupied >> told.target & 1 and not seen.occupied >> told.source & 1
+        return told.target if stands else None
+
+    @property
+    def lost(self) -> bool:
+        """Whether a game is waiting for its board."""
+        return self.view not in (View.START, View.END) and self.host.found is None
+
+    def give(self, given: Input) -> None:
+        """Pass a player's input on the screen to the table.
+
+        Resuming also ends the reading of ranks.
+        """
+        self._guess = None
+        self.host.give(given)
+
+    def answer(self, answer: Answer) -> None:
+        """Pass on the answer to the table's question. It is ignored if the question has gone."""
+        answers = self.table.state.asked.answers
+        if answer in answers:
+            self.give(CourseChosen(self.now(), answers.index(answer)))
+
+    @property
+    def passing(self) -> Passing | None:
+        """The current transient effect, or None."""
+        is_seen = self._passing and self._passing.age(self.now()) is not None
+        return self._passing if is_seen else None
+
+    def end_passing(self) -> None:
+        """End the transient effect after a touch."""
+        self._passing = None
+
+    def end_boom(self) -> None:
+        """End the explosion after a touch."""
+        self._boom_until = self._bang_at = None
+
+    def take_sounds(self) -> list[str]:
+        """Return the sounds that are due, each once."""
+        if self._bang_at is not None and self.now() >= self._bang_at:
+            self._bang_at = None
+            self.sounds.append("boom")
+        due, self.sounds = self.sounds, []
+        return due
+
+    def end_reading(self) -> None:
+        """Mark the revealed ranks as read."""
+        self.give(RevealRead(self.now()))
+
+    def begin(self) -> None:
+        """Start the chosen game."""
+        settings = self.settings
+        settings.begun = settings.edition, settings.control
+        self.begin_game(settings.edition, settings.control)
+
+    def begin_game(self, edition: Edition, control: TimeControl) -> None:
+        """Start a game with these rules, whatever was chosen, between the current players."""
+        self.host.begin(edition, control, self.settings.players)
+
+    def begin_alone(self, edition: Edition) -> None:
+        """Start a game for one person, who plays Red and has no clock.
+
+        Armies are not sealed there: the program declares the true ranks of its pieces.
+        """
+        named = replace(NOBODY, red=self.settings.players.red, alone=Side.RED)
+        self.host.begin(replace(edition, sealed_armies=False), NO_CLOCK, named)
+
+    @property
+    def plays_itself(self) -> Side | None:
+        """The side that the program plays against one person, or None if two people play."""
+        alone = self.host.players.alone
+        return alone and alone.other
+
+    def called(self, side: Side) -> str:
+        """Return the name of the player of a side, or else the colour."""
+        return self.host.players.of(side) or _.language.side(side)
+
+    @property
+    def addressed(self) -> Side | None:
+        """The player for whom the current screen is, or None if it is for both."""
+        match self.view:
+            case View.DECLARATION:
+                question = self.table.conversation.question
+                return question.owner if question else None
+            case View.GUESS:
+                return self.table.view.to_move.other
+            case View.STANDSTILL:
+                stuck = self.table.view.stuck
+                return stuck.other if stuck else None
+        return None
+
+    def speaking_to(self, side: Side | None) -> AbstractContextManager[None]:
+        """Switch to the language of a player for a block, or with None to that of the table."""
+        return _.speaking(self.settings.language_for(side))
+
+    def speak(self, language: Language) -> None:
+        """Change the language of the public texts. The screens have to be rebuilt."""
+        self.settings.language = language
+        if self.voice:
+            self.voice.fall_silent()
+
+    def leave(self) -> None:
+        """Return to the start screen; the game stays saved."""
+        self._latest, self._touched, self._guess, self._set_down = None, None, None, None
+        self.end_boom()
+        self.end_passing()
+        self.host.leave()
+
+    def _hear_combat(self, combat: Combat) -> None:
+        if not combat.boom:
+            self.sounds.append("move")
+            return
+        self.sounds = [name for name in self.sounds if name != "seal"]  # a fuse burns in silence
+        self._boom_until = self.now() + BOOM_SECONDS
+        self._bang_at = self.now() + (0 if self.settings.calm else FUSE_SECONDS)
+
+    def _hear(self, event: Event) -> None:
+        before, self._before = self._before, event
+        self._set_down = event if isinstance(event, SetDown) else None
+        self._passing = passing_after(event, self._passing, self._boom_until or self.now())
+        match event:
+            case Combat():
+                self._latest, self._guess = None, None
+                self._hear_combat(event)
+            case Infiltrated():
+                self._latest = None
+                self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
+                self.sounds.append("move" if event.right else "wrong")
+            case TakenBack():
+                # After a loss on time that is taken back, the arbiter's decision is the news.
+                self._latest = self._latest if takes_end_back(event, before) else event
+                self._guess = None
+                self.end_boom()
+                self.sounds.append("move")
+            case BoardAccepted():
+                self._latest, self._guess = event, None
+                self.sounds.append("move")
+            case BoardOffered():
+                self.sounds.append("attack")
+            case CorrectionRefused():
+                self._latest = event
+                self.sounds.append("wrong")
+            case GameOver() | Declared() | ColoursDrawn() | SealsTaken():
+                self.sounds.append(_SOUNDS[type(event)])
+            case CanYouMove() | ShowAMove():
+                self._latest, self._guess = None, None
+                self.sounds.append("attack")
+            case (
+                AttackOpened() | InfiltrationOpened() | AttackAsked() | WhoAttacks() | CourseAsked()
+            ):
+                self._guess = None
+                self.sounds.append("attack")
+            case SealsBroken() | CallArbiter() | WithdrawCall() | AnswerCall():
+                self._latest = event
+                self.sounds.append("attack")
+            case Violation() | BoardDiffers() | LossThreatens() | Disputed():
+                self._guess = None  # the new text has to be read
+                self.sounds.append("wrong")
+            case Touched():
+                self._touched = self._latest = event
+            case TouchedFreed():
+                self._latest = event
+            case TurnBegan():
+                self._touched = None
+            case Restored() if self._touched:
+                self._latest = self._touched
+                self.sounds.append("move")
+            case (
+                Moved()
+                | ArmiesPlaced()
+                | AttackWithdrawn()
+                | Restored()
+                | DisputeSettled()
+                | Corrected()
+                | GiveTime()
+            ):
+                self._latest = event
+                self.sounds.append("move")
+
+
+def _without_ranks(told: Public) -> str:
+    """Describe an event without a rank."""
+    match told:
+        case Corrected():
+            return _set_right(told)
+        case BoardAccepted():
+            return _("Both agree: the board is right.")
+        case CorrectionRefused():
+            return _("That cannot be true: the rank stays as it was.")
+    return _.announcer.sentence(told)
+
+
+def _set_right(told: Corrected) -> str:
+    """Describe an arbiter's correction without a rank."""
+    if not isinstance(told.mistake, WrongRank):
+        return _.announcer.sentence(told)
+    where = name(told.squares[0])
+    said = _("The rank of the piece on {square} is set right.", square=where)
+    others = [name(square) for square in squares_in(told.changed & ~set_of(told.squares))]
+    if not others:
+        return said
+    named = ", ".join(others[:NAMED]) + (" …" if others[NAMED:] else "")
+    also = _(
+        "Something else is known now of the pieces on these squares: {squares}.", squares=named
+    )
+    return f"{said} {also}"

@@ -1,0 +1,222 @@
+"""Declaring by ear at the table: an earphone, and two buttons or two keys.
+
+The table's voice announces who has to declare, with an earphone or without.
+
+A player's own button reads the next rank into the earphone; the other player's, held, declares the
+rank read last. The keys are Page Down, and Page Up held: the two keys of a presentation remote.
+Nothing is read before the first press, when the earphone is at the ear. Ranks to be read are of
+type `Secret`, which the table's voice does not accept.
+
+With sealed armies only the sealed rank is read, and on the simulated board only the printed one;
+any other rank is declared on the screen. If a phone holds the seal, no rank is read, and the player
+is told to use the phone.
+"""
+
+import logging
+import random
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kivy.core.window import Window
+
+from companion.core.events import RankAsked
+from companion.core.inputs import Said
+from companion.devices.espeak import Earphone, Espeak, NoVoiceError, Output
+from companion.speech.i18n import Language, capitalized
+from companion.speech.rule_texts import RuleWords
+from companion.speech.speech_queue import EarphoneDue, PhoneDue, ScreenDue
+from companion.ui.base.presenter import Stage
+from companion.ui.base.voice import PACES
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+
+# Declaration of a rank by ear: ranks are read to the owner, who stops at the right one.
+#
+# The order is random each time and cannot be foreseen: the number of presses reveals nothing.
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The text for one press: a rank, or a notice for its owner only."""
+
+    words: Secret[str]
+    rank: Secret[Rank] | None
+
+
+class RanksByEar:
+    """The possible ranks of a piece, in the language of its owner, repeated in a cycle."""
+
+    def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
+        """Prepare a question; if there is a private notice, `word`, it is read first."""
+        owner = asked.owner
+        ranks = list(asked.tiles)
+        random.SystemRandom().shuffle(ranks)
+        self._due = [
+            Reading(Secret(owner, capitalized(language.rank(rank))), Secret(owner, rank))
+            for rank in ranks
+        ]
+        self._round = list(self._due)
+        if word:
+            self._due.insert(0, Reading(Secret(owner, word), None))
+        self._latest: Reading | None = None
+
+    def next(self) -> Secret[str]:
+        """Advance to the next text."""
+        self._due = self._due or list(self._round)
+        self._latest = self._due.pop(0)
+        return self._latest.words
+
+    @property
+    def latest(self) -> Secret[Rank] | None:
+        """The rank that was read last, None before the first."""
+        return self._latest.rank if self._latest else None
+
+
+NEXT, THIS = 281, 280
+"""Page Down and Page Up."""
+
+log = logging.getLogger(__name__)
+
+
+class SpokenDeclaration:
+    """Reads the ranks to the player who has to declare, if an earphone is chosen."""
+
+    def __init__(
+        self, stage: Stage, espeak: Espeak, earphone: Earphone, clock: Callable[[], float]
+    ) -> None:
+        self._stage, self._espeak, self._earphone = stage, espeak, earphone
+        self._clock = clock
+        self._asked: RankAsked | None = None
+        self._is_sealed = False
+        """Whether the declaration has to open a seal."""
+        self._ranks: RanksByEar | None = None
+        self._clip: Secret[Future[Path]] | None = None
+        """The clip that is played in the earphone once it has been synthesized."""
+        self._held_since: float | None = None
+        """Time since which the declaring key is held, or None."""
+
+    @property
+    def outputs(self) -> list[Output]:
+        """Return the sound outputs that can be the earphone."""
+        return self._earphone.choices if self._espeak.is_there else []
+
+    def open(self) -> None:
+        """Start listening to the keys."""
+        Window.bind(on_key_down=self._key_down, on_key_up=self._key_up)
+
+    def close(self) -> None:
+        """Stop listening and reading."""
+        Window.unbind(on_key_down=self._key_down, on_key_up=self._key_up)
+        self._earphone.hush()
+
+    def tick(self) -> None:
+        """Follow the game, and play the clip that is due."""
+        asked = self._question()
+        is_sealed = asked is not None and asked.owner in self._stage.table.sealed
+        if (asked, is_sealed) != (self._asked, self._is_sealed):
+            self._is_sealed = is_sealed
+            self._take_up(asked)
+        if self._held_since is not None and self._clock() - self._held_since >= HOLD_SECONDS:
+            self._held_since = None
+            self._declare()
+        self._read()
+
+    def press(self, side: Side) -> None:
+        """Read the next rank, if the button belongs to the player who has to declare."""
+        if self._asked and side is self._asked.owner:
+            self._go_on()
+
+    def hold(self, side: Side) -> None:
+        """Declare the rank that was read last, if the button belongs to the other player."""
+        if self._asked and side is self._asked.owner.other:
+            self._declare()
+
+    def _question(self) -> RankAsked | None:
+        host = self._stage.host
+        table = host.table
+        if not table or host.unsaved or table.is_paused or not table.is_connected:
+            return None
+        return table.conversation.question
+
+    @property
+    def _is_chosen(self) -> bool:
+        """Whether an earphone is available and chosen."""
+        device = self._stage.settings.earphone
+        return bool(device) and any(each.device == device for each in self.outputs)
+
+    def _take_up(self, asked: RankAsked | None) -> None:
+        self._earphone.hush()
+        self._asked, self._ranks, self._clip, self._held_since = asked, None, None, None
+        if asked is None:
+            return
+        seals, side = self._stage.seals, asked.owner
+        is_elsewhere = seals.is_elsewhere(side)
+        has_phone = self._stage.phones.seats.get(side) and not seals.opening(side)
+        is_read = self._is_chosen and not is_elsewhere
+        due = EarphoneDue if is_read else PhoneDue if has_phone or is_elsewhere else ScreenDue
+        if self._stage.voice:
+            self._stage.voice.hear(due(asked.owner))
+        if not is_elsewhere:
+            word = self._stage.table.conversation.private_word(asked.owner)
+            self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
+
+    def _read_ranks(self, asked: RankAsked, word: str) -> None:
+        """Prepare to read, from the next press on, an optional word and the possible ranks."""
+        opening = self._stage.seals.opening(asked.owner)
+        piece = self._stage.table.view.board.piece_at(asked.square)
+        only = opening.rank if opening else self._stage.host.printed_on(piece)
+        read = asked if only is None else replace(asked, tiles=(only,))
+        language = self._stage.settings.language_for(asked.owner)
+        self._ranks = RanksByEar(read, language, word)
+
+    def _words(self, side: Side) -> RuleWords:
+        return RuleWords(self._stage.settings.language_for(side))
+
+    def try_out(self) -> None:
+        """Play a test in the chosen earphone."""
+        settings = self._stage.settings
+        words = _("This is the earphone.")
+        clip = self._espeak.clip(words, _.language.code, PACES[settings.pace])
+        self._clip = Secret(Side.RED, clip)
+
+    def _go_on(self) -> None:
+        if self._ranks is None or not self._is_chosen:
+            return
+        settings, words = self._stage.settings, self._ranks.next()
+        language = settings.language_for(words.owner).code
+        clip = self._espeak.clip(words.unseal(), language, PACES[settings.pace])
+        self._clip = Secret(words.owner, clip)
+
+    def _read(self) -> None:
+        if self._clip is None or not self._clip.unseal().done():
+            return
+        clip, self._clip = self._clip, None
+        try:
+            self._earphone.play(clip.unseal().result(), self._stage.settings.earphone)
+        except NoVoiceError:
+            log.warning("espeak-ng fails", exc_info=True)
+
+    def _declare(self) -> None:
+        """Declare the rank that was read last, if any."""
+        rank = self._ranks.latest if self._ranks else None
+        if self._asked is None or rank is None or self._clip or not self._is_chosen:
+            return
+        self._stage.give(Said(self._stage.now(), self._stage.seals.declare(rank)))
+        refused = self._stage.table.conversation.contradiction
+        if refused and refused.owner is self._asked.owner:
+            self._read_ranks(self._asked, self._words(refused.owner).proof(refused))
+
+    def _key_down(self, _window: object, key: int, *_more: object) -> None:
+        if key == NEXT:
+            self._go_on()
+        elif key == THIS and self._held_since is None:
+            self._held_since = self._clock()
+
+    def _key_up(self, _window: object, key: int, *_more: object) -> None:
+        if key == THIS:
+            self._held_since = None

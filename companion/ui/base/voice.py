@@ -1,0 +1,192 @@
+"""The voice of the table: speaks every public announcement in the language of the table.
+
+It never blocks, and nothing waits for it. A sentence that cannot be spoken is on the screen anyway.
+"""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from kivy.core.audio import Sound, SoundLoader
+
+from companion.core.events import Event
+from companion.devices.espeak import Espeak, NoVoiceError
+from companion.session.settings import LOUDEST, Pace, Settings
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import N_
+from companion.speech.speech_queue import (
+    EarphoneDue,
+    PhoneDue,
+    ScreenDue,
+    Utterance,
+    Utterances,
+    takes_end_back,
+)
+from engine.board.visibility import Public
+
+PACES: Final = {Pace.SLOW: 110, Pace.NORMAL: 150, Pace.FAST: 200}
+"""Words a minute. Espeak-ng's default of 175 is too fast to follow across a table unprepared."""
+_PAUSE: Final = 0.2
+"""Pause between two sentences, in seconds."""
+NO_VOICE: Final = N_("Nothing can be said aloud: espeak-ng is missing. “make setup” installs it.")
+NO_DEVICE: Final = N_("Nothing can be heard: this computer has no loudspeaker that works.")
+
+log = logging.getLogger(__name__)
+
+
+class Voice:
+    """Speaks public events, as long as the players want that."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float], espeak: Espeak) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._espeak = espeak
+        self._due = Utterances()
+        self._clips: dict[Utterance, Future[Path]] = {}
+        self._before: object = None
+        """The previous event."""
+        self._sound: Sound | None = None
+        self._until = 0.0
+        """The time at which the current sentence ends."""
+        self.problem = "" if espeak.is_there else NO_VOICE
+        """The reason for a missing voice: one plain sentence, not yet translated."""
+
+    def hear(self, event: Event | ScreenDue | PhoneDue | EarphoneDue) -> None:
+        """Speak a public event; all others are ignored."""
+        is_known = takes_end_back(event, self._before)  # from the arbiter's decision
+        self._before = event
+        if isinstance(event, Public) and not is_known:
+            announcer = Announcer(self._settings.language)
+            text, kind = announcer.sentence(event), type(event)
+            if text:
+                self._say(Utterance(text, kind))
+
+    def say_again(self) -> None:
+        """Repeat the last announcement."""
+        if self._due.latest:
+            self._say(self._due.latest)
+
+    def tick(self) -> None:
+        """Start the next sentence when the previous one is over."""
+        if not self._is_wanted:
+            self.fall_silent()
+        elif self._due.current and self._clock() >= self._until:
+            self._due.end()
+        elif not self._due.current and self._due.waiting:
+            clip = self._clips[self._due.waiting[0]]
+            if clip.done():
+                self._begin(clip)
+
+    @property
+    def saying(self) -> str:
+        """The sentence that is being spoken."""
+        return self._due.current.text if self._due.current else ""
+
+    @property
+    def can_say_again(self) -> bool:
+        """Whether there is an announcement to repeat and a voice to speak it."""
+        return self._is_wanted and not self.problem and self._due.latest is not None
+
+    @property
+    def _is_wanted(self) -> bool:
+        return self._settings.sound and self._settings.voice
+
+    def close(self) -> None:
+        """Stop speaking for good."""
+        self.fall_silent()
+        self._espeak.close()
+
+    def _say(self, due: Utterance) -> None:
+        if self.problem or not self._is_wanted:
+            return
+        if self._due.add(due):
+            self._stop()
+        pace = PACES[self._settings.pace]
+        self._clips[due] = self._espeak.clip(due.text, self._settings.language.code, pace)
+        self._clips = {each: self._clips[each] for each in self._due.waiting}
+
+    def _begin(self, clip: Future[Path]) -> None:
+        said = self._due.begin()
+        del self._clips[said]
+        try:
+            sound = SoundLoader.load(str(clip.result()))
+        except NoVoiceError:
+            log.warning("espeak-ng fails", exc_info=True)
+            self.problem = NO_VOICE
+            sound = None
+        else:
+            if sound is None or sound.length <= 0:
+                self.problem = NO_DEVICE
+        if self.problem:
+            self.fall_silent()
+            return
+        self._sound = sound
+        sound.volume = self._settings.volume / LOUDEST
+        sound.play()
+        self._until = self._clock() + sound.length + _PAUSE
+
+    def _stop(self) -> None:
+        if self._sound:
+            self._sound.stop()
+            self._sound.unload()
+            self._sound = None
+
+    def fall_silent(self) -> None:
+        """Drop all sentences that are due."""
+        self._stop()
+        self._due.clear()
+        self._clips.clear()
+
+
+# Sounds of the table. They never block, and a computer without a sound device works as well.
+
+_FOLDER: Final = resources.files("companion") / "sounds"
+NAMES: Final = ("boom", "move", "attack", "wrong", "win", "lots", "seal")
+
+
+class Sounds:
+    """Plays sounds by name; several can be heard at once."""
+
+    def __init__(self) -> None:
+        self.is_calm = False
+        """Whether an explosion is played at half the volume."""
+        self.volume = LOUDEST
+        """Volume of the sounds, in per cent of the maximum."""
+        self._loaded: dict[str, Sound | None] = {}
+
+    @property
+    def is_mute(self) -> bool:
+        """Whether none of the sounds loaded so far can be heard."""
+        return bool(self._loaded) and not any(self._loaded.values())
+
+    def load(self, name: str) -> Sound | None:
+        """Load a sound before it is played; return None if it cannot be loaded."""
+        if name not in self._loaded:
+            self._loaded[name] = _load(name)
+        return self._loaded[name]
+
+    def play(self, name: str) -> None:
+        """Start a sound and return at once."""
+        sound = self.load(name)
+        if sound is None:
+            return
+        try:
+            sound.stop()
+            is_soft = self.is_calm and name == "boom"
+            sound.volume = self.volume / LOUDEST * (0.5 if is_soft else 1.0)
+            sound.play()
+        except Exception:
+            log.warning("the sound %s does not play", name, exc_info=True)
+
+
+def _load(name: str) -> Sound | None:
+    try:
+        sound = SoundLoader.load(str(_FOLDER / f"{name}.wav"))
+    except Exception:
+        log.warning("the sound %s does not load", name, exc_info=True)
+        return None
+    # Without a sound device Kivy still returns a sound, with a length of zero.
+    return sound if sound and sound.length else None

@@ -1,0 +1,330 @@
+"""Confirmation dialogs before anything that ends the game, gives it up or makes an offer.
+
+Irreversible actions are confirmed by holding a button, the arbiter's acts by holding or by the
+code, reversible actions by a touch. Ranks and turns that have been announced are irreversible too.
+"""
+
+from collections.abc import Callable, Sequence
+
+from kivy.properties import AliasProperty, BooleanProperty, StringProperty
+
+from companion.core.inputs import Doubt, GiveTime, OfferDraw, OfferTakeBack, Said, Saying
+from companion.ui.base.modal import Cover, Question
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.rank_symbol import full_name
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.code_pad import CodePad  # noqa: F401 (the layout has one)
+from engine.board.geometry import Side, Square, name
+from engine.board.ranks import Rank
+from engine.game.actions import (
+    Action,
+    AnswerCannotMove,
+    BreakSeals,
+    CannotMove,
+    Correct,
+    Exchanged,
+    Forfeit,
+    Infiltrate,
+    NoLongMove,
+    Override,
+    Resign,
+    SettleDispute,
+    WrongRank,
+)
+from engine.game.game_state import Phase
+
+# Confirmation of an irreversible action, by holding the button or by the arbiter's code.
+
+
+class HeldQuestion(Cover):
+    """The question and its confirmation; an accidental touch does not confirm it."""
+
+    text = StringProperty()
+    detail = StringProperty()
+    has_code = BooleanProperty(False)
+    wrong = StringProperty()
+    """Message that the code is wrong."""
+    answer_height = AliasProperty(lambda self: 64 if self.has_code else 96, bind=["has_code"])
+
+    def __init__(
+        self,
+        text: str,
+        detail: str,
+        on_yes: Callable[[], None],
+        on_done: Callable[[], None],
+        *,
+        code: str = "",
+    ) -> None:
+        """Ask; with an empty code the button is held."""
+        super().__init__(text=text, detail=detail, has_code=bool(code))
+        self._code, self._on_yes, self._on_done = code, on_yes, on_done
+
+    def tick(self, now: float) -> None:
+        self.ids.yes.tick(now)
+
+    def enter(self, code: str) -> None:
+        """Take the four digits that were entered."""
+        if code == self._code:
+            self.answer(yes=True)
+        else:
+            self.wrong = _("That is not the arbiter's code.")
+
+    def answer(self, *, yes: bool) -> None:
+        self._on_done()
+        if yes:
+            self._on_yes()
+
+
+class Asking:
+    """Ask a question that names the consequence, and pass the confirmed action to the table.
+
+    A question to one player is in that player's language, all others are in the table's language.
+    """
+
+    def __init__(
+        self, stage: Stage, show: Callable[[Cover], None], done: Callable[[], None]
+    ) -> None:
+        self._stage, self._show, self._done = stage, show, done
+
+    def leave(self) -> None:
+        """Leave the game; ask first if it cannot be continued afterwards."""
+        with self._stage.speaking_to(None):
+            if self._stage.host.keeps:
+                self._stage.leave()
+                return
+            text = _("To the start?")
+            detail = _("This game is not kept: what is not saved of it is gone then.")
+            self._show(HeldQuestion(text, detail, self._stage.leave, self._done))
+
+    def begin(self, begin: Callable[[], None]) -> None:
+        """Begin a game; ask first if another game is unfinished."""
+        if self._stage.host.kept is None:
+            begin()
+            return
+        text = _("Begin another game?")
+        detail = _("The one that is not over can still be continued: it is under “Games …”.")
+        self._show(Question(text, detail, begin, self._done))
+
+    def leave_setup(self) -> None:
+        """Ask whether to go back to the start; the setup is lost then."""
+        text, detail = _("To the start?"), _("What has been set up is gone then.")
+        self._show(Question(text, detail, self._stage.leave, self._done))
+
+    def resign(self, side: Side) -> None:
+        """Ask whether a side resigns."""
+        with self._stage.speaking_to(side):
+            text = _("{side} resigns?", side=_.language.side(side))
+            detail = _("{side} wins then.", side=_.language.side(side.other))
+            self._end(text, detail, Resign(side))
+
+    def offer_draw(self, side: Side) -> None:
+        """Ask whether a side offers a draw."""
+        with self._stage.speaking_to(side):
+            text = _("{side} offers a draw?", side=_.language.side(side))
+            detail = _("The offer stands until the next move.")
+            self._ask(text, detail, OfferDraw(side))
+
+    def accept_draw(self, side: Side) -> None:
+        """Ask whether a side accepts the draw offered by the other one."""
+        with self._stage.speaking_to(side):
+            text = _("{side} accepts the draw?", side=_.language.side(side))
+            self._end(text, _("Nobody wins then."), OfferDraw(side))
+
+    def cannot_move(self) -> None:
+        """Ask whether the side to move has no legal move."""
+        view = self._stage.table.view
+        with self._stage.speaking_to(view.to_move):
+            text = _("{side} cannot move?", side=_.language.side(view.to_move))
+            other = _.language.side(view.to_move.other)
+            detail = _("{side} wins if it can move itself. If not, it is a draw.", side=other)
+            self._end(text, detail, CannotMove())
+
+    def can_move(self) -> None:
+        """Ask whether the opponent of a side without a legal move can move itself."""
+        asked = self._stage.addressed or self._stage.table.view.to_move.other
+        with self._stage.speaking_to(asked):
+            side = _.language.side(asked)
+            text = _("{side} can move?", side=side)
+            detail = _("A legal move on the board has to show it. Then {side} has won.", side=side)
+            self._ask(text, detail, AnswerCannotMove(able=True))
+
+    def can_neither_move(self) -> None:
+        """Ask whether the opponent cannot move either: at once, or after claiming that it can."""
+        view = self._stage.table.view
+        stuck = view.stuck or view.to_move
+        with self._stage.speaking_to(stuck.other):
+            side = _.language.side(stuck.other)
+            if view.phase is Phase.SHOWING:
+                text = _("{side} cannot move after all?", side=side)
+            else:
+                text = _("{side} cannot move either?", side=side)
+            self._end(text, _("Then it is a draw."), AnswerCannotMove(able=False))
+
+    def offer_take_back(self, side: Side) -> None:
+        """Ask whether a side wants to take the latest move back."""
+        with self._stage.speaking_to(side):
+            text = _("{side} asks to take back?", side=_.language.side(side))
+            detail = _("The latest move, or the attack that is open. The other side has to agree.")
+            self._ask(text, detail, OfferTakeBack(side))
+
+    def accept_take_back(self, side: Side) -> None:
+        """Ask whether a side agrees to take the latest move back."""
+        with self._stage.speaking_to(side):
+            text = _("{side} agrees to take back?", side=_.language.side(side))
+            detail = _("Then the board has to show what stood before. No time is given back.")
+            self._ask(text, detail, OfferTakeBack(side))
+
+    def take_end_back(self) -> None:
+        """Ask whether both sides agree to undo the end of the game and play on."""
+        text = _("Both take the end back?")
+        detail = _("The game goes on from where it stood before. Both sides have to agree.")
+        self._end(text, detail, *map(OfferTakeBack, Side))
+
+    def look_back(self, look: Callable[[], None]) -> None:
+        """Ask whether the game is finally over, so that all ranks may be shown."""
+        text = _("Look at the game?")
+        detail = _("All ranks that are known are shown. The end cannot be taken back then.")
+        self._show(HeldQuestion(text, detail, look, self._done))
+
+    def switch_off(self, switch: Callable[[], None]) -> None:
+        """Ask whether to switch the computer off."""
+        text = _("Switch off?")
+        detail = _("What was played is kept. Pull the plug only when the screen has gone dark.")
+        self._show(HeldQuestion(text, detail, switch, self._done))
+
+    def forfeit(self, side: Side | None) -> None:
+        """Ask whether the arbiter declares a side, or with None both, to have lost."""
+        with self._stage.speaking_to(None):
+            if side:
+                text = _("Arbiter: {side} has lost?", side=_.language.side(side))
+                detail = _("{side} wins then.", side=_.language.side(side.other))
+            else:
+                text, detail = _("Arbiter: both have lost?"), _("Nobody wins then.")
+            self._decide(text, detail, Forfeit(side))
+
+    def give_time(self, given: Sequence[GiveTime]) -> None:
+        """Ask whether the arbiter confirms these clock adjustments."""
+        detail = " ".join(_.announcer.sentence(each) for each in given)
+        self._decide(_("Arbiter: set the clocks?"), detail, *given)
+
+    def let_stand(self) -> None:
+        """Ask whether the arbiter allows a move that a rule forbids."""
+        with self._stage.speaking_to(None):
+            refused = self._stage.table.state.refused
+            assert refused
+            text = _("Arbiter: let it stand?")
+            detail = _("The move counts as it stands on the board, against the rule.")
+            self._decide(text, detail, Override(refused.source, refused.target))
+
+    def doubt(self, square: Square) -> None:
+        """Ask whether to ignore the sensor of a square from now on, or to trust it again."""
+        doubted = bool(self._stage.table.doubted >> square & 1)
+        if doubted:
+            text = _("Believe the board about {square}?", square=name(square))
+            detail = _("What the board shows there counts again.")
+        else:
+            text = _("{square} is seen wrongly?", square=name(square))
+            detail = _(
+                "It counts as it should be then. A move to it is made by touching both squares."
+            )
+        self._ask(text, detail, Doubt(square, not doubted))
+
+    def set_rank_right(self, square: Square, rank: Rank) -> None:
+        """Ask whether the arbiter corrects a rank that was recorded wrongly."""
+        text = _("{square}: {rank}?", square=name(square), rank=full_name(rank))
+        detail = _("From now on. What the piece has fought stays as it is.")
+        piece = self._stage.table.view.board.piece_at(square)
+        self._decide(text, detail, Correct(WrongRank(piece, rank)))
+
+    def exchange(self, square: Square, other: Square) -> None:
+        """Ask whether the arbiter corrects two pieces that were mistaken for each other."""
+        text = _("{square} and {other} exchanged?", square=name(square), other=name(other))
+        detail = _(
+            "What is known of the one counts for the other from now on. The pieces on the board "
+            "stay where they are."
+        )
+        board = self._stage.table.view.board
+        pieces = board.piece_at(square), board.piece_at(other)
+        self._decide(text, detail, Correct(Exchanged(*pieces)))
+
+    def deny_long_move(self, square: Square) -> None:
+        """Ask whether the arbiter corrects a record of a move longer than one square."""
+        text = _("{square}: never further than one square?", square=name(square))
+        detail = _("Then it need not be a scout. It stays where it stands.")
+        piece = self._stage.table.view.board.piece_at(square)
+        self._decide(text, detail, Correct(NoLongMove(piece)))
+
+    def settle(self, *, accepted: bool) -> None:
+        """Ask whether a disputed declaration counts."""
+        text = _("The declaration counts?") if accepted else _("Declare again?")
+        detail = (
+            _("It counts then, whatever was proved before.")
+            if accepted
+            else _("The same player declares once more.")
+        )
+        self._decide(text, detail, SettleDispute(accepted))
+
+    def break_seals(self, side: Side) -> None:
+        """Ask whether to cancel a side's commitments, for example when its openings are lost."""
+        with self._stage.speaking_to(None):
+            text = _("Break the seals of {side}?", side=_.language.side(side))
+            detail = _("From then on {side} is taken at its word.", side=_.language.side(side))
+            self._decide(text, detail, BreakSeals(side))
+
+    def prove_army(self, side: Side, prove: Callable[[], None]) -> None:
+        """Ask whether a side opens all its commitments."""
+        with self._stage.speaking_to(side):
+            text = _("Show how {side} was set up?", side=_.language.side(side))
+            detail = _("Everybody sees the whole setup. The end cannot be taken back then.")
+            self._show(HeldQuestion(text, detail, prove, self._done))
+
+    def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
+        """Ask whether to make this guess."""
+        with self._stage.speaking_to(self._stage.table.view.to_move):
+            rank = full_name(guess)
+            text = _("{square}: {rank}?", square=name(target), rank=rank)
+            detail = _("The guess is said aloud. It is the whole turn.")
+            self._end(text, detail, Infiltrate(source, target, guess))
+
+    def answer_guess(self, *, right: bool) -> None:
+        """Ask whether to give this answer to the guess."""
+        with self._stage.speaking_to(self._stage.addressed):
+            text = _("The guess is right?") if right else _("The guess is wrong?")
+            detail = _("Then the piece falls.") if right else _("Then the piece stays.")
+            if self._is_printed_otherwise(right=right):
+                detail = _("That is not what is printed on the piece.") + " " + detail
+            owner = self._stage.table.view.to_move.other
+            self._end(text, detail, self._stage.seals.answer_guess(owner, right=right))
+
+    def _is_printed_otherwise(self, *, right: bool) -> bool:
+        """Whether an answer to the guess contradicts a piece of the simulated board."""
+        view = self._stage.table.view
+        if view.opened is None:
+            return False
+        printed = self._stage.host.printed_on(view.board.piece_at(view.opened[1]))
+        return printed is not None and (printed is view.guess) is not right
+
+    def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
+        """Ask an arbiter for confirmation, or without a code the players, who hold the button."""
+        self._show(
+            HeldQuestion(text, detail, self._say(*acts), self._done, code=self._stage.settings.code)
+        )
+
+    def _end(self, text: str, detail: str, *what: Action | Saying) -> None:
+        """Ask before an irreversible action."""
+        self._show(HeldQuestion(text, detail, self._say(*what), self._done))
+
+    def _ask(self, text: str, detail: str, *what: Action | Saying) -> None:
+        """Ask before a reversible action."""
+        self._show(Question(text, detail, self._say(*what), self._done))
+
+    def _say(self, *what: Action | Saying) -> Callable[[], None]:
+        def say() -> None:
+            for each in what:
+                self._stage.give(Said(self._stage.now(), each))
+
+        return say
+
+
+load_kv(__file__)

@@ -1,0 +1,331 @@
+"""Arbiter's corrections of wrong records: three kinds, each with its squares."""
+
+import random
+from collections.abc import Callable, Iterable
+
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    ListProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+
+from companion.core.inputs import BoardBelieved, Said
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.dialogs.confirmations import Asking
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import Side, Square, name
+from engine.board.ranks import Rank, ranks_in
+from engine.game.actions import Exchanged, FreeTouched, Mistake, NoLongMove, WrongRank
+from engine.game.rulings import BoardRefused
+from firmware_bridge.image import Image
+
+# Choice of a square: one with a sensor fault, or one whose piece needs a correction.
+
+
+class SquareCover(Cover):
+    """The question, and a board with squares to touch."""
+
+    heading = StringProperty()
+    detail = StringProperty()
+    image = ObjectProperty(Image())
+    marked = NumericProperty(0)
+    """The chosen squares, or those whose sensors are ignored."""
+
+    def __init__(
+        self,
+        image: Image,
+        words: tuple[str, str],
+        choose: Callable[[Square], None],
+        close: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self.heading, self.detail = words
+        self.image = image
+        self._choose, self._close = choose, close
+
+    def touch_square(self, square: Square) -> None:
+        self._choose(square)
+
+    def close(self) -> None:
+        self._close()
+
+
+# Public choice of a rank: an infiltrator's guess, or an arbiter's correction.
+
+
+class RankCover(Cover):
+    """A question for a rank, with a tile for each possible one."""
+
+    heading = StringProperty()
+
+    def __init__(
+        self,
+        heading: str,
+        ranks: Iterable[Rank],
+        choose: Callable[[Rank], None],
+        close: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self.heading = heading
+        self.ids.guesses.fill(ranks, choose, out=False)
+        self._close = close
+
+    def close(self) -> None:
+        self._close()
+
+
+class MistakeCover(Cover):
+    """The three kinds, in an arbiter's words."""
+
+    def __init__(
+        self,
+        wrong_rank: Callable[[], None],
+        exchanged: Callable[[], None],
+        no_long_move: Callable[[], None],
+        close: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._wrong_rank, self._exchanged, self._no_long_move = wrong_rank, exchanged, no_long_move
+        self._close = close
+
+    def wrong_rank(self) -> None:
+        self._wrong_rank()
+
+    def exchanged(self) -> None:
+        self._exchanged()
+
+    def no_long_move(self) -> None:
+        self._no_long_move()
+
+    def close(self) -> None:
+        self._close()
+
+
+class SettingRight:
+    """Goes from the kind to the squares to the question, and back one step at a time.
+
+    Squares that can be corrected are not marked: that would reveal facts about their pieces.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        show: Callable[[Cover], None],
+        asking: Asking,
+        back: Callable[[], None],
+    ) -> None:
+        self._stage, self._show, self._asking, self._back = stage, show, asking, back
+        self._cover: SquareCover | None = None
+        self._first: Square | None = None
+
+    def open(self) -> None:
+        """Ask for the kind of mistake."""
+        ways = self._open_wrong_rank, self._open_exchanged, self._open_no_long_move
+        self._show(MistakeCover(*ways, self._back))
+
+    def _open_wrong_rank(self) -> None:
+        heading = _("Which piece was shown wrongly?")
+        detail = _("It has another rank from now on. What it has fought stays as it is.")
+        self._point(heading, detail, self._take_wrong_rank)
+
+    def _take_wrong_rank(self, square: Square) -> None:
+        """Ask for any rank of the army: a shorter list would reveal facts about the piece."""
+        table = self._stage.table
+        if not self._can(square, lambda piece: WrongRank(piece, Rank.FLAG)):
+            self._object(_("The rank of this piece was never shown."))
+            return
+
+        def choose(rank: Rank) -> None:
+            self._asking.set_rank_right(square, rank)
+
+        heading = _("What is the piece on {square}?", square=name(square))
+        ranks = ranks_in(table.view.edition.army.ranks)
+        self._show(RankCover(heading, ranks, choose, self._open_wrong_rank))
+
+    def _open_exchanged(self) -> None:
+        self._first = None
+        heading = _("Which two pieces stand the other way round?")
+        detail = _(
+            "Touch both. What is known of the one counts for the other from now on; the pieces "
+            "on the board stay where they are."
+        )
+        self._point(heading, detail, self._take_exchanged)
+
+    def _take_exchanged(self, square: Square) -> None:
+        assert self._cover
+        board, first = self._stage.table.view.board, self._first
+        if board.side_at(square) is None:
+            self._object(_("No piece stands there."))
+        elif first is None:
+            self._first = square
+        elif square == first:
+            self._first = None
+        elif not self._can(square, lambda piece: Exchanged(board.piece_at(first), piece)):
+            self._object(_("Both have to be pieces of one side."))
+        else:
+            self._asking.exchange(first, square)
+        self._cover.marked = 0 if self._first is None else 1 << self._first
+
+    def _open_no_long_move(self) -> None:
+        heading = _("Which piece has not gone so far?")
+        detail = _(
+            "It was taken to have gone further than one square, as only a scout does. From now "
+            "on it need not be one."
+        )
+        self._point(heading, detail, self._take_no_long_move)
+
+    def _take_no_long_move(self, square: Square) -> None:
+        if self._can(square, NoLongMove):
+            self._asking.deny_long_move(square)
+        else:
+            self._object(_("It was not taken down that this piece has gone further."))
+
+    def _point(self, heading: str, detail: str, choose: Callable[[Square], None]) -> None:
+        image = self._stage.table.expected
+        self._cover = SquareCover(image, (heading, detail), choose, self.open)
+        self._show(self._cover)
+
+    def _object(self, why: str) -> None:
+        assert self._cover
+        self._cover.detail = why
+
+    def _can(self, square: Square, mistake: Callable[[Square], Mistake]) -> bool:
+        """Whether such a mistake is possible for the piece on a square."""
+        table = self._stage.table
+        if table.view.board.side_at(square) is None:
+            return False
+        return table.conversation.can_correct(mistake(table.view.board.piece_at(square)))
+
+
+# Adopting the real board where it differs from the referee: both sides have to agree.
+
+
+class BoardRightCover(Cover):
+    """The real board, its differences, the side to move, and an agree button for each side."""
+
+    image = ObjectProperty(Image())
+    expected = ObjectProperty(Image())
+    shifted = ListProperty()
+    """Pairs of squares: where the referee has a piece, and where it is on the board."""
+    gone = NumericProperty(0)
+    """Bit board of the squares whose pieces are off the board."""
+    marked = NumericProperty(0)
+    """Bit board of the squares that show why the board cannot be adopted."""
+    told = ListProperty()
+    """Sentences that say which pieces have been relocated or removed."""
+    refused = StringProperty()
+    """Reason why the board cannot be adopted, empty if it can."""
+    to_move = ObjectProperty(None, allownone=True)
+    """The side to move as the players state it, None until they do."""
+    red_agrees = BooleanProperty(False)
+    blue_agrees = BooleanProperty(False)
+
+    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._stage, self._close = stage, close
+        self.ids.to_move.fill({side: _.language.side(side) for side in Side}, self.choose)
+        if offer := stage.table.consent.offer:
+            self.to_move = offer.to_move
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the present board; close if nothing is left to agree on."""
+        table = self._stage.table
+        claim, offer = table.consent.claim, table.consent.offer
+        if claim is None:
+            self._close()
+            return
+        self.image, self.expected = table.seen or table.expected, table.expected
+        if isinstance(claim, BoardRefused):
+            self.refused, self.marked = _.announcer.sentence(claim), claim.squares
+            self.told, self.shifted, self.gone = [], [], 0
+        else:
+            self.refused, self.marked = "", 0
+            self.told = _.announcer.board.claim(claim.shifted, claim.removed)
+            self.shifted = [(shift.source, shift.target) for shift in claim.shifted]
+            self.gone = claim.removed
+        self.ids.to_move.mark(self.to_move)
+        agreed = offer.side if offer and offer.to_move is self.to_move else None
+        self.red_agrees, self.blue_agrees = agreed is Side.RED, agreed is Side.BLUE
+
+    def choose(self, to_move: object) -> None:
+        self.to_move = to_move
+        self.refresh()
+
+    def agree(self, side: Side) -> None:
+        if isinstance(self.to_move, Side):
+            self._stage.give(BoardBelieved(self._stage.now(), side, self.to_move))
+
+    def agree_text(self, side: Side, agrees: bool) -> str:
+        """Label of a side's agree button, or the note that the side has agreed."""
+        called = _.language.side(side)
+        return _("{side} has agreed", side=called) if agrees else _("{side} agrees", side=called)
+
+    def close(self) -> None:
+        self._close()
+
+
+# Touch-move: the owner declares in private whether the lifted piece can move.
+#
+# Both answers close the dialog in the same way, and nothing else on the screen reveals which one
+# was given. Their order is random, so that the position of the finger reveals nothing either.
+
+
+class TouchedCover(Cover):
+    """A curtain, and behind it the question with its two answers."""
+
+    look_away = StringProperty()
+    asked = StringProperty()
+    first = StringProperty()
+    second = StringProperty()
+    is_open = BooleanProperty(False)
+    """Whether the curtain is open."""
+    heading = AliasProperty(
+        lambda self: self.asked if self.is_open else _("Take the screen."),
+        bind=["asked", "is_open"],
+    )
+    advice = AliasProperty(
+        lambda self: "" if self.is_open else self.look_away, bind=["is_open", "look_away"]
+    )
+
+    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._stage, self._close = stage, close
+        view = stage.table.view
+        assert view.excusable is not None
+        self._touched = view.plies, view.excusable
+        other = stage.called(view.to_move.other)
+        self.look_away = _("{name}: look away.", name=other)
+        self.asked = _("Can your piece on {square} move?", square=name(view.excusable))
+        answers = [(True, _("It can move")), (False, _("It cannot move"))]
+        random.SystemRandom().shuffle(answers)
+        (self._is_first_able, self.first), (_able, self.second) = answers
+
+    def tick(self, now: float) -> None:
+        self.ids.hold.tick(now)
+
+    def hide_ranks(self) -> None:
+        if self.is_open:
+            self._close()
+
+    def open(self) -> None:
+        """Open the curtain."""
+        self.is_open = True
+
+    def close(self) -> None:
+        self._close()
+
+    def answer(self, *, is_first: bool) -> None:
+        """Submit one of the two answers, if the question is still open."""
+        self._close()
+        view, able = self._stage.table.view, self._is_first_able is is_first
+        if not able and (view.plies, view.excusable) == self._touched:
+            self._stage.give(Said(self._stage.now(), FreeTouched()))
+
+
+load_kv(__file__)

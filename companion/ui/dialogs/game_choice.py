@@ -1,0 +1,245 @@
+"""Options that a rulebook leaves open: army, clock, and the rules that differ."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.session.settings import Settings
+from companion.speech.i18n import N_
+from companion.speech.small_texts import RULEBOOK_NAMES, time_allowed
+from companion.ui.base.modal import Cover
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import OptionCard, load_kv
+from engine.board.ranks import BARRAGE, Army
+from engine.game.clocks import TimeControl
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+
+QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
+"""The shortest game: eight pieces a side."""
+
+_ARMIES: Final = {
+    "original": N_("Original"),
+    "infiltrator": N_("With infiltrator"),
+    "duel": N_("Duel"),
+    "barrage": N_("Barrage"),
+}
+_MOVED_BOMB: Final = {
+    MovedBomb.NOT_ALLOWED: N_("is put back"),
+    MovedBomb.LOSES: N_("loses the game"),
+}
+
+
+class RulesCover(Cover):
+    """The options before a game; a touch takes effect at once."""
+
+    title = StringProperty()
+    """The title of the rulebook."""
+    clock = StringProperty()
+    """The time control, in words."""
+    explained = StringProperty()
+    """Explanation of the options, empty where they leave no room for it."""
+    silent = BooleanProperty(False)
+    advantage = BooleanProperty(False)
+    is_touch_move = BooleanProperty(False)
+    has_sealed_armies = BooleanProperty(False)
+    has_limits = BooleanProperty(False)
+    """Whether the two-squares limit is optional in the rulebook."""
+    has_moved_bomb = BooleanProperty(False)
+    """Whether the penalty for moving a bomb or a flag is optional in the rulebook."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        close: Callable[[], None],
+        open_clock: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._settings, self._close = settings, close
+        self._open_clock = open_clock
+        self.title = _.language.rulebook(settings.edition.rulebook)
+        self.clock = f"{time_allowed(settings.control, _.language)} …"
+        self._fill()
+        self._mark()
+
+    def toggle_silent(self) -> None:
+        self._settle(replace(self._settings.edition, silent_defence=not self.silent))
+
+    def toggle_advantage(self) -> None:
+        self._settle(replace(self._settings.edition, aggressor_advantage=not self.advantage))
+
+    def toggle_touch_move(self) -> None:
+        self._settle(replace(self._settings.edition, touch_move=not self.is_touch_move))
+
+    def toggle_sealed_armies(self) -> None:
+        self._settle(replace(self._settings.edition, sealed_armies=not self.has_sealed_armies))
+
+    def open_clock(self) -> None:
+        self._open_clock()
+
+    def close(self) -> None:
+        self._close()
+
+    def _take_army(self, name: str) -> None:
+        self._settings.play_with(name)
+        self.clock = f"{time_allowed(self._settings.control, _.language)} …"
+        self._mark()
+
+    def _take_limit(self, limit: int) -> None:
+        self._settle(replace(self._settings.edition, two_squares_limit=limit))
+
+    def _take_moved_bomb(self, moved_bomb: MovedBomb) -> None:
+        self._settle(replace(self._settings.edition, moved_bomb=moved_bomb))
+
+    def _settle(self, edition: Edition) -> None:
+        self._settings.edition = edition
+        self._mark()
+
+    def _fill(self) -> None:
+        """Offer the options that the rulebook leaves open."""
+        edition = self._settings.edition
+        self.ids.armies.fill({a.name: army_text(a) for a in edition.armies}, self._take_army)
+        limits = {limit: _("{count} times", count=limit) for limit in edition.limits}
+        self.ids.limits.fill(limits, self._take_limit)
+        self.has_limits = bool(limits)
+        costs = {each: _(_MOVED_BOMB[each]) for each in edition.moved_bomb_choices}
+        self.ids.moved_bomb.fill(costs, self._take_moved_bomb)
+        self.has_moved_bomb = bool(costs)
+        self.explained = "" if limits or costs else _explained()
+
+    def _mark(self) -> None:
+        edition = self._settings.edition
+        self.ids.armies.mark(edition.army.name)
+        self.ids.limits.mark(edition.two_squares_limit)
+        self.ids.moved_bomb.mark(edition.moved_bomb)
+        self.silent, self.advantage = edition.silent_defence, edition.aggressor_advantage
+        self.is_touch_move, self.has_sealed_armies = edition.touch_move, edition.sealed_armies
+
+
+def _explained() -> str:
+    """Explanation of the options, a sentence for each."""
+    before = _(
+        "Silent defence: who stands against an attack stays unnamed, unless a scout attacks. "
+        "Aggressor advantage: of two equal ranks only the attacked one falls. Touch-move: lifted "
+        "is moved, and released is done."
+    )
+    return " ".join(
+        (before, _("Sealed armies: each seals the setup, and no declaration can be false."))
+    )
+
+
+def army_text(army: Army) -> str:
+    """Name and size of an army."""
+    return _("{army}, {count} pieces", army=_(_ARMIES[army.name]), count=army.size)
+
+
+def rulebook_name(edition: Edition) -> str:
+    """Common name of a rulebook."""
+    return _(RULEBOOK_NAMES[edition.id].name)
+
+
+def summary(edition: Edition, control: TimeControl) -> str:
+    """Chosen options other than the rulebook, in one line."""
+    chosen = [army_text(edition.army), time_allowed(control, _.language)]
+    if edition.limits:
+        chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
+    if edition.moved_bomb_choices and edition.moved_bomb is MovedBomb.LOSES:
+        chosen.append(_("a moved bomb loses"))
+    if edition.silent_defence:
+        chosen.append(_("silent defence"))
+    if edition.aggressor_advantage:
+        chosen.append(_("aggressor advantage"))
+    if edition.touch_move:
+        chosen.append(_("touch-move"))
+    if edition.sealed_armies:
+        chosen.append(_("sealed armies"))
+    return " · ".join(chosen)
+
+
+# Choice of the rulebook of the next game: each with its common name and one sentence.
+
+
+class RulebookCard(OptionCard):
+    """One rulebook."""
+
+    value = ObjectProperty(None)
+    text = StringProperty()
+    about = StringProperty()
+
+
+class RulebookCover(Cover):
+    """All rulebooks, and a button for the chosen one's options; a touch takes effect at once."""
+
+    details = StringProperty()
+    """Chosen options other than the rulebook."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        close: Callable[[], None],
+        open_details: Callable[[], None],
+        read: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._settings, self._close = settings, close
+        self._open_details, self._read = open_details, read
+        for edition, named in RULEBOOK_NAMES.items():
+            card = RulebookCard(value=edition, text=_(named.name), about=_(named.about))
+            card.bind(on_release=lambda card: self._play(card.value))
+            self.ids.editions.add_widget(card)
+        self._mark()
+
+    def read(self) -> None:
+        self._read()
+
+    def open_details(self) -> None:
+        self._open_details()
+
+    def close(self) -> None:
+        self._close()
+
+    def _play(self, edition: str) -> None:
+        self._settings.play_by(EDITIONS[edition])
+        self._mark()
+
+    def _mark(self) -> None:
+        edition = self._settings.edition
+        for card in self.ids.editions.things:
+            card.chosen = card.value == edition.id
+        self.details = summary(edition, self._settings.control)
+
+
+# Single-player game against random moves: a quick duel, or the chosen game.
+
+
+class AloneCover(Cover):
+    """Choice between two games; one touch starts either."""
+
+    quick = StringProperty()
+    """Army of the quick duel."""
+    chosen = StringProperty()
+    """The chosen rulebook."""
+    chosen_army = StringProperty()
+    """Army of the chosen game."""
+
+    def __init__(
+        self, chosen: Edition, begin: Callable[[Edition], None], close: Callable[[], None]
+    ) -> None:
+        """Offer the quick duel and, beside it, the game `chosen` in the rules dialog."""
+        super().__init__()
+        self._chosen, self._begin, self._close = chosen, begin, close
+        self.quick, self.chosen_army = army_text(QUICK.army), army_text(chosen.army)
+        self.chosen = rulebook_name(chosen)
+
+    def begin_duel(self) -> None:
+        self._begin(QUICK)
+
+    def begin_chosen(self) -> None:
+        self._begin(self._chosen)
+
+    def close(self) -> None:
+        self._close()
+
+
+load_kv(__file__)

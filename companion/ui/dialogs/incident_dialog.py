@@ -1,0 +1,113 @@
+"""Incidents of a game, page by page: for the arbiter during the game, for all after it."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from kivy.properties import AliasProperty, NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.reports.incident_sheet import Incident, incident_words, moment_words
+from companion.reports.replay import Archive
+from companion.speech.small_texts import storage_words
+from companion.storage.errors import JournalError, StorageError
+from companion.ui.base.modal import Cover
+from companion.ui.drawing import theme
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.text_scaling import SIZES
+from engine.game.clocks import TimeControl, clock_text
+
+HEIGHT: Final = 330
+"""Maximum total height of the rows of a page."""
+LARGE_HEIGHT: Final = 290
+"""The same with large letters."""
+GAP: Final = 10
+
+
+class IncidentRow(BoxLayout):
+    """One incident: time and text."""
+
+    time = StringProperty()
+    when = StringProperty()
+    what = StringProperty()
+
+    def measure(self) -> None:
+        """Set the height that the text needs, before the row is on the screen."""
+        labels = (self.ids.what, self.ids.when)
+        for label in labels:
+            if theme.LARGE:
+                label.font_size = SIZES[theme.BODY][0]
+            label.texture_update()
+        self.height = sum(label.texture_size[1] for label in labels)
+
+
+class IncidentsCover(Cover):
+    """The list, opened at its last page."""
+
+    message = StringProperty()
+    """Reason why the list is empty."""
+    number = NumericProperty(0)
+    """Number of the open page, counted from 0."""
+    count = NumericProperty(1)
+    place = AliasProperty(
+        lambda self: (
+            _("{ply} of {length}", ply=self.number + 1, length=self.count) if self.count > 1 else ""
+        ),
+        bind=["number", "count"],
+    )
+
+    def __init__(self, archive: Archive, number: int | None, close: Callable[[], None]) -> None:
+        """Show the incidents of a stored game; `number` is None if the game is not stored."""
+        super().__init__()
+        self._close = close
+        self._pages: list[list[IncidentRow]] = [[]]
+        if number is None:
+            self.message = _("This game is not kept.")
+            return
+        try:
+            game, incidents = archive.incidents(number)
+        except StorageError as error:
+            self.message = storage_words(error, _.language)
+        except JournalError:
+            self.message = _("This game cannot be read.")
+        else:
+            self.message = "" if incidents else _("Nothing has come up.")
+            self._pages = _pages([_row(each, game.control) for each in incidents])
+        self.count = len(self._pages)
+        self.turn(self.count - 1)
+
+    def turn(self, pages: int) -> None:
+        """Go forward by `pages`, or back if it is negative."""
+        self.number = min(max(self.number + pages, 0), self.count - 1)
+        self.ids.rows.clear_widgets()
+        for row in self._pages[self.number]:
+            self.ids.rows.add_widget(row)
+
+    def close(self) -> None:
+        self._close()
+
+
+def _row(incident: Incident, control: TimeControl) -> IncidentRow:
+    row = IncidentRow(
+        time=clock_text(int(incident.seconds)),
+        when=" · ".join(moment_words(incident, control, _.language)),
+        what=incident_words(incident, _.announcer),
+    )
+    row.measure()
+    return row
+
+
+def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
+    """Distribute the rows over pages, as many to a page as fit."""
+    pages: list[list[IncidentRow]] = [[]]
+    whole = room = float(LARGE_HEIGHT if theme.LARGE else HEIGHT)
+    for row in rows:
+        if row.height + GAP > room and pages[-1]:
+            pages.append([])
+            room = whole
+        pages[-1].append(row)
+        room -= row.height + GAP
+    return pages
+
+
+load_kv(__file__)

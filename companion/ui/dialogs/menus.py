@@ -1,0 +1,281 @@
+"""The menu of a game and the arbiter's menu: rare actions, protected against accidents."""
+
+from collections.abc import Callable
+from typing import Final
+
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
+
+from companion.core.inputs import CallArbiter, Pause, Said, WithdrawCall
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.dialogs.confirmations import Asking
+from companion.ui.dialogs.game_choice import summary
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import Side, name
+from engine.game.game_state import Phase
+
+LONG: Final = 90
+"""Number of letters above which a text uses both lines beside the buttons."""
+
+
+class Menu(Cover):
+    """Resign, offer a draw, take back, adopt the board; pause; and back to the start."""
+
+    told = StringProperty()
+    """The rules of the game, and whether it is stored."""
+    sound_text = StringProperty()
+    can_say_again = BooleanProperty(False)
+    """Whether there is an announcement that can be repeated."""
+    draw = ObjectProperty(None, allownone=True)
+    """The side that has offered a draw, None if no side has."""
+    take_back = ObjectProperty(None, allownone=True)
+    """The side that has asked to take the latest move back, None if no side has."""
+    can_take_back = BooleanProperty(False)
+    can_believe = BooleanProperty(False)
+    """Whether the board differs from the referee, so that both sides may agree to adopt it."""
+    has_faults = BooleanProperty(False)
+    """Whether sensor faults can be simulated by a touch."""
+    stuck = StringProperty()
+    """The stalemate claims of the side to move, empty while an attack is open."""
+    touched = StringProperty()
+    """The touched piece of which its owner may declare in private that it cannot move."""
+    has_red = BooleanProperty(True)
+    """Whether Red is played by a person. The program answers for its own side."""
+    has_blue = BooleanProperty(True)
+
+    def __init__(
+        self,
+        stage: Stage,
+        close: Callable[[], None],
+        asking: Asking,
+        open_faults: Callable[[], None] | None,
+        *,
+        open_arbiter: Callable[[], None],
+        open_board_right: Callable[[], None],
+        open_settings: Callable[[], None],
+        open_language: Callable[[], None],
+        open_touched: Callable[[], None],
+        read_rules: Callable[[], None],
+    ) -> None:
+        """Open the menu; only a simulated board offers faults."""
+        super().__init__()
+        self._stage, self._close, self._asking = stage, close, asking
+        self._open_arbiter, self._open_board_right = open_arbiter, open_board_right
+        self._open_settings, self._open_language = open_settings, open_language
+        self._read_rules, self._open_touched = read_rules, open_touched
+        self._open_faults, self.has_faults = open_faults, open_faults is not None
+        self.refresh()
+
+    def refresh(self) -> None:
+        table = self._stage.table
+        self.told = self._told()
+        self.sound_text = self._sound_text()
+        voice = self._stage.voice
+        self.can_say_again = voice is not None and voice.can_say_again
+        talk = table.conversation
+        self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
+        self.can_take_back = talk.can_take_back
+        self.can_believe = table.consent.is_open
+        itself = self._stage.plays_itself
+        self.has_red, self.has_blue = (side is not itself for side in Side)
+        mover = _.language.side(table.view.to_move)
+        playing = table.view.phase is Phase.PLAY and table.view.to_move is not itself
+        self.stuck = _("{side} cannot move", side=mover) if playing else ""
+        square = table.view.excusable if playing else None
+        self.touched = "" if square is None else _("Touched: {square} …", square=name(square))
+
+    def close(self) -> None:
+        self._close()
+
+    def open_arbiter(self) -> None:
+        self._open_arbiter()
+
+    def open_board_right(self) -> None:
+        self._open_board_right()
+
+    def resign(self, side: Side) -> None:
+        self._close()
+        self._asking.resign(side)
+
+    def offer_draw(self, side: Side) -> None:
+        self._close()
+        if self.draw is side.other:
+            self._asking.accept_draw(side)
+        else:
+            self._asking.offer_draw(side)
+
+    def offer_take_back(self, side: Side) -> None:
+        self._close()
+        if self.take_back is side.other:
+            self._asking.accept_take_back(side)
+        else:
+            self._asking.offer_take_back(side)
+
+    def draw_text(self, side: Side, offered: Side | None) -> str:
+        """Label of a side's draw button."""
+        if offered is side.other:
+            return _("{side} accepts the draw", side=_.language.side(side))
+        return _("{side} offers a draw", side=_.language.side(side))
+
+    def take_back_text(self, side: Side, asked: Side | None) -> str:
+        """Label of a side's take-back button."""
+        if asked is side.other:
+            return _("{side} agrees to take back", side=_.language.side(side))
+        return _("{side} asks to take back", side=_.language.side(side))
+
+    def resign_text(self, side: Side) -> str:
+        return _("{side} resigns", side=_.language.side(side))
+
+    def cannot_move(self) -> None:
+        self._close()
+        self._asking.cannot_move()
+
+    def open_touched(self) -> None:
+        self._open_touched()
+
+    def pause(self) -> None:
+        self._close()
+        self._stage.give(Said(self._stage.now(), Pause()))
+
+    def _told(self) -> str:
+        table = self._stage.table
+        edition = table.view.edition
+        rulebook = _.language.rulebook(edition.rulebook)
+        chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
+        if len(chosen) > LONG:
+            return chosen
+        if self._stage.host.keeps:
+            after = _("At the start the game can be continued.")
+        else:
+            after = _("This game is not kept.")
+        return f"{chosen}\n{after}"
+
+    def _sound_text(self) -> str:
+        settings, voice = self._stage.settings, self._stage.voice
+        if not settings.sound:
+            return _("Sound: off")
+        if self._stage.is_mute:
+            return _("Sound: no device")
+        speaks = voice is None or not (settings.voice and voice.problem)
+        return _("Sound: on") if speaks else _("Sound: on, no voice")
+
+    def say_again(self) -> None:
+        """Repeat the latest announcement, over the game."""
+        assert self._stage.voice
+        self._stage.voice.say_again()
+        self._close()
+
+    def read_rules(self) -> None:
+        self._read_rules()
+
+    def open_settings(self) -> None:
+        self._open_settings()
+
+    def open_language(self) -> None:
+        self._open_language()
+
+    def open_faults(self) -> None:
+        assert self._open_faults
+        self._open_faults()
+
+    def leave(self) -> None:
+        self._close()
+        self._asking.leave()
+
+
+class ArbiterMenu(Cover):
+    """Decisions of an arbiter, recorded as such. In a hall, the button calls an arbiter."""
+
+    refused = StringProperty()
+    """The rule whose violation the arbiter can allow, empty if there is no violation."""
+
+    is_paused = BooleanProperty(False)
+    """Whether the game is paused, so that no decision about the board is possible."""
+    can_correct = BooleanProperty(False)
+    """Whether a correction is possible now."""
+    has_clocks = BooleanProperty(False)
+    """Whether the players' time is limited."""
+    call = StringProperty()
+    """Label of the button that calls arbiters elsewhere, empty if there are no arbiters."""
+    red_sealed = BooleanProperty(False)
+    blue_sealed = BooleanProperty(False)
+    """Whether Blue's commitments count. A violation to allow takes the room of these buttons."""
+    plays_itself = ObjectProperty(None, allownone=True)
+    """The side that the program plays: the menu offers no forfeit for it."""
+    time_text = AliasProperty(
+        lambda self: _("Give or take time …") if self.has_clocks else _("There is no clock."),
+        bind=["has_clocks"],
+    )
+
+    def __init__(
+        self,
+        stage: Stage,
+        close: Callable[[], None],
+        asking: Asking,
+        *,
+        doubt: Callable[[], None],
+        correct: Callable[[], None],
+        set_clocks: Callable[[], None],
+        read_incidents: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._stage, self._close, self._asking = stage, close, asking
+        self._doubt, self._correct = doubt, correct
+        self._set_clocks, self._read_incidents = set_clocks, read_incidents
+        self.refresh()
+
+    def refresh(self) -> None:
+        table = self._stage.table
+        can_let_stand = table.conversation.can_let_stand and not table.is_paused
+        violation = table.state.violation if can_let_stand else None
+        self.is_paused = table.is_paused
+        self.plays_itself = self._stage.plays_itself
+        self.can_correct = table.view.phase is Phase.PLAY and not self.is_paused
+        self.has_clocks = table.clock.control.each is not None
+        self.red_sealed, self.blue_sealed = (side in table.view.sealed for side in Side)
+        self.refused = _.announcer.sentence(violation) if violation else ""
+        if self._stage.host.is_in_hall:
+            called = table.arbiter_call.open
+            self.call = _("Withdraw the call") if called else _("Call the arbiter")
+
+    def close(self) -> None:
+        self._close()
+
+    def forfeit_text(self, side: Side) -> str:
+        return _("{side} has lost", side=_.language.side(side))
+
+    def forfeit(self, side: Side | None) -> None:
+        self._close()
+        self._asking.forfeit(side)
+
+    def call_or_withdraw(self) -> None:
+        self._close()
+        said = WithdrawCall(None) if self._stage.table.arbiter_call.open else CallArbiter(None)
+        self._stage.give(Said(self._stage.now(), said))
+
+    def break_text(self, side: Side) -> str:
+        return _("Break the seals of {side}", side=_.language.side(side))
+
+    def break_seals(self, side: Side) -> None:
+        self._close()
+        self._asking.break_seals(side)
+
+    def doubt(self) -> None:
+        self._doubt()
+
+    def correct(self) -> None:
+        self._correct()
+
+    def set_clocks(self) -> None:
+        self._set_clocks()
+
+    def read_incidents(self) -> None:
+        self._read_incidents()
+
+    def let_stand(self) -> None:
+        self._close()
+        self._asking.let_stand()
+
+
+load_kv(__file__)

@@ -1,0 +1,194 @@
+"""Pairing of the players' and spectators' phones, by QR codes."""
+
+from collections.abc import Callable
+from typing import Final
+
+from kivy.graphics import Color, Rectangle
+from kivy.graphics.texture import Texture
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
+from kivy.uix.widget import Widget
+
+from companion.ui.base.base_screen import presence_text
+from companion.ui.base.modal import Cover
+from companion.ui.base.pads import Phones
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import Option, load_kv
+from companion.ui.widgets.side_panel import PhoneSign  # noqa: F401 (the layout has one)
+from engine.board.geometry import Side
+
+# A text as a QR code: dark on light, with the quiet zone it needs.
+
+QUIET: Final = 4
+"""Width of the quiet zone, in modules: with less, some cameras do not find the code."""
+
+
+class QrCode(Widget):
+    """Shows a text, as large as fits in whole pixels; nothing for an empty text."""
+
+    text = StringProperty()
+
+    def __init__(self, **kwargs: object) -> None:
+        self._texture: Texture | None = None
+        super().__init__(**kwargs)
+        self.bind(pos=self._draw, size=self._draw)
+
+    def on_text(self, *_args: object) -> None:
+        self._texture = _picture(self.text) if self.text else None
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        self.canvas.clear()
+        if self._texture is None:
+            return
+        modules = self._texture.width
+        size = max(1, min(self.size) // modules) * modules
+        left, bottom = self.x + (self.width - size) // 2, self.y + (self.height - size) // 2
+        self.canvas.add(Color(1, 1, 1, 1))
+        self.canvas.add(Rectangle(texture=self._texture, pos=(left, bottom), size=(size, size)))
+
+
+def modules_of(text: str) -> list[list[bool]]:
+    """Return the rows of a code from the top, with its quiet zone; dark modules are True."""
+    import segno  # noqa: PLC0415 (few evenings have phones)
+
+    code = segno.make(text, error="m", micro=False)
+    return [[bool(module) for module in row] for row in code.matrix_iter(border=QUIET)]
+
+
+def _picture(text: str) -> Texture:
+    """A texture with one pixel per module, to be enlarged without blur."""
+    rows = modules_of(text)
+    texture = Texture.create(size=(len(rows), len(rows)), colorfmt="luminance")
+    texture.mag_filter = texture.min_filter = "nearest"
+    # Textures begin at the bottom.
+    light = bytes(0 if dark else 255 for row in reversed(rows) for dark in row)
+    texture.blit_buffer(light, colorfmt="luminance", bufferfmt="ubyte")
+    return texture
+
+
+WIFI: Final = "wifi"
+WATCH: Final = "watch"
+
+
+class LettingInCover(Cover):
+    """The use of phones, and the reason why they cannot connect if they cannot."""
+
+    trouble = StringProperty()
+
+    def __init__(
+        self, phones: Phones, let_in: Callable[[], None], close: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._let_in, self._close = let_in, close
+        self.trouble = phones.trouble(_.language)
+
+    def let_in(self) -> None:
+        self._let_in()
+
+    def close(self) -> None:
+        self._close()
+
+
+class PhonesCover(Cover):
+    """One code at a time, as a camera could read the wrong one of several."""
+
+    chosen = ObjectProperty(None, allownone=True)
+    """Purpose of the code: a side's phone, the network, or a spectator."""
+    code = StringProperty()
+    """Text of the code, empty if the phone is already connected."""
+    heading = StringProperty()
+    side = ObjectProperty(None, allownone=True)
+    """The side whose connected phone is shown in place of its code."""
+    here = BooleanProperty(True)
+    """Whether that phone is connected."""
+    is_seat = BooleanProperty(False)
+    """Whether the code is for a side's phone."""
+    is_watch = BooleanProperty(False)
+    """Whether the code is for spectators."""
+    late = BooleanProperty(False)
+    """Whether the view of the spectators is delayed."""
+    advice = AliasProperty(
+        lambda self: _("Point the camera of the phone here.") if self.code else self.heading,
+        bind=["code", "heading"],
+    )
+
+    def __init__(self, stage: Stage, shut: Callable[[], None], close: Callable[[], None]) -> None:
+        """Show the codes; `shut` is called once phones cannot connect any more, for any reason."""
+        super().__init__()
+        self._stage, self._phones = stage, stage.phones
+        self._shut, self._close = shut, close
+        self._shown: object = None
+        self._options: dict[object, Option] = {
+            WIFI: self.ids.wifi,
+            **{side: self.ids[side.value] for side in Side},
+            WATCH: self.ids.watch,
+        }
+        if self._phones.wifi is None:
+            self.ids.choices.remove_widget(self._options.pop(WIFI))
+        for value, option in self._options.items():
+            option.bind(on_release=lambda _option, value=value: self.choose(value))
+        self.choose(self._first())
+
+    def tick(self, now: float) -> None:  # noqa: ARG002 (the phones have a clock)
+        """Update the display when phones connect and disconnect."""
+        if not self._phones.is_open:
+            self._shut()
+        elif self._phones.seats != self._shown:
+            self._show()
+
+    def choose(self, chosen: object) -> None:
+        """Show a code."""
+        self.chosen = chosen
+        self.is_seat, self.is_watch = isinstance(chosen, Side), chosen == WATCH
+        self._show()
+
+    def renew(self) -> None:
+        """Issue a new code for the seat that is shown, as its phone is lost."""
+        self._phones.renew(self.chosen)
+        self._show()
+
+    def toggle_late(self) -> None:
+        """Switch the spectators' view between delayed and live."""
+        self._phones.make_late(late=not self.late)
+        self._show()
+
+    def shut_out(self) -> None:
+        self._phones.close()
+        self._shut()
+
+    def close(self) -> None:
+        self._close()
+
+    def _first(self) -> object:
+        """The first code needed: the network, a seat without a phone, or else the spectators'."""
+        free = [side for side in Side if side not in self._phones.seats]
+        if self._phones.wifi and len(free) == len(Side):
+            return WIFI
+        return free[0] if free else WATCH
+
+    def _show(self) -> None:
+        seats = self._shown = self._phones.seats
+        for value, option in self._options.items():
+            option.chosen = value == self.chosen
+            option.text = self._called(value)
+        self.late = self._phones.are_late
+        is_taken = self.chosen in seats
+        self.side, self.here = (self.chosen, seats[self.chosen]) if is_taken else (None, True)
+        self.heading = self._called(self.chosen)
+        self.code = "" if is_taken else self._text()
+
+    def _called(self, value: object) -> str:
+        if isinstance(value, Side):
+            return presence_text(self._stage, value)
+        if self._phones.wifi and value == WIFI:
+            return _("Wi-Fi: {name}", name=self._phones.wifi.name)
+        return _("Spectators")
+
+    def _text(self) -> str:
+        if self._phones.wifi and self.chosen == WIFI:
+            return self._phones.wifi.code
+        return self._phones.address(self.chosen if isinstance(self.chosen, Side) else None)
+
+
+load_kv(__file__)

@@ -1,0 +1,96 @@
+"""The pause dialog: the game is paused, the clocks are stopped, and the board may be touched."""
+
+from collections.abc import Callable
+
+from kivy.properties import NumericProperty, StringProperty
+
+from companion.core.inputs import GoOn, Said
+from companion.session.game_host import BoardHost
+from companion.speech.small_texts import storage_words
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import Side
+from engine.game.clocks import clock_text
+
+
+class PauseCover(Cover):
+    """Pause dialog: status, available actions, Resume."""
+
+    times = StringProperty()
+    """Remaining time of both sides, empty if it is unlimited."""
+
+    def __init__(
+        self, stage: Stage, leave: Callable[[], None], open_arbiter: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._stage, self._leave, self._open_arbiter = stage, leave, open_arbiter
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Update the remaining time: an arbiter may have changed it."""
+        clock, now = self._stage.table.clock, self._stage.now()
+        left = {side: clock.left(side, now) for side in Side}
+        self.times = "   ".join(
+            f"{self._stage.called(side)} {clock_text(seconds)}"
+            for side, seconds in left.items()
+            if seconds is not None
+        )
+
+    def go_on(self) -> None:
+        """End the pause."""
+        self._stage.give(Said(self._stage.now(), GoOn()))
+
+    def leave(self) -> None:
+        self._leave()
+
+    def open_arbiter(self) -> None:
+        self._open_arbiter()
+
+
+# The last step cannot be saved: it stays hidden until a player decides how to go on.
+
+
+class UnsavedCover(Cover):
+    """The reason and two choices; it closes when no step waits any more."""
+
+    trouble = StringProperty()
+    consequence = StringProperty()
+    """The consequence of playing on without saving."""
+    tries = NumericProperty(0)
+    """Number of failed retries."""
+
+    def __init__(self, host: BoardHost) -> None:
+        super().__init__()
+        self._host = host
+        self._show()
+
+    def tick(self, now: float) -> None:
+        self.ids.play_on.tick(now)
+
+    def save_again(self) -> None:
+        self._host.save_again()
+        if self._host.unsaved:
+            self.tries += 1
+            self._show()
+
+    def play_on(self) -> None:
+        self._host.play_on_unkept()
+
+    def tries_text(self, tries: int) -> str:
+        """Note that saving was tried again, as the screen looks the same after a retry."""
+        again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
+        return again if tries else ""
+
+    def _show(self) -> None:
+        assert self._host.unsaved
+        self.trouble = storage_words(self._host.unsaved, _.language)
+        self.consequence = (
+            _("Without keeping: after a power cut the game is gone.")
+            if self._host.number is None
+            else _("Without keeping: after a power cut the game goes on from the last saved move.")
+        )
+
+
+load_kv(__file__)

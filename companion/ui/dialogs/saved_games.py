@@ -1,0 +1,403 @@
+"""List of the games, the latest first: finished games can be viewed, others resumed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from threading import Thread
+from typing import Final
+
+from babel.dates import format_datetime
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    ListProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.devices.usb_drives import Stick, StickError, StickTrouble, write_to_stick
+from companion.reports.replay import Archive, replay
+from companion.speech.i18n import N_, capitalized
+from companion.speech.small_texts import storage_words
+from companion.storage.errors import JournalError, StorageError
+from companion.ui.base.modal import Cover
+from companion.ui.drawing import theme
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import Side, set_of
+from firmware_bridge.image import Image
+
+ROWS: Final = 5
+"""Games on a page."""
+LARGE_ROWS: Final = 3
+"""Games on a page in large letters."""
+
+
+class GameRow(ButtonBehavior, BoxLayout):
+    """One game: its date and its result."""
+
+    date = StringProperty()
+    end = StringProperty()
+    __events__ = ("on_look",)
+
+    def on_look(self) -> None:
+        pass
+
+    def on_release(self) -> None:
+        self.dispatch("on_look")
+
+
+class GamesCover(Cover):
+    """The stored games, a page at a time."""
+
+    message = StringProperty()
+    """Reason why the list is empty."""
+    has_later = BooleanProperty(False)
+    has_earlier = BooleanProperty(False)
+
+    def __init__(
+        self,
+        archive: Archive,
+        look: Callable[[int], None],
+        resume: Callable[[int], None],
+        close: Callable[[], None],
+    ) -> None:
+        """Offer all games: `look` opens a finished one, `resume` continues any other."""
+        super().__init__()
+        self._archive, self._close = archive, close
+        self._look, self._resume = look, resume
+        self._begun: dict[int, str] = {}
+        """Start times of the unfinished games."""
+        self._first, self._rows = 0, LARGE_ROWS if theme.LARGE else ROWS
+        try:
+            self._begun = {game.number: game.begun for game in archive.unfinished_games()}
+            self._numbers = sorted([*archive.numbers(), *self._begun], reverse=True)
+        except StorageError as error:
+            self._numbers, self.message = [], storage_words(error, _.language)
+        else:
+            self.message = "" if self._numbers else _("No game has been played yet.")
+        self._show()
+
+    def turn(self, pages: int) -> None:
+        """Go to a page of earlier games, or with a negative number of later ones."""
+        self._first += pages * self._rows
+        self._show()
+
+    def close(self) -> None:
+        self._close()
+
+    def _show(self) -> None:
+        shown = self._numbers[self._first : self._first + self._rows]
+        self.has_later = self._first > 0
+        self.has_earlier = self._first + self._rows < len(self._numbers)
+        self.ids.rows.clear_widgets()
+        for number in shown:
+            self.ids.rows.add_widget(self._row(number))
+
+    def _row(self, number: int) -> GameRow:
+        if number in self._begun:
+            row = GameRow(date=date_text(self._begun[number]), end=_("Not over: continue it"))
+            row.bind(on_look=lambda _row: self._resume(number))
+            return row
+        try:
+            game = self._archive.load(number)
+        except JournalError:
+            return GameRow(end=_("This game cannot be read."), disabled=True)
+        row = GameRow(date=date_text(game.begun))
+        assert game.outcome
+        # Without the citation of the rulebook.
+        row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
+        row.bind(on_look=lambda _row: self._look(number))
+        return row
+
+
+def date_text(begun: str) -> str:
+    """Date of a game, in the format of the language."""
+    if not begun:
+        return "?"
+    moment = datetime.fromisoformat(begun).astimezone()
+    return str(format_datetime(moment, "short", locale=_.language.code))
+
+
+# Replay of a finished game: step by step, with every known rank.
+
+SECONDS: Final = 1.5
+"""Time for which each ply is shown during automatic replay, in seconds."""
+
+
+class ReplayCover(Cover):
+    """The board, the announcements of the ply, and the controls of the replay."""
+
+    image = ObjectProperty(Image())
+    ranks = ObjectProperty({})
+    last_move = ObjectProperty(None, allownone=True)
+    ply = NumericProperty(0)
+    length = NumericProperty(0)
+    """Number of plies of the game."""
+    told = StringProperty()
+    marks = ListProperty()
+    """The key moments."""
+    is_playing = BooleanProperty(False)
+    """Whether the replay advances automatically."""
+    as_known = BooleanProperty(False)
+    """Whether only the ranks known by then are shown, instead of all."""
+    play_text = AliasProperty(
+        lambda self: _("Pause") if self.is_playing else _("Play"), bind=["is_playing"]
+    )
+    ranks_text = AliasProperty(
+        lambda self: _("Ranks known then") if self.as_known else _("All ranks"), bind=["as_known"]
+    )
+
+    def __init__(
+        self,
+        archive: Archive,
+        number: int,
+        take_along: Callable[[], None],
+        close: Callable[[], None],
+    ) -> None:
+        """Show a game of the archive, or the reason why that is impossible."""
+        super().__init__()
+        self._take_along, self._close = take_along, close
+        try:
+            self._pages = replay(archive.load(number), _.announcer)
+        except JournalError as error:
+            self._pages, self.told = [], _why_not(error)
+            return
+        self._due = 0.0
+        self.length = len(self._pages) - 1
+        self.marks = [ply for ply, page in enumerate(self._pages) if page.is_key]
+        self.go_to(self.length)
+
+    def go_to(self, ply: int) -> None:
+        """Show the game after `ply` plies, limited to its length."""
+        self.ply = min(max(ply, 0), self.length)
+        page = self._pages[self.ply]
+        pieces = page.seen.pieces
+        red, blue = (set_of(s for s, (of, _rank) in pieces.items() if of is side) for side in Side)
+        self.image = Image(red, blue)
+        known = {square: rank for square, (_side, rank) in pieces.items() if rank is not None}
+        self.ranks = page.known if self.as_known else known
+        self.last_move, self.told = page.seen.last_move, page.told
+
+    def tick(self, now: float) -> None:
+        """Advance the automatic replay when the next ply is due."""
+        if not self.is_playing:
+            self._due = now
+        elif self.ply == self.length:
+            self.is_playing = False
+        elif now - self._due >= SECONDS:
+            self._due = now
+            self.go_to(self.ply + 1)
+
+    def toggle_play(self) -> None:
+        """Start the automatic replay, from the beginning if it is at the end; or stop it."""
+        if not self.is_playing and self.ply == self.length:
+            self.go_to(0)
+        self.is_playing = not self.is_playing
+
+    def go_to_key(self) -> None:
+        """Go to the next key moment; after the last one, to the first."""
+        later = [ply for ply in self.marks if ply > self.ply]
+        if self.marks:
+            self.go_to((later or self.marks)[0])
+
+    def toggle_ranks(self) -> None:
+        """Switch between the ranks known at the time and those known at the end."""
+        self.as_known = not self.as_known
+        self.go_to(self.ply)
+
+    def take_along(self) -> None:
+        self._take_along()
+
+    def close(self) -> None:
+        self._close()
+
+
+def _why_not(error: JournalError) -> str:
+    """Reason why a game cannot be shown, in words."""
+    if isinstance(error, StorageError):
+        return storage_words(error, _.language)
+    return _("This game cannot be read.")
+
+
+# A time line of a finished game: a touch goes to a ply, and key moments are marked.
+
+
+class TimeLine(Widget):
+    """Dispatches `on_chosen` while a finger moves along it."""
+
+    ply = NumericProperty(0)
+    length = NumericProperty(0)
+    """Number of plies."""
+    marks = ListProperty()
+    """Marked plies."""
+
+    __events__ = ("on_chosen",)
+
+    def on_chosen(self, _ply: int) -> None:
+        pass
+
+    def place(self, ply: int) -> float:
+        """Position of a ply on the line."""
+        share = ply / self.length if self.length else 0
+        return float(self.x + 16 + share * (self.width - 32))
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        if not self.collide_point(*touch.pos):
+            return False
+        touch.grab(self)
+        self._go(touch)
+        return True
+
+    def on_touch_move(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self:
+            return False
+        self._go(touch)
+        return True
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self:
+            return False
+        touch.ungrab(self)
+        return True
+
+    def _go(self, touch: MotionEvent) -> None:
+        share = (touch.x - self.x - 16) / max(1, self.width - 32)
+        self.dispatch("on_chosen", round(min(max(share, 0), 1) * self.length))
+
+
+# Export of a game's sheets, to a folder or to a USB stick.
+
+LOOK_SECONDS: Final = 1.0
+"""Interval between two checks for a USB stick, in seconds."""
+_TROUBLES: Final[Mapping[StickTrouble, str]] = {
+    StickTrouble.FULL: N_("{stick} is full. Make room on it, or take another stick."),
+    StickTrouble.READ_ONLY: N_(
+        "Nothing can be written to {stick}. Look whether it has a lock, or take another stick."
+    ),
+    StickTrouble.GONE: N_("{stick} cannot be written to. Plug it in again, or take another stick."),
+}
+Finder = Callable[[], Sequence[Stick]]
+
+
+class TakingAlongCover(Cover):
+    """Three actions: read the incidents, write into the folder, copy to a stick."""
+
+    told = StringProperty()
+    """Instructions, or the result of the last action."""
+    can_copy = BooleanProperty(False)
+    """Whether a stick is plugged in, and nothing is being written."""
+    is_writing = BooleanProperty(False)
+    is_copied = BooleanProperty(False)
+    """Whether the stick that is plugged in holds everything."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        number: int,
+        find: Finder,
+        *,
+        read_incidents: Callable[[], None],
+        close: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._archive, self._number, self._find = archive, number, find
+        self._read_incidents, self._close = read_incidents, close
+        self._stick: Stick | None = None
+        self._due: float | None = None
+        self._copying: _Copying | None = None
+        self._look()
+
+    def tick(self, now: float) -> None:
+        """Check whether a stick was plugged in or pulled out, and whether writing has ended."""
+        if self._copying:
+            self._finish()
+        elif self._due is None or now >= self._due:
+            self._due = now + LOOK_SECONDS
+            self._look()
+
+    def copy(self) -> None:
+        """Write everything to the stick, on a thread other than the drawing thread."""
+        assert self._stick
+        try:
+            pages = self._archive.pages(self._number, _.language)
+        except JournalError:
+            self.told = _("This game cannot be read.")
+            return
+        files = {name: text.encode() for name, text in pages.items()}
+        self.told = _("Writing to {stick}. Do not pull it out.", stick=self._stick.name)
+        self.is_writing, self.can_copy = True, False
+        self._copying = _Copying(self._stick, files)
+        self._copying.start()
+
+    def export(self) -> None:
+        """Write everything into the folder next to the games."""
+        folder = self._archive.folder
+        try:
+            self._archive.export(self._number, _.language)
+        except (OSError, JournalError):
+            self.told = _(
+                "The game cannot be written to {folder}. Look whether the disk is full.",
+                folder=folder,
+            )
+        else:
+            self.told = _("Score sheet and record are in {folder}.", folder=folder)
+
+    def read_incidents(self) -> None:
+        self._read_incidents()
+
+    def close(self) -> None:
+        self._close()
+
+    def _look(self) -> None:
+        """Take the first stick that is writable."""
+        sticks = sorted(self._find(), key=lambda stick: stick.is_read_only)
+        found = sticks[0] if sticks else None
+        if found == self._stick and self.told:
+            return
+        self._stick, self.is_copied = found, False
+        self.can_copy = found is not None and not found.is_read_only
+        if found is None:
+            self.told = _("No stick is plugged in. Plug one in: it is found by itself.")
+        elif found.is_read_only:
+            self.told = _(_TROUBLES[StickTrouble.READ_ONLY], stick=found.name)
+        else:
+            self.told = _("{stick} is plugged in.", stick=found.name)
+
+    def _finish(self) -> None:
+        assert self._copying
+        if self._copying.is_alive():
+            return
+        stick, trouble = self._copying.stick, self._copying.trouble
+        self._copying, self.is_writing, self.can_copy = None, False, True
+        self.is_copied = trouble is None
+        self.told = (
+            _(_TROUBLES[trouble], stick=stick.name)
+            if trouble
+            else _("Everything is on {stick}. It may be pulled out.", stick=stick.name)
+        )
+
+
+class _Copying(Thread):
+    """Thread that writes to a stick, which can take seconds."""
+
+    def __init__(self, stick: Stick, files: Mapping[str, bytes]) -> None:
+        super().__init__(name="stick")
+        self.stick = stick
+        self.trouble: StickTrouble | None = None
+        """Error that prevented writing; set when the thread has ended."""
+        self._files = files
+
+    def run(self) -> None:
+        try:
+            write_to_stick(self.stick, self._files)
+        except StickError as error:
+            self.trouble = error.trouble
+
+
+load_kv(__file__)

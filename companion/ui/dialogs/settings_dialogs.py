@@ -1,0 +1,288 @@
+"""Settings of the companion."""
+
+from collections.abc import Callable
+from typing import Final
+
+from kivy.properties import AliasProperty, BooleanProperty, StringProperty
+
+from companion.session.settings import LOUDEST, Pace, Settings
+from companion.speech.i18n import N_, Language, RankSigns, codes, own_name
+from companion.ui.base import keyboard
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.base.voice import Voice
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.code_pad import CodePad  # noqa: F401 (the layout has one)
+from engine.board.geometry import Side
+
+
+class SettingsCover(Cover):
+    """Language, sound, voice, explosions, help; a touch takes effect at once."""
+
+    sound = BooleanProperty(True)
+    voice = BooleanProperty(True)
+    voice_problem = StringProperty()
+    """Reason why speech is unavailable, empty if it is available."""
+    calm = BooleanProperty(False)
+    has_code = BooleanProperty(False)
+    can_lock = BooleanProperty(False)
+    """Whether the arbiter's code can be set."""
+    shows_ways = BooleanProperty(True)
+    fills = BooleanProperty(False)
+    """Whether the window fills the whole display."""
+    language = StringProperty()
+    """Spoken language, by its own name."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        voice: Voice | None,
+        close: Callable[[], None],
+        open_language: Callable[[], None],
+        open_senses: Callable[[], None],
+        open_phones: Callable[[], None],
+        open_code: Callable[[], None] | None = None,
+        switch_off: Callable[[], None] | None = None,
+    ) -> None:
+        """Show the settings; a callback of None hides its setting, as during a game."""
+        super().__init__()
+        self._settings, self._close = settings, close
+        self._open_language, self._open_code = open_language, open_code
+        self._open_senses, self._switch_off = open_senses, switch_off
+        self._open_phones = open_phones
+        self.language = own_name(settings.language.code)
+        self.can_lock = open_code is not None
+        if switch_off is None:
+            self.ids.choices.remove_widget(self.ids.pop("switch_off"))
+        # A computer dedicated to the board shows nothing else on its display.
+        if switch_off or not keyboard.can_be_chosen():
+            self.ids.choices.remove_widget(self.ids.pop("filled"))
+        self.voice_problem = voice.problem and _(voice.problem) if voice else ""
+        self._show()
+
+    def toggle_sound(self) -> None:
+        self._settings.sound = not self.sound
+        self._show()
+
+    def toggle_voice(self) -> None:
+        self._settings.voice = not self.voice
+        self._show()
+
+    def toggle_calm(self) -> None:
+        self._settings.calm = not self.calm
+        self._show()
+
+    def open_language(self) -> None:
+        self._open_language()
+
+    def open_senses(self) -> None:
+        self._open_senses()
+
+    def open_phones(self) -> None:
+        self._open_phones()
+
+    def open_code(self) -> None:
+        assert self._open_code
+        self._open_code()
+
+    def switch_off(self) -> None:
+        assert self._switch_off
+        self._switch_off()
+
+    def toggle_ways(self) -> None:
+        self._settings.shows_ways = not self.shows_ways
+        self._show()
+
+    def toggle_filled(self) -> None:
+        keyboard.fill(fills=not self.fills)
+        self._show()
+
+    def close(self) -> None:
+        self._close()
+
+    def _show(self) -> None:
+        settings = self._settings
+        self.has_code = bool(settings.code)
+        self.sound, self.voice, self.calm = settings.sound, settings.voice, settings.calm
+        self.shows_ways = settings.shows_ways
+        self.fills = keyboard.is_filled()
+
+
+# Accessibility settings for sight and hearing.
+
+_STEP: Final = 10
+_PACES: Final = {Pace.SLOW: N_("slow"), Pace.NORMAL: N_("normal"), Pace.FAST: N_("fast")}
+_SIGNS: Final = {
+    RankSigns.NAMES: N_("names"),
+    RankSigns.EUROPEAN: N_("10 is highest"),
+    RankSigns.AMERICAN: N_("1 is highest"),
+}
+
+
+class SensesCover(Cover):
+    """Volume, speech rate, contrast, letter size; a touch takes effect at once."""
+
+    high_contrast = BooleanProperty(False)
+    large_letters = BooleanProperty(False)
+    can_hear = BooleanProperty(False)
+    """Whether there is a sound output that can serve as the earphone."""
+    earphone = StringProperty()
+    """Name of the output that serves as the earphone, empty without one."""
+    earphone_about = AliasProperty(
+        lambda self: (
+            self.earphone
+            or (
+                _("Ranks are read into an earphone, and declared with two buttons.")
+                if self.can_hear
+                else _("This needs a second sound output, for an earphone.")
+            )
+        ),
+        bind=["earphone", "can_hear"],
+    )
+
+    def __init__(self, stage: Stage, close: Callable[[], None], reopen: Callable[[], None]) -> None:
+        """`reopen` rebuilds the screens and opens this dialog again."""
+        super().__init__()
+        self._settings, self._by_ear = stage.settings, stage.by_ear
+        self._close, self._reopen = close, reopen
+        self._outputs = self._by_ear.outputs if self._by_ear else []
+        self.can_hear = bool(self._outputs)
+        self.ids.paces.fill({pace: _(text) for pace, text in _PACES.items()}, self._take_pace)
+        self.ids.signs.fill({each: _(text) for each, text in _SIGNS.items()}, self._take_signs)
+        self._show()
+
+    def tick(self, now: float) -> None:
+        self.ids.volume.tick(now)
+
+    def step_volume(self, *, up: bool) -> None:
+        """Increase or decrease the volume by a step."""
+        louder = self._settings.volume + (_STEP if up else -_STEP)
+        self._settings.volume = min(max(louder, 0), LOUDEST)
+        self._show()
+
+    def toggle_contrast(self) -> None:
+        self._settings.high_contrast = not self.high_contrast
+        self._reopen()
+
+    def toggle_letters(self) -> None:
+        self._settings.large_letters = not self.large_letters
+        self._reopen()
+
+    def choose_earphone(self) -> None:
+        """Select the next output for the earphone; after the last one, none."""
+        assert self._by_ear
+        devices = ["", *(output.device for output in self._outputs)]
+        now = devices.index(self._settings.earphone) if self._settings.earphone in devices else 0
+        self._settings.earphone = devices[(now + 1) % len(devices)]
+        if self._settings.earphone:
+            self._by_ear.try_out()
+        self._show()
+
+    def close(self) -> None:
+        self._close()
+
+    def _take_pace(self, pace: object) -> None:
+        assert isinstance(pace, Pace)
+        self._settings.pace = pace
+        self._show()
+
+    def _take_signs(self, signs: object) -> None:
+        assert isinstance(signs, RankSigns)
+        self._settings.signs = signs
+        self._reopen()
+
+    def _show(self) -> None:
+        settings, volume = self._settings, self.ids.volume
+        volume.value = settings.volume
+        volume.text = _("{count} %", count=settings.volume)
+        volume.can_fall, volume.can_rise = settings.volume > 0, settings.volume < LOUDEST
+        self.ids.paces.mark(settings.pace)
+        self.ids.signs.mark(settings.signs)
+        self.high_contrast = settings.high_contrast
+        self.large_letters = settings.large_letters
+        names = [each.name for each in self._outputs if each.device == settings.earphone]
+        self.earphone = names[0] if names else ""
+
+
+# Choice of a language, each under its own name, for the table or for one player.
+
+
+class LanguageCover(Cover):
+    """For whom, and all languages; the language that is touched takes effect at once."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        side: Side | None,
+        speak: Callable[[Language], None],
+        close: Callable[[], None],
+    ) -> None:
+        """Choose at first for the player of `side`, or for the table if it is None."""
+        super().__init__()
+        self._settings, self._speak, self._close = stage.settings, speak, close
+        listeners: dict[object, str] = {None: _("For all")}
+        for each in Side:
+            listeners[each] = self._settings.players.of(each) or _.language.side(each)
+        self.ids.listeners.fill(listeners, self._turn_to)
+        self._turn_to(side)
+
+    def close(self) -> None:
+        self._close()
+
+    def _turn_to(self, side: object) -> None:
+        """Show the language of one player, or that of the table."""
+        self._side = side if isinstance(side, Side) else None
+        names = {code: own_name(code) for code in sorted(codes(), key=own_name)}
+        chosen: Language | None = self._settings.language
+        if self._side:
+            chosen = self._settings.own_language(self._side)
+            names[""] = _("As for all")
+        self.ids.listeners.mark(self._side)
+        self.ids.languages.fill(names, self._choose)
+        self.ids.languages.mark(chosen.code if chosen else "")
+
+    def _choose(self, code: object) -> None:
+        language = Language(str(code)) if code else None
+        if self._side:
+            self._settings.speak_to(self._side, language)
+            self._close()
+        elif language:
+            self._speak(language)
+
+
+# The arbiter's code: set before a game; only a person who knows it can remove it.
+
+
+class CodeCover(Cover):
+    """Four digits: a new code if none is set, otherwise the present one to remove it."""
+
+    text = StringProperty()
+    detail = StringProperty()
+
+    def __init__(self, settings: Settings, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._settings, self._close = settings, close
+        if settings.code:
+            self.text = _("Do without the arbiter's code?")
+            self.detail = _("Enter it once more.")
+        else:
+            self.text = _("A code for the arbiter")
+            self.detail = _("Four digits. Remember them: without them nobody decides anything.")
+
+    def enter(self, code: str) -> None:
+        """Take the four digits that were entered."""
+        if not self._settings.code:
+            self._settings.code = code
+            self._close()
+        elif code == self._settings.code:
+            self._settings.code = ""
+            self._close()
+        else:
+            self.detail = _("That is not the arbiter's code.")
+
+    def close(self) -> None:
+        self._close()
+
+
+load_kv(__file__)

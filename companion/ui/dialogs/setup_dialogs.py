@@ -1,0 +1,312 @@
+"""Setting up an army, hidden from the opponent: on the simulated board, or for a commitment.
+
+A single player sees it at once. With two players at one screen, each opens it by holding a button,
+like a curtain, and it closes by itself after a time without a touch, as it shows ranks. It is
+turned to its player's seat, and so is the button if that seat is at the opposite edge. At the
+sides of the screen there is room for turned contents only when it is open.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
+
+from companion.session.settings import Seat
+from companion.session.tabletop import Tabletop, deal, stand, standing_setup
+from companion.setups.saved_setups import KeptSetups, known_setups
+from companion.setups.setup import NamedSetup, Setup, of_side
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.dialogs.setup_editor import Workshop
+from companion.ui.drawing import theme
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import Option, load_kv
+from companion.ui.widgets.hold_button import HoldArea
+from companion.ui.widgets.private_pane import Behind
+from companion.ui.widgets.transformed import Turned
+from engine.board.geometry import Side, squares_in
+from engine.board.ranks import Army
+
+# List of setups: shuffled ones, well-known ones, and the player's own.
+
+ROWS: Final = 5
+"""Names on a page."""
+
+
+class SetupList(Behind):
+    """The names, and a picture of the chosen setup."""
+
+    side = ObjectProperty(Side.RED)
+    name = StringProperty()
+    use = StringProperty()
+    setup = ObjectProperty(Setup())
+    is_own = BooleanProperty(False)
+    has_more = BooleanProperty(False)
+    problem = StringProperty()
+    known_to_all = StringProperty()
+    """The note on how much an opponent may know of the chosen setup."""
+    stands = BooleanProperty(False)
+    """Whether it is higher than wide, as when turned to a side of the screen."""
+    direction = AliasProperty(
+        lambda self: "vertical" if self.stands else "horizontal", bind=["stands"]
+    )
+    buttons = AliasProperty(lambda self: 2 if self.stands else 4, bind=["stands"])
+
+    def __init__(
+        self,
+        side: Side,
+        army: Army,
+        kept: KeptSetups,
+        draw: Callable[[], int],
+        take: Callable[[Setup], None],
+        close: Callable[[], None],
+    ) -> None:
+        """List the setups of an army; `draw` returns a seed for the shuffled ones."""
+        super().__init__(side=side)
+        self._dice = random.Random(draw())
+        self._army, self._kept, self._take = army, kept, take
+        self.close = close
+        self._first = 0
+        self._gather()
+
+    def tick(self, now: float) -> None:
+        self.ids.delete.tick(now)
+
+    def more(self) -> None:
+        """Show the next names; after the last ones, the first."""
+        self._first += ROWS
+        if self._first >= len(self._all):
+            self._first = 0
+        self._show_names()
+
+    def take(self) -> None:
+        """Place the chosen setup on the board."""
+        self._take(self.setup)
+
+    def delete(self) -> None:
+        """Delete one of the player's own setups."""
+        self._kept.delete(self.name)
+        self._first = 0
+        self._gather()
+
+    def _gather(self) -> None:
+        own = [each for each in self._kept.setups if each.setup.fits(self._army)]
+        self._known = [
+            replace(each, name=_(each.name), use=_(each.use)) for each in known_setups(self._army)
+        ]
+        self._all = [self._shuffled(), *own, *self._known]
+        self._own = own
+        self.has_more = len(self._all) > ROWS
+        problem = self._kept.problem
+        self.problem = problem and _(problem, file=self._kept.set_aside)
+        self._choose(self._all[min(1, len(self._all) - 1)])
+
+    def _shuffled(self) -> NamedSetup:
+        setup = Setup(deal(self._army, Side.RED, self._dice.getrandbits(32)))
+        return NamedSetup(_("Shuffled"), setup, _("A surprise, for you as well."))
+
+    def _choose(self, named: NamedSetup) -> None:
+        if named is self._all[0]:  # another one at every touch
+            named = self._all[0] = self._shuffled()
+        self._chosen, is_known = named, named in self._known
+        self.name, self.use = named.name, named.use
+        self.setup = named.varied(self._dice).setup if is_known else named.setup
+        self.is_own = named in self._own
+        self.known_to_all = self._what_is_known() if is_known else ""
+        self._show_names()
+
+    def _what_is_known(self) -> str:
+        """The note on how much an opponent may know; the short version with large letters."""
+        if theme.LARGE and self.setup.fills_rows:
+            return ""
+        if theme.LARGE or self.setup.fills_rows:
+            return _("Your opponent may know this setup.")
+        return _(
+            "Mirrored and varied at random: your opponent may know the setups, but the squares "
+            "alone tell no rank."
+        )
+
+    def _show_names(self) -> None:
+        names = self.ids.names
+        names.clear_widgets()
+        for named in self._all[self._first : self._first + ROWS]:
+            option = Option(text=named.name, chosen=named is self._chosen)
+            option.bind(on_release=lambda _option, named=named: self._choose(named))
+            names.add_widget(option)
+        self.dispatch("on_turned")
+
+
+PATIENCE_SECONDS: Final = 30.0
+"""Time without a touch after which it closes, with two players, in seconds: thinking takes time."""
+
+
+class SetupsCover(Cover):
+    """The curtain for two players, and behind it the workshop or the list of setups."""
+
+    is_open = BooleanProperty(False)
+
+    def __init__(
+        self,
+        stage: Stage,
+        kept: KeptSetups,
+        open_name: Callable[[Setup], None],
+        close: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._stage, self._kept = stage, kept
+        self._seals = stage.seals if stage.table.view.edition.sealed_armies else None
+        """Makes the commitment to an army; None if the army goes on the simulated board at once."""
+        self._open_name, self._close = open_name, close
+        self._side = Side.RED
+        self._behind: Behind | None = None
+        self._touched_at = 0.0
+        self._is_alone = stage.host.players.alone is not None
+        self._turned: Turned | None = None
+        """Container of the uncovered side, turned to its player."""
+        for side in Side:
+            self._hold(side).text = self._called(side)
+            if stage.settings.seat(side) is Seat.OPPOSITE:
+                self.ids[f"{side.value}_edge"].seat = Seat.OPPOSITE
+        if stage.host.players.alone:
+            self.open(stage.host.players.alone)
+
+    def open(self, side: Side) -> None:
+        """Show the setup of a side."""
+        if self._seals and side in self._stage.table.ready:
+            return
+        self._side = side
+        self._show_workshop()
+
+    def close(self) -> None:
+        self._close()
+
+    def hide_ranks(self) -> None:
+        if self._behind and not self._is_alone:
+            self._show(None)
+
+    def tick(self, now: float) -> None:
+        for side in Side:
+            self._hold(side).tick(now)
+        if self._behind is None:
+            return
+        self._behind.tick(now)
+        if self._is_alone:
+            return
+        if self._behind.is_touched:
+            self._touched_at = now
+        self._behind.left = max(0.0, 1 - (now - self._touched_at) / PATIENCE_SECONDS)
+        if not self._behind.left:
+            self._show(None)
+
+    def _called(self, side: Side) -> str:
+        """Label of the button that opens a side's setup. Being ready makes a commitment final."""
+        name, table = self._stage.called(side), self._stage.table
+        if self._seals and side in table.ready:
+            return _("{name} is ready", name=name)
+        opens = _("{name}: hold to open", name=name)
+        is_sealed = self._seals and side in table.sealed
+        return "\n".join((opens, _("Sealed"))) if is_sealed else opens
+
+    @property
+    def _setup(self) -> Setup:
+        if self._seals:
+            return self._seals.draft(self._side)
+        return standing_setup(self._tabletop.board, self._side)
+
+    @property
+    def _tabletop(self) -> Tabletop:
+        tabletop = self._stage.host.tabletop
+        assert tabletop
+        return tabletop
+
+    @property
+    def _army(self) -> Army:
+        return self._stage.table.view.edition.army
+
+    def _stand_up(self, setup: Setup) -> None:
+        if self._seals:
+            self._seals.draw_up(self._side, setup)
+        else:
+            stand(self._tabletop, self._side, setup)
+
+    def _seal(self) -> None:
+        assert self._seals
+        self._seals.seal(self._side)
+        self._hold(self._side).text = self._called(self._side)
+        self._leave()
+
+    def _show_workshop(self) -> None:
+        workshop = Workshop(
+            self._side,
+            self._army,
+            read=lambda: self._setup,
+            stand=self._stand_up,
+            keep=lambda: self._open_name(self._setup),
+            open_list=self._show_list,
+            close=self._leave,
+        )
+        if self._seals:
+            workshop.seal, workshop.sealed = self._seal, self._seals.sealed(self._side)
+        self._show(workshop)
+
+    def _show_list(self) -> None:
+        def take(setup: Setup) -> None:
+            self._stand_up(setup)
+            self._show_workshop()
+
+        draw, back = self._stage.host.draw, self._show_workshop
+        self._show(SetupList(self._side, self._army, self._kept, draw, take, back))
+
+    def _leave(self) -> None:
+        """Close the curtain; with one player there is no curtain."""
+        self._close() if self._is_alone else self._show(None)
+
+    def _show(self, behind: Behind | None) -> None:
+        if self._turned:
+            self.remove_widget(self._turned)
+            self._turned = None
+        self._behind, self.is_open = behind, behind is not None
+        if behind:
+            behind.left = 0 if self._is_alone else 1
+            seat = Seat.FRONT if self._is_alone else self._stage.settings.seat(self._side)
+            self._turned = Turned(seat=seat, size=self.size, pos=self.pos)
+            self._turned.add_widget(behind)
+            self.add_widget(self._turned)
+        self._touched_at = self._stage.now()
+        self._stage.renew()
+
+    def _hold(self, side: Side) -> HoldArea:
+        hold: HoldArea = self.ids[side.value]
+        return hold
+
+
+# Setup of a side, shown to all once that side has opened all its commitments.
+
+
+class ProvedSetupCover(Cover):
+    """The four rows from the owner's seat, and the ruling; wrong pieces are framed."""
+
+    side = ObjectProperty(Side.RED)
+    title = StringProperty()
+    setup = ObjectProperty(Setup())
+    found = StringProperty()
+
+    def __init__(self, stage: Stage, side: Side, close: Callable[[], None]) -> None:
+        proof = stage.seals.proofs[side]
+        super().__init__(
+            side=side,
+            title=_("How {side} was set up", side=_.language.side(side)),
+            setup=Setup.of(side, stage.table.view.proved[side]),
+            found=_.announcer.sentence(proof),
+        )
+        self._close = close
+        for square in squares_in(proof.wrong):
+            self.ids.rows.spot(of_side(square, side)).chosen = True
+
+    def close(self) -> None:
+        self._close()
+
+
+load_kv(__file__)

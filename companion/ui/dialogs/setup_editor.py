@@ -1,0 +1,273 @@
+"""The workshop: one army's rows and its box, to set up piece by piece.
+
+A piece is dragged, or touched and then its target. On a piece of the same side it swaps places;
+over the box it is taken off.
+
+The position where the finger leaves the screen counts. Turned to a side of the screen, ten squares
+share its height and are smaller than any other touch target, so the square under the finger is
+shown enlarged, and its row and column are highlighted.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from kivy.graphics import Color, InstructionGroup, Rectangle
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, ObjectProperty
+
+from companion.setups.setup import Setup
+from companion.ui.drawing import theme
+from companion.ui.drawing.signs import draw_label
+from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.private_pane import Behind
+from companion.ui.widgets.setup_square import BoxSpot, Spot, SpotFace, TouchRows
+from engine.board.geometry import Side
+from engine.board.ranks import Army, ranks_in
+
+_IN_HAND: Final = 80
+"""Size of a dragged piece: larger than a fingertip."""
+_LENS: Final = 96
+"""Size of a small square when enlarged, and its distance from the finger."""
+_AWAY: Final = 48
+_LIT: Final = 0.35
+
+
+class Shape(NamedTuple):
+    """Dimensions of the workshop, which is wide or, turned to a side of the screen, upright."""
+
+    orientation: str
+    """Whether the box lies beside the rows or below them."""
+    padding: tuple[int, int]
+    width: int
+    """Width of the rows and the buttons, 0 for the width of the screen."""
+    margin: int
+    """Left and right of texts and buttons."""
+    step: int
+    """Size of a square."""
+    columns: int
+    """Columns of the box."""
+    box_height: int
+    box_place: dict[str, float]
+    large_title: int
+    """Font size of the title with large letters."""
+    buttons: int
+    """Buttons to a line."""
+    is_upright: bool
+
+
+_WIDE: Final = Shape(
+    orientation="horizontal",
+    padding=(8, 8),
+    width=640,
+    margin=0,
+    step=64,
+    columns=2,
+    box_height=64 * 7 + 2 * 6,
+    box_place={"top": 1},
+    large_title=theme.HEAD,
+    buttons=4,
+    is_upright=False,
+)
+_UPRIGHT: Final = Shape(
+    orientation="vertical",
+    padding=(0, 8),
+    width=0,
+    margin=8,
+    step=48,
+    columns=6,
+    box_height=64 * 3 + 2 * 2,
+    box_place={"center_x": 0.5},
+    large_title=theme.BODY,
+    buttons=2,
+    is_upright=True,
+)
+_LEAST_WIDTH: Final = 600
+"""Width from which the box has room beside the rows."""
+
+
+class Workshop(Behind):
+    """The pieces in a side's rows, as they are on the board now, and those in the box."""
+
+    side = ObjectProperty(Side.RED)
+    setup = ObjectProperty(Setup())
+    army = NumericProperty(40)
+    count = NumericProperty(0)
+    can_keep = BooleanProperty(False)
+    seal = ObjectProperty(None)
+    """Callback that makes the commitment to the army; None where commitments are not used."""
+    sealed = ObjectProperty(None, allownone=True)
+    """The committed setup, None if there is no commitment."""
+
+    def _shape(self) -> Shape:
+        return _UPRIGHT if self.width < _LEAST_WIDTH else _WIDE
+
+    def _advice(self) -> str:
+        if self.seal and self.can_keep:
+            return ""
+        if self.shape.is_upright:
+            return _(
+                "Drag a piece, or touch it and then its new place. Below lies what is not set up."
+            )
+        return _(
+            "Drag a piece, or touch it and then its new place. At the right lies what is not "
+            "set up."
+        )
+
+    def _seal_text(self) -> str:
+        return _("Sealed") if self.setup == self.sealed else _("Seal my army")
+
+    shape = AliasProperty(_shape, bind=["width"], cache=True, rebind=True)
+    advice = AliasProperty(_advice, bind=["seal", "can_keep", "shape"], cache=True)
+    seal_text = AliasProperty(_seal_text, bind=["setup", "sealed"])
+    close_text = AliasProperty(lambda self: _("Back") if self.seal else _("Done"), bind=["seal"])
+
+    def __init__(
+        self,
+        side: Side,
+        army: Army,
+        *,
+        read: Callable[[], Setup],
+        stand: Callable[[Setup], None],
+        keep: Callable[[], None],
+        open_list: Callable[[], None],
+        close: Callable[[], None],
+    ) -> None:
+        super().__init__(side=side, army=army.size)
+        self._army, self._read, self._stand = army, read, stand
+        self.keep, self.open_list, self.close = keep, open_list, close
+        self._chosen: Spot | None = None
+        """Place of the piece that is moved next."""
+        self._pressed: Spot | None = None
+        """Place where the finger came down."""
+        self._takes_up = False
+        """Whether the finger came down to select the piece there, not to put another one down."""
+        self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
+        for group in (self._bands, self._in_hand):
+            self.canvas.after.add(group)
+        self._lens = SpotFace(square=0, side=side, chosen=True, size=(_LENS, _LENS), opacity=0)
+        self.add_widget(self._lens)
+        self._box = [BoxSpot(side=side, rank=rank) for rank in ranks_in(army.ranks)]
+        for spot in (*self._rows.children, *self._box):
+            spot.bind(on_press=self._press)
+        for spot in self._box:
+            self.ids.box.add_widget(spot)
+        self._show()
+
+    def tick(self, now: float) -> None:
+        """Update the pieces, also after moves made elsewhere."""
+        self.ids.take_off.tick(now)
+        if self._read() != self.setup:
+            self._show()
+
+    def clear(self) -> None:
+        """Remove all pieces."""
+        self._choose(None)
+        self._change(Setup())
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        super().on_touch_down(touch)
+        self._enlarge(*touch.pos)
+        return True
+
+    def on_touch_move(self, touch: MotionEvent) -> bool:
+        self._draw_in_hand(*touch.pos)
+        self._enlarge(*touch.pos)
+        return True
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        super().on_touch_up(touch)
+        self._in_hand.clear()
+        self._put_lens_away()
+        pressed, self._pressed = self._pressed, None
+        if pressed and self._chosen:
+            self._let_go(self._chosen, self._under(*touch.pos))
+        return True
+
+    @property
+    def _rows(self) -> TouchRows:
+        rows: TouchRows = self.ids.rows
+        return rows
+
+    def _press(self, spot: Spot) -> None:
+        self._pressed, self._takes_up = spot, self._chosen is None
+        if self._takes_up:
+            self._choose(spot if spot.has_piece else None)
+
+    def _let_go(self, source: Spot, target: Spot | None) -> None:
+        """Put the chosen piece down; if it has just been selected, it stays selected."""
+        if target is None:
+            self._choose(None)
+        elif target is not source or not self._takes_up:
+            self._carry(source, target)
+
+    def _under(self, x: float, y: float) -> Spot | None:
+        """The place under a finger."""
+        spots = (*self._rows.children, *self._box)
+        return next((spot for spot in spots if spot.collide_point(x, y)), None)
+
+    def _enlarge(self, x: float, y: float) -> None:
+        """Show the square under the finger enlarged above it, if the square is too small."""
+        under, lens, rows = self._under(x, y), self._lens, self._rows
+        self._put_lens_away()
+        if not self._pressed or under is None or under.square is None:
+            return
+        if rows.step >= theme.TOUCH:
+            return
+        lens.square, lens.rank, lens.opacity = under.square, under.rank, 1
+        left, bottom = x - _LENS / 2, y + _AWAY
+        if bottom + _LENS > self.top:  # beside it, towards the middle
+            left = x + _AWAY if x < self.center_x else x - _AWAY - _LENS
+            bottom = self.top - _LENS
+        lens.pos = min(max(left, self.x), self.right - _LENS), bottom
+        self._bands.add(Color(*theme.TEXT[:3], _LIT))
+        self._bands.add(Rectangle(pos=(under.x, rows.y), size=(under.width, rows.height)))
+        self._bands.add(Rectangle(pos=(rows.x, under.y), size=(rows.width, under.height)))
+
+    def _put_lens_away(self) -> None:
+        self._lens.opacity = 0
+        self._bands.clear()
+
+    def _carry(self, source: Spot, target: Spot) -> None:
+        self._choose(None)
+        match source.square, target.square:
+            case None, None:
+                self._choose(target if target.has_piece and target is not source else None)
+            case None, there:
+                self._change(self.setup.put(there, source.rank))
+            case here, None:
+                self._change(self.setup.take(here))
+            case here, there:
+                self._change(self.setup.carry(here, there))
+
+    def _change(self, setup: Setup) -> None:
+        self._stand(setup)
+        self._show()
+
+    def _choose(self, spot: Spot | None) -> None:
+        if self._chosen:
+            self._chosen.chosen = False
+        self._chosen = spot
+        if spot:
+            spot.chosen = True
+
+    def _show(self) -> None:
+        self.setup = self._read()
+        left = self.setup.left(self._army)
+        for spot in self._box:
+            spot.count = left[spot.rank]
+        self.count = len(self.setup.ranks)
+        self.can_keep = self.setup.fits(self._army)
+
+    def _draw_in_hand(self, x: float, y: float) -> None:
+        self._in_hand.clear()
+        if self._pressed is None or self._pressed is not self._chosen:
+            return
+        left, bottom = x - _IN_HAND / 2, y - _IN_HAND / 2
+        self._in_hand.add(Color(1, 1, 1, 1))
+        stamp_piece(self._in_hand, self.side, left, bottom, _IN_HAND)
+        draw_label(self._in_hand, self._pressed.rank.symbol, left, bottom, _IN_HAND)
+
+
+load_kv(__file__)

@@ -1,0 +1,1 @@
+"""Colours, text, pictures and signs that widgets are drawn with."""

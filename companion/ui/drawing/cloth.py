@@ -1,0 +1,163 @@
+"""Pleated cloth in the colour of a side, for curtains and flags."""
+
+import math
+from functools import cache
+from typing import Final
+
+from kivy.graphics import (
+    Color,
+    InstructionGroup,
+    PopMatrix,
+    PushMatrix,
+    Rectangle,
+    Rotate,
+    Scale,
+    Translate,
+)
+from kivy.graphics.texture import Texture
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import NumericProperty, ObjectProperty, ReferenceListProperty
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing import theme
+from companion.ui.drawing.texture_cache import stamp_piece
+from engine.board.geometry import Side
+
+FOLDS: Final = 7
+_WIDTH: Final = 256
+_DYE: Final = 0.52
+"""Brightness of the cloth relative to the sign of its side."""
+
+
+@cache
+def cloth(side: Side) -> Texture:
+    """Create the texture once: light and dark alternate from left to right."""
+    pixels = bytearray()
+    for x in range(_WIDTH):
+        fold = math.sin(x / _WIDTH * math.tau * FOLDS + 0.6 * math.sin(x * 0.05))
+        light = _DYE * (0.78 + 0.22 * fold)
+        pixels += bytes((*(round(255 * part * light) for part in theme.SIDES[side][:3]), 255))
+    texture = Texture.create(size=(_WIDTH, 1), colorfmt="rgba")
+    texture.blit_buffer(bytes(pixels), colorfmt="rgba", bufferfmt="ubyte")
+    return texture
+
+
+# Two halves of a curtain that meet over the screen and part while a finger is held.
+#
+# When the curtain closes, they fall as one cloth and are then drawn aside.
+
+_MEET: Final = 0.3
+"""Share of the holding time after which the halves have met; the rest parts them again."""
+_BUNCHED: Final = 0.1
+"""Share of the screen that each half still covers when the curtain opens."""
+LEAVE_SECONDS: Final = 0.25
+"""Time until they have disappeared after that, in seconds."""
+FALL_SECONDS: Final = 0.3
+"""Time in which the cloth falls from the upper edge to the lower one, in seconds."""
+_HEM: Final = 7
+
+
+class Drapes(Widget):
+    """The halves ignore touches: the finger that parts them is on the widget that is held."""
+
+    def __init__(self, side: Side, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.cover = 0.0
+        """Covered share of the width."""
+        self.drop = 1.0
+        """Covered share of the height."""
+        with self.canvas:
+            Color(*theme.GROUND)
+            self._dark = Rectangle()
+            Color(1, 1, 1, 1)
+            self._halves = [Rectangle(texture=cloth(side)) for _half in range(2)]
+            Color(*theme.SIDES[side])
+            self._hems = [Rectangle() for _half in range(2)]
+        self.bind(pos=self._draw, size=self._draw)
+        self._draw()
+
+    def hold(self, fill: float) -> None:
+        """Show the curtain after this share of the holding time."""
+        if fill < _MEET:
+            self._dark.size = 0, 0
+            self._show(fill / _MEET)
+        else:
+            self._dark.pos, self._dark.size = self.pos, self.size
+            self._show(1 - (1 - 2 * _BUNCHED) * (fill - _MEET) / (1 - _MEET))
+
+    def leave(self, age: float) -> bool:
+        """Show the curtain `age` seconds after it opened; return whether it is still visible."""
+        self._dark.size = 0, 0
+        self._show(2 * _BUNCHED * max(0.0, 1 - age / LEAVE_SECONDS))
+        return age < LEAVE_SECONDS
+
+    def fall(self, age: float) -> bool:
+        """Show the curtain `age` seconds after it closed; return whether it is still visible."""
+        self._dark.size = 0, 0
+        self.drop = min(1.0, age / FALL_SECONDS) ** 2
+        left = max(0.0, age - FALL_SECONDS) / LEAVE_SECONDS
+        self._show(max(0.0, 1 - left))
+        return left < 1
+
+    def on_touch_down(self, _touch: MotionEvent) -> bool:
+        return False
+
+    def _show(self, cover: float) -> None:
+        """Cover this share of the width."""
+        self.cover = cover
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        half = self.cover * self.width / 2
+        high = self.drop * self.height
+        low = self.top - high
+        left, right = self._halves
+        left.size = right.size = half, high
+        left.pos, right.pos = (self.x, low), (self.right - half, low)
+        for hem, x in zip(self._hems, (self.x + half - _HEM, self.right - half), strict=True):
+            hem.pos, hem.size = (x, low), (_HEM if half > _HEM else 0, high)
+
+
+# A card that moves in from its player's edge, back up, and is turned over.
+
+_SIGN: Final = 72
+
+
+class Turning(Widget):
+    """A widget of a `side` whose picture may be moved, tilted or turned over."""
+
+    side = ObjectProperty(None, allownone=True)
+    away_x = NumericProperty(0.0)
+    away_y = NumericProperty(0.0)
+    away = ReferenceListProperty(away_x, away_y)
+    """Offset from its place."""
+    turned = NumericProperty(1.0)
+    """Progress of turning over: 0 shows the back, 1 the face."""
+    tilt = NumericProperty(0.0)
+    """Tilt, in degrees."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self._carry, self._lean, self._flip = Translate(), Rotate(axis=(0, 0, 1)), Scale(1, 1, 1)
+        # Below the drawing of the layout, and above it.
+        for place, each in enumerate((PushMatrix(), self._carry, self._lean, self._flip)):
+            self.canvas.before.insert(place, each)
+        self._back = InstructionGroup()
+        self.canvas.after.add(self._back)
+        self.canvas.after.add(PopMatrix())
+        for name in ("pos", "size", "away", "turned", "tilt", "side"):
+            self.fbind(name, self._place)
+        self._place()
+
+    def _place(self, *_args: object) -> None:
+        self._carry.xy = self.away
+        self._lean.origin, self._lean.angle = self.center, self.tilt
+        self._flip.origin = self.center
+        self._flip.x = max(0.02, abs(math.cos(math.pi * self.turned)))
+        self._back.clear()
+        if self.turned >= 0.5 or self.side is None:
+            return
+        self._back.add(Color(1, 1, 1, 1))
+        self._back.add(Rectangle(pos=self.pos, size=self.size, texture=cloth(self.side)))
+        corner = self.center_x - _SIGN / 2, self.center_y - _SIGN / 2
+        stamp_piece(self._back, self.side, *corner, _SIGN)

@@ -1,0 +1,211 @@
+"""Scale of the layout in the window, and text that is sharp at any scale.
+
+All screens are laid out in the units of `theme.SCREEN`, and `Fitted` draws them as large as the
+window allows. Shapes scale without loss; letters are rendered again in the pixels of the window.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Final
+from weakref import WeakSet
+
+from kivy.core.text import Label as CoreLabel
+from kivy.factory import Factory
+from kivy.uix.label import Label
+
+# Line breaks according to the rules of typography.
+#
+# Kivy fills each line and continues with the next. That separates a number from its noun, begins a
+# line with an ellipsis or with the colon of a French sentence, and leaves a single short word on
+# the last line. Here, words that belong together are kept together, and centred text is distributed
+# evenly over the minimum number of lines. Text that does not fit is left to Kivy.
+
+_NUMBER: Final = re.compile(r"[(+−×]?\d+(?:[.,:/]\d+)*")
+"""A number that is kept with the next word: “40 pieces”, “4.6 V”."""
+_NAMES: Final = re.compile(r"(?:[a-k]10|[a-k]\d|\d[\d.,:/–]*)[.,:;!?)]*")
+"""A name that is kept with the word before: a square, or a number as in “input 14”."""
+_BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–×]|/$")
+"""A path may begin a line as any word may; a single slash may not."""
+_ENDS_A_PART: Final = ".,:;!?·–"
+_SHORT: Final = 0.25
+"""Share of the line below which a single last word counts as too short."""
+_SPARE: Final = 2
+"""Pixels by which a rendered line may exceed the sum of its words and spaces."""
+
+
+@lru_cache(maxsize=4096)
+def wide(word: str, size: int, *, bold: bool) -> int:
+    """Width of a word in pixels. A word wider than a line would be broken."""
+    width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
+    return width
+
+
+@lru_cache(maxsize=1024)
+def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
+    """Return a text with explicit breaks where Kivy's own would be in the wrong place.
+
+    `room` is the width of a line in pixels, `size` the font size.
+    """
+    return "\n".join(
+        _broken(line, room, size, bold=bold, centred=centred) for line in text.split("\n")
+    )
+
+
+def _broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
+    words = text.split(" ")
+    widths = {word: wide(word, size, bold=bold) for word in words}
+    gap = wide(" ", size, bold=bold)
+
+    def width(part: str) -> int:
+        inner = part.split(" ")
+        return sum(widths[word] for word in inner) + gap * (len(inner) - 1)
+
+    if width(text) <= room or max(widths.values()) > room:
+        return text
+    plain = _fill([(word, widths[word]) for word in words], room, gap)
+    parts = [(part, width(part)) for part in _held_together(words)]
+    last, lonely = parts[-1], len(parts) > 1 and parts[-1][1] < _SHORT * room
+    if lonely and " " not in parts[-2][0]:
+        both = f"{parts[-2][0]} {last[0]}"
+        parts[-2:] = [(both, width(both))]
+    if max(each for _part, each in parts) > room - _SPARE:
+        return text
+    lines = _fill(parts, room - _SPARE, gap)
+    if centred:
+        lines = _share(parts, len(lines), room - _SPARE, gap)
+    return text if len(lines) > len(plain) or lines == plain else "\n".join(lines)
+
+
+def _held_together(words: Sequence[str]) -> list[str]:
+    """Join words that have to be on the same line."""
+    parts = [words[0]]
+    counted = bool(_NUMBER.fullmatch(words[0]))
+    for before, word, after in zip(words[:-1], words[1:], [*words[2:], ""], strict=True):
+        counts = bool(_NUMBER.fullmatch(word)) and after[:1].isalpha()
+        named = bool(_NAMES.fullmatch(word)) and not counts and before[-1:] not in _ENDS_A_PART
+        if _BEGINS_NO_LINE.match(word) or (counted and word[:1].isalpha()) or named:
+            parts[-1] += f" {word}"
+        else:
+            parts.append(word)
+        counted = counts
+    return parts
+
+
+def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
+    """Fill one line after the other."""
+    lines, used = [parts[0][0]], parts[0][1]
+    for part, width in parts[1:]:
+        if used + gap + width <= room:
+            lines[-1] += f" {part}"
+            used += gap + width
+        else:
+            lines.append(part)
+            used = width
+    return lines
+
+
+def _share(parts: Sequence[tuple[str, int]], count: int, room: int, gap: int) -> list[str]:
+    """Distribute over `count` lines, minimizing the width of the longest line."""
+    low, high = max(width for _part, width in parts), room
+    while low < high:
+        middle = (low + high) // 2
+        if len(_fill(parts, middle, gap)) <= count:
+            high = middle
+        else:
+            low = middle + 1
+    return _fill(parts, low, gap)
+
+
+class Zoom:
+    """Length of a unit, in pixels of the window."""
+
+    def __init__(self) -> None:
+        self.scale = 1.0
+        self._written: WeakSet[Sharp] = WeakSet()
+
+    def keep_sharp(self, written: "Sharp") -> None:
+        """Redraw a widget with letters at every change of the scale."""
+        self._written.add(written)
+
+    def change(self, scale: float) -> None:
+        """Set the scale and redraw everything."""
+        if scale != self.scale:
+            self.scale = scale
+            for each in list(self._written):
+                each.sharpen()
+
+
+ZOOM = Zoom()
+"""There is only one window."""
+
+
+class Sharp:
+    """A widget with letters."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        ZOOM.keep_sharp(self)
+
+    def sharpen(self) -> None:
+        """Redraw it, as the scale has changed."""
+        raise NotImplementedError
+
+
+class SharpText(Sharp):
+    """Mixin that makes a Kivy label or button sharp."""
+
+    def sharpen(self) -> None:
+        self._trigger_texture()  # type: ignore[attr-defined]
+
+    def texture_update(self, *_args: object) -> None:
+        """Render the letters in pixels; `texture_size` stays in units."""
+        self._break_lines()
+        scale = ZOOM.scale
+        if scale == 1 or not self._label.text:  # type: ignore[attr-defined]
+            super().texture_update()  # type: ignore[misc]
+            return
+        with _enlarged(self._label, scale) as label:  # type: ignore[attr-defined]
+            label.refresh()
+            label.texture.bind()  # otherwise it would be filled when the next frame is drawn
+        self.texture = None  # it may be the same object with new contents
+        self.texture = label.texture
+        self.texture_size = [length / scale for length in label.texture.size]
+
+    def _break_lines(self) -> None:
+        """Pass the text to Kivy with our line breaks; `text` itself is not changed."""
+        text, label = self.text, self._label  # type: ignore[attr-defined]
+        width = label.usersize[0]
+        if width and " " in text:
+            left, _top, right, _bottom = label.options["padding"]
+            looks = {"bold": label.options["bold"], "centred": label.options["halign"] == "center"}
+            # In pixels of the window: enlarged letters are slightly wider than in proportion.
+            room, size = (
+                ZOOM.scale * (width - left - right),
+                ZOOM.scale * label.options["font_size"],
+            )
+            text = broken(text, int(room), int(size), **looks)
+        label.text = text
+
+
+class SharpLabel(SharpText, Label):
+    """A text."""
+
+
+@contextmanager
+def _enlarged(label: CoreLabel, scale: float) -> Iterator[CoreLabel]:
+    """Scale a label's font size, padding and space for the duration of the context."""
+    options, room = label.options, label.usersize
+    padding = [length * scale for length in options["padding"]]
+    label.options = {**options, "font_size": options["font_size"] * scale, "padding": padding}
+    label.usersize = [length and length * scale for length in room]
+    try:
+        yield label
+    finally:
+        label.options, label.usersize = options, room
+
+
+# `Label` in a kv file is `SharpLabel`.
+Factory.unregister("Label")
+Factory.register("Label", cls=SharpLabel)

@@ -1,0 +1,304 @@
+"""The sign of a rank: its portrait where there is room, otherwise its number.
+
+Bomb and flag have no number. Where there is no room for a portrait they are small and solid.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from kivy.properties import ColorProperty, ObjectProperty
+from kivy.uix.widget import Widget
+
+from companion.speech.i18n import capitalized
+from companion.ui.drawing import theme
+from companion.ui.drawing.shown import Shown
+from companion.ui.drawing.translator import _
+from companion.ui.drawing.vector_pen import Pen, Point
+from engine.board.ranks import Rank
+
+# Drawn portraits of the ranks, to find a piece without reading.
+#
+# They have one style: busts in lines of one weight, with a hat that grows with the rank and its
+# insignia on the chest. Bomb and flag are drawn as objects.
+
+WEIGHT: Final = 4.5
+"""Thickness of every line, in units of the pen."""
+
+
+def draw_portrait(pen: Pen, rank: Rank) -> None:
+    """Draw a rank in the pen's present colour."""
+    _DRAWN[rank](pen)
+
+
+def _line(pen: Pen, *points: Point, close: bool = False) -> None:
+    pen.line(*points, width=WEIGHT, close=close)
+
+
+def _arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> list[Point]:
+    """Points of an elliptic arc around a point; the angles are in degrees."""
+    steps = max(6, abs(end - begin) // 12)
+    angles = (math.radians(begin + (end - begin) * n / steps) for n in range(steps + 1))
+    return [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
+
+
+def _bust(pen: Pen) -> None:
+    """Shoulders, face and eyes; headgear and insignia distinguish the ranks."""
+    _line(pen, (8, 4), *_arc(28, 4, 20, 22, 180, 95), (40, 28), (50, 20), (60, 28))
+    _line(pen, (60, 28), *_arc(72, 4, 20, 22, 85, 0))
+    _line(pen, *_arc(50, 48, 19, 21, 160, 380))
+    _eyes(pen)
+
+
+def _eyes(pen: Pen) -> None:
+    for x in (43, 57):
+        pen.disc(x, 50, 2.6)
+
+
+def _moustache(pen: Pen) -> None:
+    _line(pen, (38, 37), *_arc(44, 38, 6, 4, 200, 20), *_arc(56, 38, 6, 4, 160, -20), (62, 37))
+
+
+def _beard(pen: Pen) -> None:
+    _line(pen, (33, 46), (36, 30), (50, 18), (64, 30), (67, 46))
+    _line(pen, (42, 37), (58, 37))
+
+
+def _star(pen: Pen, x: float, y: float, radius: float = 6.5) -> None:
+    pen.star(x, y, radius)
+
+
+def _stars(pen: Pen, places: Iterable[Point]) -> None:
+    for x, y in places:
+        _star(pen, x, y)
+
+
+def _peaked_cap(pen: Pen) -> None:
+    _line(pen, (29, 60), (24, 78), *_arc(50, 76, 28, 14, 170, 10), (76, 78), (71, 60))
+    _line(pen, *_arc(50, 66, 24, 8, 195, 345))
+
+
+def _spy(pen: Pen) -> None:
+    """A hat over the eyes, a collar up to the ears."""
+    _line(pen, (8, 4), (16, 28), (38, 40), (50, 14), (62, 40), (84, 28), (92, 4))
+    _line(pen, (14, 60), *_arc(50, 66, 36, 8, 200, 340), (86, 60))
+    _line(pen, (30, 62), (34, 86), *_arc(50, 84, 16, 8, 160, 20), (66, 86), (70, 62))
+    _line(pen, (31, 56), (31, 46))
+    _line(pen, (69, 56), (69, 46))
+    _eyes(pen)
+
+
+def _scout(pen: Pen) -> None:
+    """A feather on a small cap, and a spyglass."""
+    _bust(pen)
+    _line(pen, (30, 60), *_arc(50, 60, 20, 18, 170, 10), (70, 60), close=True)
+    _line(pen, (64, 74), *_arc(78, 74, 14, 20, 180, 80), (84, 84), (70, 70))
+    _line(pen, (60, 49), (90, 40), (92, 48), (62, 55), close=True)
+
+
+def _miner(pen: Pen) -> None:
+    """A helmet with a lamp, a pick over the shoulder."""
+    _bust(pen)
+    _line(pen, (26, 60), *_arc(50, 60, 22, 24, 172, 8), (74, 60), close=True)
+    pen.disc(50, 74, 6)
+    for angle in (50, 90, 130):
+        a = math.radians(angle)
+        _line(
+            pen,
+            (50 + 14 * math.cos(a), 74 + 14 * math.sin(a)),
+            (50 + 21 * math.cos(a), 74 + 21 * math.sin(a)),
+        )
+    _line(pen, (80, 6), (92, 66))
+    _line(pen, *_arc(88, 52, 16, 18, 160, 40))
+
+
+def _sergeant(pen: Pen) -> None:
+    """A forage cap; three chevrons."""
+    _bust(pen)
+    _line(pen, (28, 60), (36, 82), (76, 70), (72, 60), close=True)
+    for x in (20, 74):
+        for y in (4, 11):
+            _line(pen, (x - 3, y + 5), (x + 3, y), (x + 9, y + 5))
+
+
+def _lieutenant(pen: Pen) -> None:
+    """A peaked cap with one bar."""
+    _bust(pen)
+    _peaked_cap(pen)
+    _line(pen, (50, 74), (50, 86))
+
+
+def _captain(pen: Pen) -> None:
+    """A three-cornered hat with two bars; a moustache."""
+    _bust(pen)
+    _moustache(pen)
+    _line(
+        pen,
+        (14, 68),
+        (34, 66),
+        (50, 60),
+        (66, 66),
+        (86, 68),
+        (72, 84),
+        (50, 90),
+        (28, 84),
+        close=True,
+    )
+    for x in (45, 55):
+        _line(pen, (x, 70), (x, 82))
+
+
+def _major(pen: Pen) -> None:
+    """A shako with a star."""
+    _bust(pen)
+    _moustache(pen)
+    _line(pen, (30, 62), *_arc(50, 90, 23, 6, 180, 0), (70, 62))
+    _line(pen, *_arc(50, 67, 25, 8, 195, 345))
+    _star(pen, 50, 79, 9)
+
+
+def _bicorne(pen: Pen) -> None:
+    _line(
+        pen,
+        (8, 62),
+        *_arc(50, 64, 40, 26, 175, 5),
+        (92, 62),
+        *_arc(50, 62, 40, 5, 0, -180),
+        close=True,
+    )
+
+
+def _colonel(pen: Pen) -> None:
+    """A cocked hat with two stars."""
+    _bust(pen)
+    _moustache(pen)
+    _bicorne(pen)
+    _stars(pen, ((38, 74), (62, 74)))
+
+
+def _general(pen: Pen) -> None:
+    """A cocked hat with three stars and a plume; epaulettes."""
+    _bust(pen)
+    _moustache(pen)
+    _bicorne(pen)
+    _stars(pen, ((30, 70), (50, 76), (70, 70)))
+    _line(pen, (50, 88), (44, 98), (56, 98), close=True)
+    for x in (6, 78):
+        _line(pen, (x, 22), (x + 16, 22))
+        for n in range(4):
+            _line(pen, (x + 1 + 4.6 * n, 20), (x + 1 + 4.6 * n, 12))
+
+
+def _marshal(pen: Pen) -> None:
+    """A crown, a beard, a baton."""
+    _bust(pen)
+    _beard(pen)
+    crown = ((28, 62), (22, 90), (36, 78), (50, 96), (64, 78), (78, 90), (72, 62))
+    _line(pen, *crown, close=True)
+    _line(pen, (29, 70), (71, 70))
+    _line(pen, (78, 2), (92, 40), (86, 42), (72, 4))
+
+
+def _infiltrator(pen: Pen) -> None:
+    """A beret and dark glasses: the spy's number, but no spy."""
+    _bust(pen)
+    _line(pen, (28, 60), *_arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
+    pen.disc(48, 86, 3)
+    for x in (41, 59):
+        pen.disc(x, 50, 7)
+    _line(pen, (30, 52), (70, 52))
+
+
+def _bomb(pen: Pen) -> None:
+    pen.ring(44, 38, 33, WEIGHT)
+    _line(pen, *_arc(44, 38, 22, 22, 110, 165))
+    _line(pen, (58, 70), (66, 80), (76, 74), (68, 63))
+    _line(pen, (71, 77), (78, 86), (88, 86))
+    for angle in (-0.5, 0.35, 1.2):
+        x, y = math.cos(angle), math.sin(angle)
+        _line(pen, (92 + 2 * x, 84 + 4 * y), (92 + 8 * x, 84 + 12 * y))
+
+
+def _flag(pen: Pen) -> None:
+    _line(pen, (24, 4), (24, 96))
+    wave = [(24 + 6.4 * n, 88 + 5 * math.sin(n * 0.63)) for n in range(11)]
+    _line(pen, *wave, *((x, y - 42) for x, y in reversed(wave)), close=True)
+    _star(pen, 56, 68, 12)
+
+
+_DRAWN: Final[dict[Rank, Callable[[Pen], None]]] = {
+    Rank.FLAG: _flag,
+    Rank.SPY: _spy,
+    Rank.SCOUT: _scout,
+    Rank.MINER: _miner,
+    Rank.SERGEANT: _sergeant,
+    Rank.LIEUTENANT: _lieutenant,
+    Rank.CAPTAIN: _captain,
+    Rank.MAJOR: _major,
+    Rank.COLONEL: _colonel,
+    Rank.GENERAL: _general,
+    Rank.MARSHAL: _marshal,
+    Rank.BOMB: _bomb,
+    Rank.INFILTRATOR: _infiltrator,
+}
+
+
+def _draw_flag(pen: Pen) -> None:
+    pen.line((28, 8), (28, 92), width=9)
+    wave = [(32 + 5.4 * n, 88 + 5 * math.sin(n * 0.63)) for n in range(11)]
+    under = [(x, y - 40) for x, y in reversed(wave)]
+    pen.shape((58, 68), *wave, *under, wave[0])
+
+
+def _draw_bomb(pen: Pen) -> None:
+    pen.disc(44, 38, 34)
+    pen.line((62, 64), (70, 76), width=12)
+    pen.line((70, 76), (78, 86), (88, 86), width=5)
+    for angle in (-0.5, 0.35, 1.2):
+        x, y = math.cos(angle), math.sin(angle)
+        pen.line((90 + 4 * x, 84 + 4 * y), (90 + 12 * x, 84 + 12 * y), width=4)
+
+
+LEAST: Final = 24
+"""Minimum size of a portrait, in pixels."""
+_SOLID: Final = {Rank.FLAG: _draw_flag, Rank.BOMB: _draw_bomb}
+
+
+def number(rank: object) -> str:
+    """The number of a rank in the players' numbering, or the letter of an American spy."""
+    return _.language.rank_number(rank) if isinstance(rank, Rank) else ""
+
+
+def full_name(rank: Rank) -> str:
+    """Name and number of a rank, for players used to either."""
+    return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
+
+
+def draw_small(pen: Pen, rank: Rank) -> None:
+    """Draw a rank without a number in a small size, in the pen's present colour."""
+    if rank in _SOLID:
+        _SOLID[rank](pen)
+    else:
+        draw_portrait(pen, rank)
+
+
+class RankSymbol(Shown, Widget):
+    """The portrait of a rank, as large as fits; empty where it would be unrecognizable."""
+
+    rank = ObjectProperty(None, allownone=True)
+    colour = ColorProperty(theme.TEXT)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.bind(pos=self._draw, size=self._draw, rank=self._draw, colour=self._draw)
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        self.canvas.clear()
+        size = min(self.size)
+        if self.rank is None or size < LEAST:
+            return
+        left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
+        pen = Pen(self.canvas, left, bottom, size)
+        pen.colour(self.colour)
+        draw_portrait(pen, self.rank)

@@ -1,0 +1,59 @@
+"""The current language of the screens, for Python and for kv files alike.
+
+Both write ``_("Who begins?")``, so that one extraction finds every text.
+
+Text for both players is in the table's language, text for one player in that player's language.
+`Texts.speaking` builds or updates widgets in a given language. Touches go to the topmost widget,
+so between two frames the root sets the language of that widget.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kivy.lang.parser import global_idmap
+
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+
+
+class Texts:
+    """Translates into the current language."""
+
+    def __init__(self) -> None:
+        self._usual = Language("en")
+        self._meanwhile: list[Language] = []
+
+    def speak(self, language: Language) -> None:
+        """Set the table's language; a temporary language takes precedence."""
+        self._usual = language
+
+    @contextmanager
+    def speaking(self, language: Language) -> Iterator[None]:
+        """Use a language for the duration of the context."""
+        self._meanwhile.append(language)
+        try:
+            yield
+        finally:
+            self._meanwhile.pop()
+
+    @property
+    def language(self) -> Language:
+        """The current language."""
+        return self._meanwhile[-1] if self._meanwhile else self._usual
+
+    @property
+    def announcer(self) -> Announcer:
+        """The announcer of the current language."""
+        return Announcer(self.language)
+
+    def __call__(self, message: str, **values: object) -> str:
+        """Translate a text; `values` fill its ``{placeholders}``."""
+        return self.language.text(message, **values)
+
+    def plural(self, one: str, many: str, count: int) -> str:
+        """Translate a text that depends on the number ``{count}``."""
+        return self.language.plural(one, many, count)
+
+
+_ = Texts()
+global_idmap["_"] = _

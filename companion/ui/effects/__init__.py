@@ -1,0 +1,1 @@
+"""Animations over the screen: the bomb, the flag, a seal in wax."""

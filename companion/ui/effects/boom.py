@@ -1,0 +1,349 @@
+"""Explosion effect over the whole screen, after a silent burning fuse; a touch skips it.
+
+All graphics are created once and only moved, scaled and faded afterwards: a frame may take 50 ms
+on a Raspberry Pi.
+"""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final
+
+from kivy.graphics import Canvas, Color, Line, Mesh, Rectangle
+from kivy.graphics.texture import Texture
+from kivy.input.motionevent import MotionEvent
+from kivy.uix.widget import Widget
+
+from companion.ui.base.presenter import BOOM_SECONDS, FUSE_SECONDS
+from companion.ui.drawing import theme
+from companion.ui.drawing.translator import _
+from companion.ui.drawing.vector_pen import Pen, Point
+from companion.ui.effects.lettering import INK, OUTLINE, Word, written
+
+# Fire and smoke: soft round clouds that fade towards their rim at any size.
+
+_SIDE: Final = 64
+Tints = tuple[tuple[int, int, int], ...]
+FIRE: Final[Tints] = ((255, 226, 130), (255, 158, 44), (236, 84, 20), (188, 36, 14), (70, 12, 8))
+"""From the centre to the rim."""
+SPARK: Final[Tints] = ((255, 240, 190), (255, 160, 40))
+SMOKE: Final[Tints] = ((104, 108, 112),)
+
+
+class Puff:
+    """A cloud of fire or of smoke."""
+
+    def __init__(self, canvas: Canvas, tints: Tints) -> None:
+        self._colour = Color(1, 1, 1, 0)
+        self._cloud = Rectangle(texture=cloud(tints), size=(0, 0))
+        canvas.add(self._colour)
+        canvas.add(self._cloud)
+
+    def show(self, middle: Point, radius: float, alpha: float) -> None:
+        """Show the cloud at this place, size and opacity; an invisible one has no cost."""
+        radius = radius if alpha > 0 else 0.0
+        self._colour.a = max(0.0, alpha)
+        self._cloud.size = 2 * radius, 2 * radius
+        self._cloud.pos = middle[0] - radius, middle[1] - radius
+
+
+@cache
+def cloud(tints: Tints) -> Texture:
+    """Create the texture of a cloud once."""
+    middle = (_SIDE - 1) / 2
+    pixels = bytearray()
+    for y in range(_SIDE):
+        for x in range(_SIDE):
+            away = min(1.0, ((x - middle) ** 2 + (y - middle) ** 2) ** 0.5 / middle)
+            alpha = (1 - away**2) ** 1.5
+            pixels += bytes((*_tint(tints, away), round(255 * alpha)))
+    texture = Texture.create(size=(_SIDE, _SIDE), colorfmt="rgba")
+    texture.blit_buffer(bytes(pixels), colorfmt="rgba", bufferfmt="ubyte")
+    return texture
+
+
+def _tint(tints: Sequence[tuple[int, int, int]], away: float) -> tuple[int, ...]:
+    """The colour at a relative distance from the centre."""
+    way = away * (len(tints) - 1)
+    n = min(int(way), len(tints) - 1)
+    near, far = tints[n], tints[min(n + 1, len(tints) - 1)]
+    return tuple(round(a + (way - n) * (b - a)) for a, b in zip(near, far, strict=True))
+
+
+# Explosion of a bomb: a white flash, fire, a ring over the board, shards, smoke and letters.
+#
+# The screen flashes once. Three flashes a second or more can trigger seizures.
+
+WHITE_SECONDS: Final = 0.07
+"""Duration of the white flash, in seconds."""
+_WHITE_FADES: Final = 0.3
+_SMOKE_AFTER: Final = 0.35
+_RING_SECONDS: Final = 0.75
+_GROWN_SECONDS: Final = 0.13
+"""Time in which the letters reach their full size, in seconds."""
+_SHAKE_SECONDS: Final = 0.7
+_FADE_SECONDS: Final = 0.45
+"""Duration of the fade-out at the end, in seconds."""
+_SHARDS: Final = 30
+_PUFFS: Final = 9
+
+
+class Blast:
+    """The flash, a ball of fire, a ring over the board, shards, smoke and the letters."""
+
+    def __init__(self, canvas: Canvas, place: Widget, heart: Point, cry: str) -> None:
+        self._place, self._heart = place, heart
+        self._reach = math.hypot(place.width, place.height)
+        self._dark = Color(*theme.GROUND[:3], 0)
+        canvas.add(self._dark)
+        canvas.add(Rectangle(pos=place.pos, size=place.size))
+        self._fire = Puff(canvas, FIRE)
+        self._smoke = [Puff(canvas, SMOKE) for _n in range(_PUFFS)]
+        self._shards = _Shards(canvas, heart, place.height)
+        self._ring_colour = Color(*INK[:3], 0)
+        self._ring = Line(width=1)
+        canvas.add(self._ring_colour)
+        canvas.add(self._ring)
+        self._word = Word(canvas, cry)
+        self._white = Color(1, 1, 1, 0)
+        self._sheet = Rectangle(pos=place.pos, size=(0, 0))
+        canvas.add(self._white)
+        canvas.add(self._sheet)
+
+    def show(self, age: float, left: float) -> None:
+        """Show the frame `age` seconds after the bang; before the bang, all is dark."""
+        seen = min(1.0, left / _FADE_SECONDS)
+        self._dark.a = seen
+        if age < 0:
+            return
+        self._show_white(age)
+        self._show_fire(age, seen)
+        self._show_ring(age)
+        self._shards.show(age, seen)
+        dx, dy = _shake(age)
+        x, y = self._place.center
+        self._word.show((x + dx, y + dy), 1.1 * _grown(age) * self._place.width, seen)
+
+    @property
+    def white(self) -> float:
+        """Opacity of the white flash, from 0 to 1."""
+        return float(self._white.a)
+
+    def _show_white(self, age: float) -> None:
+        self._white.a = min(1.0, max(0.0, 1 - (age - WHITE_SECONDS) / _WHITE_FADES))
+        self._sheet.size = self._place.size if self._white.a else (0, 0)
+
+    def _show_fire(self, age: float, seen: float) -> None:
+        spread = 1 - math.exp(-age / 0.16)
+        self._fire.show(self._middle, self._reach * 1.05 * spread, min(seen, 1.5 - 0.7 * age))
+        for n, puff in enumerate(self._smoke):
+            angle = n * math.tau / _PUFFS + 0.4 * math.sin(n)
+            away = self._reach * (0.34 + 0.05 * (n % 3)) * (1 - math.exp(-age / 0.4))
+            x = self._middle[0] + 1.3 * away * math.cos(angle)
+            y = self._middle[1] + away * math.sin(angle) + 40 * age * (1 + n % 3) / 2
+            thick = min(0.75, max(0.0, age - _SMOKE_AFTER))
+            puff.show((x, y), self._reach * 0.12 * (1 + age / 2), thick * seen)
+
+    def _show_ring(self, age: float) -> None:
+        way = min(1.0, age / _RING_SECONDS)
+        self._ring_colour.a = (1 - way) ** 1.5
+        if way < 1:
+            radius = 30 + self._reach * (1 - (1 - way) ** 2)
+            self._ring.width = 2 + 20 * (1 - way)
+            self._ring.circle = (*self._heart, radius, 0, 360, 72)
+
+    @property
+    def _middle(self) -> Point:
+        """Centre of the fire, between the bomb and the middle of the screen."""
+        (x, y), (mx, my) = self._heart, self._place.center
+        return (x + 2 * mx) / 3, (y + 2 * my) / 3
+
+
+class _Shards:
+    """Splinters that fly, turn and fall."""
+
+    def __init__(self, canvas: Canvas, heart: Point, height: float) -> None:
+        chance = random.Random("shards")
+        self._heart, self._unit = heart, height / 480
+        self._flights = [
+            (
+                chance.uniform(0, math.tau),
+                chance.uniform(260, 900),
+                chance.uniform(9, 30),
+                chance.uniform(-12, 12),
+            )
+            for _n in range(_SHARDS)
+        ]
+        self._colour = Color(*OUTLINE[:3], 0)
+        self._mesh = Mesh(
+            vertices=[0.0] * 16 * _SHARDS,
+            indices=[4 * n + k for n in range(_SHARDS) for k in (0, 1, 2, 0, 2, 3)],
+            mode="triangles",
+        )
+        canvas.add(self._colour)
+        canvas.add(self._mesh)
+
+    def show(self, age: float, seen: float) -> None:
+        """Show the splinters `age` seconds after the bang."""
+        self._colour.a = seen
+        vertices = []
+        for angle, speed, size, spin in self._flights:
+            way = self._unit * speed * age / (1 + 0.5 * age)
+            x = self._heart[0] + way * math.cos(angle)
+            y = self._heart[1] + way * math.sin(angle) + self._unit * (150 * age - 330 * age * age)
+            for corner, reach in enumerate((1.0, 0.5, 0.8, 0.6)):
+                turned = angle + spin * age + corner * math.pi / 2
+                vertices += [
+                    x + self._unit * size * reach * math.cos(turned),
+                    y + self._unit * size * reach * math.sin(turned),
+                    0,
+                    0,
+                ]
+        self._mesh.vertices = vertices
+
+
+def _grown(age: float) -> float:
+    """Scale of the letters: they grow from nothing, overshoot the screen and settle."""
+    if age < _GROWN_SECONDS:
+        return 0.3 + 1.1 * age / _GROWN_SECONDS
+    return 1 + 0.4 * math.exp(-(age - _GROWN_SECONDS) / 0.18)
+
+
+def _shake(age: float) -> Point:
+    reach = 16 * max(0.0, 1 - age / _SHAKE_SECONDS)
+    return reach * math.sin(age * 71), reach * math.cos(age * 57)
+
+
+# Animation of a bomb with a burning fuse, before the explosion.
+
+_BODY: Final = 84
+"""Radius of the bomb, on a screen of height 480."""
+_WAY: Final = (
+    *((0.62, 0.86), (0.76, 1.08), (0.98, 1.22), (1.22, 1.2), (1.4, 1.04)),
+    *((1.6, 0.98), (1.8, 1.1), (1.92, 1.34)),
+)
+"""Points of the fuse from the bomb to its end, in radii from the centre of the bomb."""
+
+
+class Fuse:
+    """A round bomb, and a spark that runs along its fuse."""
+
+    def __init__(self, canvas: Canvas, place: Widget) -> None:
+        unit = place.height / 480
+        x, y = place.center_x - 20 * unit, place.center_y - 30 * unit
+        self._way = [(x + _BODY * unit * across, y + _BODY * unit * up) for across, up in _WAY]
+        self._colours: list[tuple[Color, float]] = []
+        self._unit = unit
+
+        def colour(tint: theme.Colour, alpha: float = 1.0) -> None:
+            made = Color(*tint[:3], 0)
+            canvas.add(made)
+            self._colours.append((made, alpha))
+
+        colour(theme.EDGE)
+        side = 2 * _BODY * unit
+        pen = Pen(canvas, x - side / 2, y - side / 2, side)
+        pen.disc(50, 50, 51)
+        pen.box(74, 82, 18, 18, 4)
+        colour(theme.RAISED)
+        pen.disc(50, 50, 48)
+        colour(theme.TEXT, 0.5)
+        pen.line((20, 60), (26, 74), (38, 83), width=6)
+        colour(theme.QUIET)
+        self._rope = Line(width=4 * unit, joint="round", cap="round")
+        canvas.add(self._rope)
+        self._glow = Puff(canvas, SPARK)
+        colour(INK)
+        self._spark = Line(width=1.6 * unit)
+        canvas.add(self._spark)
+
+    def show(self, age: float) -> None:
+        """Place the spark for `age` seconds after the fuse was lit; hide it after the bang."""
+        burnt = age / FUSE_SECONDS
+        seen = 0.0 if burnt >= 1 else min(1.0, (age + 0.03) / 0.1)
+        for colour, alpha in self._colours:
+            colour.a = alpha * seen
+        if burnt >= 1:
+            self._glow.show((0, 0), 0, 0)
+            return
+        rest = (1 - burnt) * (len(self._way) - 1)
+        whole = int(rest)
+        (ax, ay), (bx, by) = self._way[whole], self._way[min(whole + 1, len(self._way) - 1)]
+        x, y = ax + (rest - whole) * (bx - ax), ay + (rest - whole) * (by - ay)
+        self._rope.points = [n for point in [*self._way[: whole + 1], (x, y)] for n in point]
+        self._glow.show((x, y), (52 + 10 * math.sin(age * 60)) * self._unit, seen)
+        rays = []
+        for n in range(7):
+            angle = n * math.tau / 7 + age * 9
+            reach = (13 + 9 * math.sin(n * 5 + age * 70)) * self._unit
+            rays += [x, y, x + reach * math.cos(angle), y + reach * math.sin(angle)]
+        self._spark.points = rays
+
+
+_BOOM_PUFFS: Final = 32
+
+
+def prepare() -> None:
+    """Create in advance what is slow to create, so that it delays no frame of the explosion."""
+    for tints in (FIRE, SMOKE, SPARK):
+        cloud(tints)
+    written(_.language.cry)
+
+
+class Boom(Widget):
+    """The explosion. Calm mode shows one motionless ring of smoke instead."""
+
+    def __init__(
+        self, *, calm: bool, skip: Callable[[], None], heart: Callable[[], Point] | None = None
+    ) -> None:
+        """Start the explosion; `heart` returns the position of the bomb on the screen."""
+        super().__init__()
+        self._calm, self._skip = calm, skip
+        self._heart = heart or (lambda: self.center)
+        self._drawn_for: tuple[float, ...] | None = None
+        self._fuse: Fuse | None = None
+        self._blast: Blast | None = None
+
+    @property
+    def white(self) -> float:
+        """Opacity of the white flash, from 0 to 1."""
+        return self._blast.white if self._blast else 0.0
+
+    def on_touch_down(self, _touch: MotionEvent) -> bool:
+        self._skip()
+        return True
+
+    def show(self, left: float) -> None:
+        """Draw the frame `left` seconds before the end."""
+        age = BOOM_SECONDS - left
+        if self._drawn_for != (*self.pos, *self.size):
+            self._drawn_for = (*self.pos, *self.size)
+            self._draw()
+        if self._calm:
+            return
+        assert self._fuse
+        assert self._blast
+        self._fuse.show(age)
+        self._blast.show(age - FUSE_SECONDS, left)
+
+    def _draw(self) -> None:
+        """Create all graphics; those of later phases exist from the start but are invisible."""
+        self.canvas.clear()
+        if self._calm:
+            self._draw_calm()
+            return
+        self._blast = Blast(self.canvas, self, self._heart(), _.language.cry)
+        self._fuse = Fuse(self.canvas, self)
+
+    def _draw_calm(self) -> None:
+        with self.canvas:
+            Color(*theme.GROUND)
+            Rectangle(pos=self.pos, size=self.size)
+        radius = 0.36 * self.height
+        for n in range(_BOOM_PUFFS):
+            angle = n * math.tau / _BOOM_PUFFS
+            x = self.center_x + 1.5 * radius * math.cos(angle)
+            y = self.center_y + radius * math.sin(angle)
+            Puff(self.canvas, SMOKE).show((x, y), radius * (0.34 + 0.08 * (n % 3)), 0.8)
+        Word(self.canvas, _.language.cry).show(self.center, 0.62 * self.width, 1)

@@ -1,0 +1,98 @@
+"""Build settings of the board: shows the current ones and corrects them before a calibration."""
+
+from collections.abc import Callable
+from typing import Final
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.diagnostics.board_settings import Answer, Telling
+from companion.speech.i18n import N_
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.screens.start_screen import board_text
+from companion.ui.widgets.buttons import load_kv
+from firmware_bridge.link import Connected, Event, Trouble
+from firmware_bridge.wire import Configure, Hello
+
+_TASK: Final = N_(
+    "The board goes by what is marked here. It cannot find that out by itself: mark what is not "
+    "so, and it will be told."
+)
+
+
+class BuiltOfCover(Cover):
+    """Asks for sensors and wiring. Only settings that differ are sent to the board."""
+
+    kind = ObjectProperty(None, allownone=True)
+    """The selected kind of sensors, or None before the board has introduced itself."""
+    geometry = ObjectProperty(None, allownone=True)
+    task = StringProperty()
+    """The task, unless an error is shown."""
+    trouble = StringProperty()
+    """The reason why the board rejects the settings or cannot be reached."""
+    next = StringProperty()
+    can_choose = BooleanProperty(False)
+    """Whether the board is connected and no settings are being sent."""
+
+    def __init__(
+        self, stage: Stage, close: Callable[[], None], calibrate: Callable[[], None]
+    ) -> None:
+        """Create the dialog; `calibrate` continues once the board has the selected settings."""
+        super().__init__()
+        self._stage, self._close, self._calibrate = stage, close, calibrate
+        self._source = stage.host.source
+        self._hello: Hello | None = None
+        """The introduction of the board, or None while it is disconnected."""
+        self._telling: Telling | None = None
+
+    def on_parent(self, _cover: Cover, parent: object) -> None:
+        """Stop watching the board, however the dialog is closed."""
+        self._source.watch(self._hear if parent else None)
+        if parent:
+            self._show()
+
+    def tick(self, now: float) -> None:
+        if self._telling:
+            self._telling.tick(now)
+        self._show()
+
+    def go_on(self) -> None:
+        """Send the selected settings to the board, unless it has them already."""
+        assert self._hello
+        if (self.kind, self.geometry) == (self._hello.kind, self._hello.geometry):
+            self._calibrate()
+            return
+        wish = Configure(self.kind, self.geometry)
+        self._telling = Telling(wish, self._source.ask, self._stage.now(), _.language)
+        self._show()
+
+    def close(self) -> None:
+        self._close()
+
+    def _hear(self, at: float, event: Event) -> None:
+        if self._telling:
+            self._telling.take(event, at)
+        if isinstance(event, Connected):
+            if self._hello is None:  # it may be another board
+                self._telling = None
+                self.kind, self.geometry = event.hello.kind, event.hello.geometry
+            self._hello = event.hello
+        elif isinstance(event, Trouble):
+            self._hello = None
+
+    def _show(self) -> None:
+        telling = self._telling
+        if telling and telling.answer is Answer.TAKEN:
+            self._telling = None
+            self._calibrate()
+            return
+        is_asked = telling is not None and telling.answer is Answer.AWAITED
+        self.can_choose = self._hello is not None and not is_asked
+        self.next = _("Asking the board …") if is_asked else _("Go on")
+        refused = telling.trouble if telling else ""
+        self.trouble = refused if self._hello else board_text(self._stage)
+        self.task = "" if self.trouble else _(_TASK)
+
+
+load_kv(__file__)

@@ -1,0 +1,143 @@
+"""Guided calibration in two steps: someone sets up pieces, and the board measures them."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+
+from companion.diagnostics.guided_calibration import TASKS, Calibration, Phase
+from companion.diagnostics.report import marks
+from companion.speech.i18n import N_
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.screens.start_screen import board_text
+from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import HOMES
+from engine.rules.editions import DEFAULT
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Event
+from firmware_bridge.wire import LearnStep
+
+USUAL_SECONDS: Final = 1.0
+"""Usual duration of a step, in seconds, after which the progress bar is full."""
+_DONE: Final[Mapping[LearnStep, str]] = {
+    LearnStep.EMPTY: N_("The board is empty"),
+    LearnStep.ARMIES: N_("Both armies stand"),
+}
+"""Button labels that confirm that a step's task is done."""
+
+
+class CalibrationCover(Cover):
+    """Shows the task, the sensors, rejected steps and the result of the calibration."""
+
+    heading = StringProperty()
+    task = StringProperty()
+    """The task or, at the end, the result; empty if a rejection says it."""
+    trouble = StringProperty()
+    """The error that prevents the next step."""
+    next = StringProperty()
+    """Label of the large button."""
+    under_way = BooleanProperty(False)
+    asked = BooleanProperty(False)
+    """Whether the board is busy with a step."""
+    progress = NumericProperty(0)
+    """Estimated progress of the step, from 0 to 1, based on its usual duration."""
+    image = ObjectProperty(Image())
+    awaited = NumericProperty(0)
+    """The squares whose pieces are still missing."""
+    marks = ObjectProperty({})
+    help = StringProperty()
+    """Label of the button with which the simulated board prepares the current step."""
+
+    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._stage, self._close = stage, close
+        self._host = stage.host
+        self._calibration: Calibration | None = None
+        """None until the board is connected."""
+        self._begun = 0.0
+        self.ids.board.tabletop = self._host.tabletop
+
+    def on_parent(self, _cover: Cover, parent: object) -> None:
+        """Stop watching the board, however the dialog is closed."""
+        self._host.source.watch(self._hear if parent else None)
+        self._host.calibrating = None
+        if parent:
+            self._show(self._stage.now())
+
+    def tick(self, now: float) -> None:
+        if self._calibration:
+            self._calibration.tick(now)
+        self._show(now)
+
+    def stop(self) -> None:
+        if self._calibration:
+            self._calibration.leave(self._stage.now())
+
+    def go_on(self) -> None:
+        """Start the step, or close the dialog if there is nothing left to do."""
+        if self._calibration is None or not self.under_way:
+            self._close()
+            return
+        self._begun = self._stage.now()
+        self._calibration.go_on(self._begun)
+        self._show(self._begun)
+
+    def lend_a_hand(self) -> None:
+        """Set up the simulated board as the step requires."""
+        tabletop = self._host.tabletop
+        assert tabletop
+        if self._host.calibrating is LearnStep.ARMIES:
+            tabletop.set_up(DEFAULT.army, self._host.seed)
+        else:
+            tabletop.clear()
+
+    def _hear(self, at: float, event: Event) -> None:
+        if self._calibration:
+            self._calibration.take(event, at)
+        elif isinstance(event, Connected):
+            self._calibration = Calibration(event.hello, self._host.source.ask, _.language)
+
+    def _show(self, now: float) -> None:
+        calibration = self._calibration
+        self.image = self._host.seen if self._host.found else Image()
+        self.under_way = bool(calibration and calibration.phase in (Phase.DUE, Phase.ASKED))
+        if calibration is None or not self.under_way:
+            self._show_the_end(calibration)
+            return
+        self.asked = calibration.phase is Phase.ASKED
+        self.progress = min((now - self._begun) / USUAL_SECONDS, 1) if self.asked else 0
+        self.trouble = self.help = ""
+        if calibration.step in TASKS:
+            self._show_step(calibration)
+        self.next = _("Measuring …") if self.asked else _(_DONE[calibration.step])
+        self._list(calibration)
+
+    def _show_step(self, calibration: Calibration) -> None:
+        step = calibration.step
+        number = list(TASKS).index(step) + 1
+        self.heading = _("Step {number} of {count}", number=number, count=len(TASKS))
+        self.task = "" if calibration.findings else _(TASKS[step])
+        self.awaited = HOMES & ~self.image.occupied if step is LearnStep.ARMIES else 0
+        self._host.calibrating = step
+        is_empty = not self.image.occupied
+        if self._host.tabletop and (step is LearnStep.ARMIES or not is_empty):
+            is_set_up = step is LearnStep.ARMIES
+            self.help = _("Set up all pieces") if is_set_up else _("Take all pieces off")
+
+    def _show_the_end(self, calibration: Calibration | None) -> None:
+        self.heading, self.next = _("Calibration"), _("Back")
+        self.task = calibration.verdict if calibration else ""
+        self.trouble = calibration.trouble if calibration else board_text(self._stage)
+        self.asked, self.progress, self.awaited, self.help = False, 0, 0, ""
+        self._host.calibrating = None
+        self._list(calibration)
+
+    def _list(self, calibration: Calibration | None) -> None:
+        found = calibration.findings if calibration else []
+        self.marks = marks(found)
+        self.ids.findings.fill(found)
+
+
+load_kv(__file__)

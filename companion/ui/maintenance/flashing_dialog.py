@@ -1,0 +1,155 @@
+"""Firmware update, started by holding a button: dialog before, during and after the update."""
+
+import logging
+from collections.abc import Callable
+from threading import Thread
+from typing import Final
+
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+
+from companion.diagnostics.firmware_update import (
+    FlashError,
+    Offer,
+    find_avrdude,
+    flash,
+    share_done,
+    shipped,
+)
+from companion.speech.i18n import N_
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+
+log = logging.getLogger(__name__)
+
+BROKE_DOWN: Final = N_("The program could not be put on the board. Try again.")
+
+
+class _Run:
+    """One attempt in its own thread, whose progress the screen polls."""
+
+    def __init__(self, port: str) -> None:
+        self.is_over = False
+        self.error: FlashError | None = None
+        self._port, self._said = port, ""
+        Thread(target=self._flash, name="flashing", daemon=True).start()
+
+    @property
+    def share(self) -> float:
+        """The progress, from 0 to 1."""
+        return share_done(self._said)
+
+    def _flash(self) -> None:
+        try:
+            flash(find_avrdude(), self._port, shipped(), self._hear)
+        except FlashError as error:
+            self.error = error
+        except OSError as error:
+            self.error = FlashError(BROKE_DOWN, detail=str(error))
+        self.is_over = True
+
+    def _hear(self, said: str) -> None:
+        self._said += said
+
+
+class FlashCover(Cover):
+    """Shows old and new firmware, starts on a held button, and stays open until the update ends."""
+
+    task = StringProperty()
+    there = StringProperty()
+    """The firmware on the board now, and the one to be written."""
+    care = StringProperty()
+    """Precautions during the update, and what it preserves."""
+    game = StringProperty()
+    """The consequence for the saved game."""
+    trouble = StringProperty()
+    """The reason for a failure, and what to do."""
+    hold = StringProperty()
+    """The action of the held button; empty if there is nothing to do."""
+    at_work = BooleanProperty(False)
+    is_short = BooleanProperty(False)
+    """Whether the text is short enough for larger letters."""
+    share = NumericProperty(0)
+
+    def __init__(self, stage: Stage, offer: Offer, close: Callable[[], None]) -> None:
+        """Offer to write the firmware that comes with the program."""
+        super().__init__()
+        self._source, self._offer, self._close = stage.host.source, offer, close
+        self._keeps_a_game = stage.host.kept is not None
+        self._run: _Run | None = None
+        self._is_done = False
+        self._show()
+
+    def tick(self, now: float) -> None:
+        self.ids.begin.tick(now)
+        run = self._run
+        if run and run.is_over:
+            self._end(run)
+        if run:
+            self._show()
+
+    def begin(self) -> None:
+        """Release the board's port, and start writing."""
+        self._source.let_go()
+        self._run, self.trouble = _Run(self._offer.port), ""
+        self._show()
+
+    def close(self) -> None:
+        self._close()
+
+    def _end(self, run: _Run) -> None:
+        self._run, self._is_done = None, run.error is None
+        self.trouble = run.error.text(_.language) if run.error else ""
+        if run.error and run.error.detail:
+            log.error("The program is not on the board: %s", run.error.detail)
+        self._source.take_up()
+
+    def _show(self) -> None:
+        self.at_work, self.share = self._run is not None, self._run.share if self._run else 0
+        is_asked = not (self.at_work or self._is_done or self.trouble)
+        self.is_short = self.at_work or self._is_done
+        self.task = self._task()
+        self.there = self._words_of_both() if is_asked else ""
+        self.care = (
+            _(
+                "It takes less than a minute. Calibration and settings stay on the board. If it "
+                "fails half-way, the board does nothing until it is done again."
+            )
+            if is_asked
+            else ""
+        )
+        self.game = (
+            _("The game that is not finished stays kept, and goes on afterwards.")
+            if is_asked and self._keeps_a_game
+            else ""
+        )
+        self.hold = self._words_to_hold()
+
+    def _task(self) -> str:
+        if self.at_work:
+            return _("The program is being put on the board. Do not pull the cable.")
+        if self._is_done:
+            return _("The program is on the board, and was read back without a fault.")
+        if self.trouble:
+            return ""
+        return _("The program that comes with Boomboard is put on the board.")
+
+    def _words_of_both(self) -> str:
+        there, coming = self._offer.there, self._offer.coming
+        if there:
+            versions = {"there": there.number, "coming": coming.number}
+            return _("On the board is firmware {there}; to come is {coming}.", **versions)
+        return _(
+            "What is on {port} does not say what it is: a new board, or one with another program, "
+            "which is written over. Look that it is the board, and no other device.",
+            port=self._offer.port,
+        )
+
+    def _words_to_hold(self) -> str:
+        if self.at_work or self._is_done:
+            return ""
+        return _("Hold: try again") if self.trouble else _("Hold: put the program on the board")
+
+
+load_kv(__file__)

@@ -1,0 +1,204 @@
+"""Sensor check: live readings of every sensor of the board, and diagnostics."""
+
+from collections.abc import Callable
+from math import inf
+from typing import Final
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+
+from companion.diagnostics.board_monitor import Watch
+from companion.diagnostics.firmware_update import Offer, offer_for_board, offer_in_trouble
+from companion.diagnostics.inspection import Inspection
+from companion.diagnostics.report import ON_MODULE, ON_TILE, Finding, marks
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.screens.start_screen import board_text
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.sensor_picture import strength_text
+from engine.board.geometry import Square, name, set_of
+from firmware_bridge.image import ARMIES
+from firmware_bridge.link import Connected, Event, Statistics
+from firmware_bridge.wire import BoardKind, Geometry
+from firmware_bridge.wiring import WIRINGS
+
+DRAW_SECONDS: Final = 0.2
+"""Interval between two redraws, in seconds."""
+JUDGE_SECONDS: Final = 1.0
+"""Interval between two evaluations, in seconds, as fast as findings can be read."""
+READY_SECONDS: Final = 1.5
+"""Time for which a board is watched before the first finding is shown, in seconds."""
+
+
+class SensorCheck(Cover):
+    """Requests readings from the board while it is open."""
+
+    lost = BooleanProperty(True)
+    """Whether the board is disconnected."""
+    trouble = StringProperty()
+    board = StringProperty()
+    """Description of the board, in a few lines."""
+    armies = BooleanProperty(False)
+    """Whether the user has confirmed that both armies are set up."""
+    sensors = ObjectProperty({})
+    marks = ObjectProperty({})
+    has_strength = BooleanProperty(True)
+    unfelt = NumericProperty(0)
+    """The squares of the armies where no piece is detected."""
+    expected = ObjectProperty(ARMIES)
+    offer = ObjectProperty(None, allownone=True)
+    """The firmware update offered for the board, or None if it needs none."""
+    has_faults = BooleanProperty(False)
+    """Whether faults of the board can be injected."""
+    chosen = ObjectProperty(None, allownone=True)
+    """The square that was touched, or None."""
+    square = StringProperty()
+    details = StringProperty()
+    verdict = StringProperty()
+    """The text that is shown while there are no findings."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        close: Callable[[], None],
+        open_calibration: Callable[[], None],
+        open_flashing: Callable[[Offer], None],
+        open_faults: Callable[[], None] | None,
+    ) -> None:
+        """Watch the board; only a simulated one has faults that can be injected."""
+        super().__init__()
+        self._open_faults, self.has_faults = open_faults, open_faults is not None
+        self._stage, self._close = stage, close
+        self._open_calibration, self._open_flashing = open_calibration, open_flashing
+        self._source = stage.host.source
+        self._inspection: Inspection | None = None
+        self._begun = self._drawn = self._judged = -inf
+        self._found: list[Finding] = []
+
+    def on_parent(self, _cover: Cover, parent: object) -> None:
+        """Stop watching the board and switch the lamps off, however the dialog is closed."""
+        self._source.watch(self._hear if parent else None)
+        self._stage.host.tried = None
+        if parent:
+            self._draw(self._stage.now())
+
+    def tick(self, now: float) -> None:
+        if self._inspection:
+            self._inspection.ask_if_due(now)
+        if now - self._drawn >= DRAW_SECONDS:
+            self._draw(now)
+
+    def choose(self, square: Square) -> None:
+        self.chosen = self._stage.host.tried = None if square == self.chosen else square
+        self._draw(self._stage.now())
+
+    def toggle_armies(self) -> None:
+        self.armies = not self.armies
+        self._judged = -inf
+        self._draw(self._stage.now())
+
+    def calibrate(self) -> None:
+        self._open_calibration()
+
+    def flash(self) -> None:
+        """Open the firmware update."""
+        self._open_flashing(self.offer)
+
+    def open_faults(self) -> None:
+        assert self._open_faults
+        self._open_faults()
+
+    def close(self) -> None:
+        self._close()
+
+    def _hear(self, at: float, event: Event) -> None:
+        lost = self._inspection is None or self._inspection.trouble
+        if lost and isinstance(event, Connected):
+            # It may be another board.
+            self._inspection = Inspection(event, self._source.statistics, self._source.ask)
+            self._begun, self._judged, self._found = at, -inf, []
+        elif self._inspection:
+            self._inspection.take(event, at)
+
+    def _draw(self, now: float) -> None:
+        self._drawn = now
+        inspection = self._inspection
+        self.lost = inspection is None or inspection.trouble is not None
+        if inspection is None or self.lost:
+            self._draw_nothing()
+            return
+        watch = inspection.watch
+        is_real = not self._source.virtual
+        self.offer = offer_for_board(watch.port, watch.hello) if is_real else None
+        self._judge(inspection, now)
+        self.board = _board(watch, inspection.statistics)
+        self.has_strength = watch.hello.kind is BoardKind.COLOURS
+        self.sensors, self.marks = watch.sensors(), marks(self._found)
+        unfelt = (each for each, about in self.marks.items() if about == "unfelt")
+        self.unfelt = set_of(unfelt)
+        self._draw_chosen(watch)
+        self._list()
+
+    def _draw_nothing(self) -> None:
+        self.trouble = board_text(self._stage)
+        self.offer = None if self._source.virtual else offer_in_trouble(self._source.trouble)
+        self._found, self.sensors, self.marks, self.unfelt = [], {}, {}, 0
+        self.verdict = ""
+        self._draw_chosen(None)
+        self._list()
+
+    def _judge(self, inspection: Inspection, now: float) -> None:
+        if now - self._begun < READY_SECONDS:
+            self.verdict = _("Measuring …")
+        elif now - self._judged >= JUDGE_SECONDS:
+            self._judged, self.verdict = now, _("Nothing is wrong.")
+            self._found = inspection.findings(now, armies=self.armies, language=_.language)
+
+    def _draw_chosen(self, watch: Watch | None) -> None:
+        if self.chosen is None:
+            hint = _("Touch a square to see what its sensor reads and to try its lamps.")
+            self.square, self.details = "", "" if self.offer else hint  # the button needs the space
+            return
+        wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]
+        multiplexer, channel = wiring.place(self.chosen)
+        lines = [_(ON_MODULE, multiplexer=multiplexer, input=channel)]
+        if wiring.is_of_tiles:
+            lines.insert(0, _(ON_TILE, plug=wiring.plug(multiplexer)))
+        sensor = self.sensors.get(self.chosen)
+        if sensor:
+            lines.append(_("reading {reading}", reading=sensor.reading))
+            if self.has_strength:
+                lines[-1] += " · " + _("strength {strength} %", strength=strength_text(sensor))
+            lines.append(_("noise {noise}", noise=sensor.noise))
+        self.square, self.details = name(self.chosen), "\n".join(lines)
+
+    def _list(self) -> None:
+        """List the findings, those about the chosen square first."""
+        chosen = 0 if self.chosen is None else 1 << self.chosen
+        found = sorted(self._found, key=lambda finding: not finding.squares & chosen)
+        self.ids.findings.fill(found)
+        if found:
+            self.verdict = ""
+
+
+def _board(watch: Watch, statistics: Statistics) -> str:
+    hello, supply, number = watch.hello, watch.supply_mv, _.language.number
+    lines = (
+        (
+            _("Sees colours") if hello.kind is BoardKind.COLOURS else _("Sees presence only"),
+            _("firmware {version}", version=".".join(map(str, hello.firmware))),
+        ),
+        (
+            _("calibrated") if hello.calibration else _("not calibrated"),
+            f"{'–' if supply is None else number(supply / 1000)} V",
+            _("{rate} frames/s", rate=number(round(watch.frame_rate() or 0.0, 1))),
+        ),
+        (
+            _("frames lost {lost}", lost=statistics.lost),
+            _("damaged {damaged}", damaged=statistics.bad_frames),
+        ),
+    )
+    return "\n".join(" · ".join(line) for line in lines)
+
+
+load_kv(__file__)

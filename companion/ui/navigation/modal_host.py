@@ -1,0 +1,65 @@
+"""Host of the modal layer over the current screen; there is at most one."""
+
+from collections.abc import Callable
+
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.ui.base.lazy_imports import later
+from companion.ui.base.modal import Cover
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from engine.game.game_state import Phase
+
+with later("companion.ui.dialogs"):
+    from companion.ui.dialogs import correction_dialogs, menus
+
+
+class Over:
+    """Shows one cover, until the game leaves the state in which it was opened."""
+
+    def __init__(self, root: FloatLayout, stage: Stage, changed: Callable[[], None]) -> None:
+        """Add covers to a root; `changed` is called whenever the topmost layer changes."""
+        self.cover: Cover | None = None
+        self._root, self._stage, self._changed = root, stage, changed
+        self._moment: object = None
+
+    def show(self, cover: Cover) -> None:
+        """Show a cover, and close the current one."""
+        self.close()
+        self.cover, self._moment = cover, self._now
+        self._root.add_widget(cover)
+        self._stage.renew()
+        self._changed()
+
+    def close(self) -> None:
+        """Close the cover, if there is one."""
+        if self.cover:
+            self._root.remove_widget(self.cover)
+            self.cover = None
+            self._stage.renew()
+            self._changed()
+
+    def refresh(self) -> None:
+        """Show the current state. A question about an earlier state of the game is withdrawn."""
+        if self.cover is None:
+            return
+        if self._now != self._moment:
+            self.close()
+        elif isinstance(
+            self.cover, menus.Menu | menus.ArbiterMenu | correction_dialogs.BoardRightCover
+        ):
+            with _.speaking(self.cover.spoken_in):
+                self.cover.refresh()
+
+    def tick(self, now: float) -> None:
+        """Update animations and timeouts."""
+        if self.cover:
+            with _.speaking(self.cover.spoken_in):
+                self.cover.tick(now)
+
+    @property
+    def _now(self) -> object:
+        table = self._stage.host.table
+        if table and self._stage.plays_itself:  # else the opponent's actions close it
+            return table.view.phase is Phase.OVER
+        return table and (table.view.phase, table.view.plies, table.state.violation)

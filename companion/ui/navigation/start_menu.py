@@ -1,0 +1,262 @@
+"""Navigation from the start screen: rules, clock, players, colours, and a game of one person."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from companion.speech.i18n import Language
+from companion.ui.base.lazy_imports import later
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.navigation.modal_host import Over
+from engine.board.geometry import Side
+from engine.rules.editions import Edition
+
+with later("companion.ui.dialogs"):
+    from companion.ui.dialogs import (
+        clock_dialogs,
+        confirmations,
+        game_choice,
+        player_dialogs,
+        rules_text,
+    )
+
+with later("companion.ui.dialogs"):
+    from companion.ui.dialogs import incident_dialog, saved_games
+
+with later("companion.ui.dialogs"):
+    from companion.ui.dialogs import pad_dialogs
+
+with later("companion.ui.dialogs"):
+    from companion.ui.dialogs import confirmations, settings_dialogs
+
+
+LONGEST_NAME: Final = 10
+"""Maximum length of a player's name, which is shown beside the board."""
+
+
+class StartDoors:
+    """Dialogs for the choices before a game."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        over: Over,
+        ask: "confirmations.Asking",
+        *,
+        close_choice: Callable[[], None],
+        choose_language: Callable[[Callable[[], None], Side], None],
+    ) -> None:
+        self._stage, self._over, self._ask = stage, over, ask
+        self._close_choice, self._choose_language = close_choice, choose_language
+
+    def open_rules(self) -> None:
+        settings = self._stage.settings
+        close, details, read = self._close_choice, self._open_details, self._read_rules
+        self._over.show(game_choice.RulebookCover(settings, close, details, read))
+
+    def _read_rules(self) -> None:
+        settings = self._stage.settings
+        edition, large = settings.edition, settings.large_letters
+        self._over.show(rules_text.RulesTextCover(edition, self.open_rules, large=large))
+
+    def _open_details(self) -> None:
+        settings = self._stage.settings
+        self._over.show(game_choice.RulesCover(settings, self.open_rules, self._open_clock))
+
+    def _open_clock(self) -> None:
+        self._over.show(clock_dialogs.ClockCover(self._stage.settings, self._open_details))
+
+    def open_players(self) -> None:
+        settings, close = self._stage.settings, self._close_choice
+        self._over.show(
+            player_dialogs.PlayersCover(
+                settings, close, self._open_name, self._open_own_language, self._open_lots
+            )
+        )
+
+    def _open_name(self, side: Side) -> None:
+        settings = self._stage.settings
+
+        def call(name: str) -> None:
+            settings.call(side, name)
+            self.open_players()
+
+        own, other = settings.players.of(side), settings.players.of(side.other)
+        free = [name for name in settings.names if name != other]
+        heading = _.language.side(side)
+        self._over.show(
+            player_dialogs.NameCover(heading, own, longest=LONGEST_NAME, known=free, done=call)
+        )
+
+    def _open_own_language(self, side: Side) -> None:
+        self._choose_language(self.open_players, side)
+
+    def _open_lots(self) -> None:
+        stage = self._stage
+        draw = stage.host.draw_colours
+        self._over.show(
+            player_dialogs.LotsCover(
+                stage.settings, draw, partial(self._ask.begin, stage.begin), self.open_players
+            )
+        )
+
+    def open_alone(self) -> None:
+        stage = self._stage
+
+        def begin(edition: Edition) -> None:
+            self._over.close()
+            self._ask.begin(partial(stage.begin_alone, edition))
+
+        self._over.show(game_choice.AloneCover(stage.settings.edition, begin, self._over.close))
+
+    def open_about(self) -> None:
+        self._over.show(rules_text.AboutCover(self._stage.host.archive.path, self._over.close))
+
+
+# Navigation to the saved games.
+
+
+class KeptGamesDoors:
+    """Dialogs about saved games."""
+
+    def __init__(self, stage: Stage, over: Over) -> None:
+        self._stage, self._over = stage, over
+
+    def open_games(self) -> None:
+        host = self._stage.host
+
+        def look(number: int) -> None:
+            self._replay(number, self.open_games)
+
+        def resume(number: int) -> None:
+            self._over.close()
+            host.resume(number)
+
+        self._over.show(saved_games.GamesCover(host.archive, look, resume, self._over.close))
+
+    def open_replay(self, number: int) -> None:
+        """Open the replay of the game that has just ended."""
+        self._replay(number, self._over.close)
+
+    def _replay(self, number: int, close: Callable[[], None]) -> None:
+        """Open the replay of a game; its dialogs lead back to it."""
+        archive = self._stage.host.archive
+
+        def look_again() -> None:
+            self._over.show(replay)
+
+        def read_incidents() -> None:
+            self._over.show(incident_dialog.IncidentsCover(archive, number, take_along))
+
+        def take_along() -> None:
+            ways = {"read_incidents": read_incidents, "close": look_again}
+            self._over.show(
+                saved_games.TakingAlongCover(archive, number, self._stage.find_sticks, **ways)
+            )
+
+        replay = saved_games.ReplayCover(archive, number, take_along, close)
+        look_again()
+
+
+# Navigation to the phones, from the settings at the start and in a game.
+
+
+class PhonesDoor:
+    """Admits phones, shows their QR codes, and disconnects them."""
+
+    def __init__(self, stage: Stage, over: Over) -> None:
+        self._stage, self._over = stage, over
+
+    def open(self, back: Callable[[], None]) -> None:
+        """Show the QR codes or, before phones are admitted, an explanation."""
+        phones = self._stage.phones
+
+        def let_in() -> None:
+            phones.open()
+            self.open(back)
+
+        if phones.is_open:
+            self._over.show(pad_dialogs.PhonesCover(self._stage, partial(self.open, back), back))
+        else:
+            self._over.show(pad_dialogs.LettingInCover(phones, let_in, back))
+
+
+# Navigation to the settings, from the start and from a game, and to the languages.
+
+
+class SettingsDoors:
+    """Dialogs of the settings.
+
+    After a change of the language or the text size everything is rebuilt, including this object.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        over: Over,
+        ask: "confirmations.Asking",
+        *,
+        rebuild: Callable[..., None],
+        close_choice: Callable[[], None],
+        open_menu: Callable[[], None],
+    ) -> None:
+        """Create the dialogs; `rebuild` rebuilds everything and passes on the new root."""
+        self._stage, self._over, self._ask = stage, over, ask
+        self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
+        self._phones = PhonesDoor(stage, over)
+
+    def open(self) -> None:
+        """Open the settings at the start."""
+        stage = self._stage
+        self._over.show(
+            settings_dialogs.SettingsCover(
+                stage.settings,
+                stage.voice,
+                self._close_choice,
+                partial(self.choose_language, self.open),
+                partial(self.open_senses, in_game=False),
+                partial(self._phones.open, self.open),
+                self._open_code,
+                partial(self._ask.switch_off, self._switch_off) if stage.switch_off else None,
+            )
+        )
+
+    def open_in_game(self) -> None:
+        """Open the settings from the menu, without the arbiter's code and without switching off."""
+        stage = self._stage
+        self._over.show(
+            settings_dialogs.SettingsCover(
+                stage.settings,
+                stage.voice,
+                self._open_menu,
+                partial(self.choose_language, self.open_in_game),
+                partial(self.open_senses, in_game=True),
+                partial(self._phones.open, self.open_in_game),
+            )
+        )
+
+    def open_senses(self, *, in_game: bool) -> None:
+        """Open the accessibility settings for sight and hearing."""
+        back = self.open_in_game if in_game else self.open
+
+        def reopen() -> None:
+            self._rebuild(lambda root: root.settings_doors.open_senses(in_game=in_game))
+
+        self._over.show(settings_dialogs.SensesCover(self._stage, back, reopen))
+
+    def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
+        """Open the choice of the language for the public texts or for one player."""
+        self._over.show(settings_dialogs.LanguageCover(self._stage, side, self._speak, back))
+
+    def _speak(self, language: Language) -> None:
+        self._stage.speak(language)
+        self._rebuild()
+
+    def _open_code(self) -> None:
+        self._over.show(settings_dialogs.CodeCover(self._stage.settings, self.open))
+
+    def _switch_off(self) -> None:
+        assert self._stage.switch_off
+        self._stage.settings.problem = self._stage.switch_off()
+        self._close_choice()

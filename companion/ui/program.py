@@ -1,0 +1,287 @@
+"""The Kivy application around the host of the games at one board."""
+
+import gc
+import math
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.core.window import Window
+
+from companion.devices.espeak import Earphone, Espeak
+from companion.devices.lamps import PanelLamps
+from companion.devices.watchdog import Supervisor
+from companion.session.game_host import BoardHost, FarArbiter, Source
+from companion.session.settings import SettingsFile
+from companion.speech.i18n import Language
+from companion.storage.journal_provider import Shelf
+from companion.ui.base.keyboard import Keyboard
+from companion.ui.base.lazy_imports import put_off
+from companion.ui.base.pads import USUAL, Reach
+from companion.ui.base.presenter import Stage
+from companion.ui.base.spoken_declaration import SpokenDeclaration
+from companion.ui.base.voice import NAMES, Sounds, Voice
+from companion.ui.drag_layer import Hands
+from companion.ui.drawing import theme
+from companion.ui.drawing.translator import _
+from companion.ui.root import Root
+from companion.ui.solo_game import Alone, Caretaker
+from companion.ui.widgets.transformed import Fitted
+from engine.game.clocks import TimeControl
+from engine.rules.editions import Edition
+
+if TYPE_CHECKING:
+    from companion.recorder.recorder import Recorder
+
+
+# Polling rate of the screens: every frame during motion, less often while nothing moves.
+
+REST_SECONDS: Final = 0.05
+"""Polling interval at rest, in seconds. A change of the board ends the wait; touches do not suffer.
+"""
+AFTER_ONE: Final = 0.1
+"""Time after a frame within which the next frame of an animation arrives, in seconds."""
+AFTER_TWO: Final = 0.5
+"""Time within which two frames belong to an animation, in seconds; a running clock is slower."""
+
+
+class Pace:
+    """Records when frames are shown and derives the polling interval."""
+
+    def __init__(self) -> None:
+        self._latest = -math.inf
+        self._before = -math.inf
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there has been a picture."""
+        return self._latest > -math.inf
+
+    def note(self, now: float) -> None:
+        """Record that a changed frame was shown."""
+        self._before, self._latest = self._latest, now
+
+    def rest(self, now: float) -> float:
+        """Return the time to wait for the board before the next poll, in seconds."""
+        moves = now - self._latest < AFTER_ONE or now - self._before < AFTER_TWO
+        return 0 if moves else REST_SECONDS
+
+
+# Deferred start-up work, run in small slices after the first frame while the players read it.
+#
+# Neither the first frame nor the first touch has to wait for it.
+
+AT_ONCE_SECONDS: Final = 0.01
+"""Time limit of a slice, in seconds; the task that is running when it expires is still completed.
+"""
+
+
+class Backlog:
+    """Queue of tasks that are deferred until the first frame has been shown."""
+
+    def __init__(self, tasks: Iterable[Callable[[], object]]) -> None:
+        """Queue the tasks; they run in the given order."""
+        self._tasks = deque(tasks)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all tasks have run."""
+        return not self._tasks
+
+    def tick(self) -> None:
+        """Run tasks for one slice; after the last one, exclude existing objects from collection.
+
+        A garbage collection that traverses everything that was imported takes three frames.
+        """
+        until = time.monotonic() + AT_ONCE_SECONDS
+        while self._tasks:
+            self._tasks.popleft()()
+            if not self._tasks and not gc.isenabled():
+                gc.freeze()
+                gc.enable()
+            if time.monotonic() >= until:
+                return
+
+
+def draw_seed() -> int:
+    """Draw the seed of a new game."""
+    return random.SystemRandom().getrandbits(32)
+
+
+class BoomboardApp(App):
+    """Polls the board in every frame and shows the state of the table."""
+
+    title = "Boomboard"
+    icon = str(resources.files("companion") / "ui" / "icon.png")
+
+    def __init__(
+        self,
+        shelf: Shelf,
+        source: Source,
+        language: Language | None = None,
+        edition: Edition | None = None,
+        control: TimeControl | None = None,
+        *,
+        lamps: PanelLamps | None = None,
+        espeak: Espeak | None = None,
+        earphone: Earphone | None = None,
+        recorder: "Recorder | None" = None,
+        supervisor: Supervisor | None = None,
+        reach: Reach = USUAL,
+        switch_off: Callable[[], str] | None = None,
+        far_arbiter: FarArbiter | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        draw: Callable[[], int] = draw_seed,
+    ) -> None:
+        """Play on a source. Arguments that are None take the players' last choice.
+
+        Without espeak there are no spoken announcements, and without an earphone no ranks by ear.
+        The supervisor is notified after every frame in which the host has ticked.
+        """
+        super().__init__()
+        self._clock = clock
+        self._file = SettingsFile(shelf.path.with_name("settings.json"))
+        kept = self._file.settings
+        settings = replace(
+            kept,
+            language=language or kept.language,
+            edition=edition or kept.edition,
+            control=control or kept.control,
+        )
+        self._file.follow(settings)
+        self.host = BoardHost(shelf, source, clock, draw, recorder)
+        self.host.far_arbiter = far_arbiter
+        self.stage = Stage(self.host, settings, clock, reach)
+        if reach.at_once:
+            self.stage.phones.open()
+        self.stage.switch_off = switch_off
+        self._supervisor = supervisor
+        self._lamps = lamps
+        if lamps:
+            self.host.listen(lamps.hear)
+        self._sounds = Sounds()
+        if espeak:
+            self.stage.voice = Voice(self.stage.settings, clock, espeak)
+            self.host.listen(self.stage.voice.hear)
+        self._by_ear: SpokenDeclaration | None = None
+        if espeak and earphone:
+            self._by_ear = SpokenDeclaration(self.stage, espeak, earphone, clock)
+            self.stage.by_ear = self._by_ear
+        tabletop = self.host.tabletop
+        self._hands = Hands(tabletop, lambda: self.face.simulated_board) if tabletop else None
+        self._caretaker = Caretaker(self.host, tabletop) if tabletop else None
+        self._alone = Alone(self.host, tabletop) if tabletop else None
+        self._pace = Pace()
+        self.backlog = Backlog([*put_off(), *(partial(self._sounds.load, each) for each in NAMES)])
+        self._shown = 0
+        self._told_of = ""
+        self._hiding = dict.fromkeys(("focus", "on_minimize", "on_hide"), self._hide_ranks)
+
+    def build(self) -> Fitted:
+        self._frame = Fitted()
+        self._rebuild()
+        self.keyboard = Keyboard(self._frame)
+        self.keyboard.open()
+        if self._by_ear:
+            self._by_ear.open()
+        Clock.schedule_interval(self._tick, 0)
+        Window.bind(on_flip=self._note_picture, **self._hiding)
+        return self._frame
+
+    def on_stop(self) -> None:
+        Clock.unschedule(self._tick)
+        Window.unbind(on_flip=self._note_picture, **self._hiding)
+        self.keyboard.close()
+        if self._by_ear:
+            self._by_ear.close()
+        self.stage.phones.close()
+        if self.stage.voice:
+            self.stage.voice.close()
+        if self._supervisor:
+            self._supervisor.close()
+
+    def open_settings(self, *_args: object) -> None:
+        """Disable the settings panel that Kivy opens with F1; it is not for players."""
+
+    def _rebuild(self) -> None:
+        """Rebuild all screens in the current language and colours."""
+        settings = self.stage.settings
+        _.speak(settings.language_for(None))
+        theme.wear(high_contrast=settings.high_contrast, large_letters=settings.large_letters)
+        Window.clearcolor = theme.GROUND
+        self._frame.empty()
+        self.face = Root(self.stage, rebuild=self._rebuild_soon)
+        self._frame.add_widget(self.face)
+        if self._hands:
+            self._frame.add_widget(self._hands)
+
+    def _rebuild_soon(self, then: Callable[[Root], None] = lambda _root: None) -> None:
+        def rebuild(_seconds: float) -> None:
+            self._rebuild()
+            then(self.face)
+
+        # The button that requests it is still handling its touch.
+        Clock.schedule_once(rebuild, -1)
+
+    def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
+        """Hide all ranks when the window loses focus: the release of the touch may never arrive."""
+        if not has_focus:
+            self.face.hide_ranks()
+
+    def _note_picture(self, _window: object) -> None:
+        self._pace.note(time.monotonic())
+
+    def _tick(self, _seconds: float) -> None:
+        self.host.wait(self._pace.rest(time.monotonic()))
+        self.host.tick()
+        if self._caretaker and self._alone:
+            self._caretaker.tick()
+            self._alone.tick(self._clock())
+        self._note_changes()
+        if self._lamps:
+            # The lamps must not reveal events that could not be saved.
+            told = None if self.host.unsaved else self.host.table
+            self._lamps.tick(told, self.host.give, self._by_ear)
+        if self._by_ear:
+            self._by_ear.tick()
+        self.stage.phones.tick()
+        if self._file.keep() or self._shown != self.host.changes:
+            self._shown = self.host.changes
+            self.face.refresh()
+        self.face.tick(self._clock())
+        if self._hands:
+            self._hands.tick()
+        self.keyboard.tick()
+        self._sounds.is_calm = self.stage.settings.calm
+        self._sounds.volume = self.stage.settings.volume
+        for name in self.stage.take_sounds():
+            if self.stage.settings.sound:
+                self._sounds.play(name)
+        if self.stage.voice:
+            self.stage.voice.tick()
+            self._tell_of(self.stage.voice.problem)
+        if self._supervisor:
+            self._supervisor.get_ahead()
+        if self._pace.has_begun:
+            self.backlog.tick()
+
+    def _note_changes(self) -> None:
+        """Show changes outside the table: missing sound, and a declined draw."""
+        declines = self._alone is not None and self._alone.declines_draw
+        now = self._sounds.is_mute, declines
+        if now != (self.stage.is_mute, self.stage.declines_draw):
+            self.stage.is_mute, self.stage.declines_draw = now
+            self.host.changes += 1
+
+    def _tell_of(self, problem: str) -> None:
+        """Show once on the screen that there can be no spoken announcements."""
+        if problem != self._told_of:
+            self._told_of = self.stage.settings.problem = problem
+            self.face.refresh()

@@ -1,0 +1,164 @@
+"""Declarations: one player declares a rank to the referee, hidden from everyone else.
+
+Behind the curtain the tiles are in a different order each time, and none stays marked after the
+finger has left it. The reason why a rank is impossible is shown only to the player who has just
+declared it, and disappears when the curtain closes.
+"""
+
+from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
+
+from companion.core.events import RankAsked
+from companion.core.inputs import NoAttack, Said
+from companion.ui.base.base_screen import away_text, seal_text
+from companion.ui.base.curtain_screen import CurtainScreen
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.private_pane import Privacy
+from engine.board.geometry import Side, name
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.rulings import Contradiction
+from engine.rules.editions import MovedBomb
+from engine.rules.rules import Rule
+
+
+class DeclarationScreen(CurtainScreen):
+    """A curtain beside the board; behind it the rank tiles for one player."""
+
+    attack = ObjectProperty(None, allownone=True)
+    what = StringProperty()
+    done = StringProperty()
+    """The side that has already declared."""
+    away = StringProperty()
+    """A note that the owner's phone has gone silent, or empty."""
+    disturbed = StringProperty()
+    by_phone = BooleanProperty(False)
+    """Whether the declaration is expected from the owner's phone instead of here."""
+    seal = StringProperty()
+    """A note that the seal cannot be opened here, with the reason."""
+    can_withdraw = BooleanProperty(False)
+    heading = AliasProperty(
+        lambda self: (
+            _("Declare on your phone.")
+            if self.by_phone or self.seal
+            else _("Take the screen.") + "\n" + self.look_away
+        ),
+        bind=["by_phone", "seal", "look_away"],
+    )
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        self._asked: RankAsked | None = None
+        self._is_sealed = False
+        """Whether the declaration has to open a seal."""
+        self._is_wanted_here = False
+        """Whether a player with a phone prefers to declare here this time."""
+        super().__init__(stage, **kwargs)
+
+    def refresh(self) -> None:
+        table = self.stage.table
+        view, asked = table.view, table.conversation.question
+        opened = view.opened
+        if opened is None or asked is None:
+            self.close()
+            return
+        is_sealed = asked.owner in view.sealed
+        if (asked, is_sealed) != (self._asked, self._is_sealed):
+            self.close()
+            self._asked, self._is_sealed, self._is_wanted_here = asked, is_sealed, False
+        self.seal = seal_text(self.stage, asked.owner)
+        self._show_where(asked.owner)
+        self.show_game()
+        self.show_side(asked.owner)
+        self.attack = opened
+        source, target = map(name, opened)
+        self.what = _("{source} attacks {target}.", source=source, target=target)
+        self.look_away = _("{name}: look away.", name=self.stage.called(asked.owner.other))
+        declared = table.conversation.declared
+        self.done = " ".join(
+            _("{side} has declared.", side=_.language.side(side)) for side in declared
+        )
+        self.away = away_text(self.stage, asked.owner)
+        self.can_withdraw = table.conversation.can_withdraw
+        self.disturbed = " ".join(self.show_difference(2))
+        self.image = table.expected
+
+    def on_by_phone(self, *_args: object) -> None:
+        self.change_touch()
+
+    def on_seal(self, *_args: object) -> None:
+        self.change_touch()
+
+    def break_seals(self) -> None:
+        assert self._asked
+        self.ask.break_seals(self._asked.owner)
+
+    def declare_here(self) -> None:
+        """Show the curtain although the phone of this player is connected."""
+        self._is_wanted_here = True
+        self.refresh()
+
+    def _show_where(self, owner: Side) -> None:
+        """Expect the declaration from the owner's phone, unless a seal is opened here."""
+        is_sealed_here = self.stage.seals.opening(owner) is not None
+        has_phone = bool(self.stage.phones.seats.get(owner)) and not is_sealed_here
+        self.by_phone = has_phone and not self._is_wanted_here and not self.is_open
+
+    def make_behind(self) -> Privacy | None:
+        asked, table = self._asked, self.stage.table
+        if asked is None or self.seal:
+            return None
+        opening = self.stage.seals.opening(asked.owner)
+        privacy = Privacy(
+            question=asked,
+            army=table.view.edition.army.ranks,
+            sealed=opening.rank if opening else None,
+            printed=None if opening else self._printed(asked),
+            declare=self._declare,
+            insist=self._insist,
+            close=self.close,
+        )
+        if word := table.conversation.private_word(asked.owner):
+            privacy.show_word(_.announcer.rules.private_word(word))
+        return privacy
+
+    def _printed(self, asked: RankAsked) -> Rank | None:
+        """Return the rank printed on the piece to be declared, on the simulated board."""
+        return self.stage.host.printed_on(self.stage.table.view.board.piece_at(asked.square))
+
+    def no_attack(self) -> None:
+        self.stage.give(NoAttack(self.stage.now()))
+
+    def _declare(self, rank: Rank) -> None:
+        """Declare a rank. The curtain closes automatically when the game goes on."""
+        assert self._asked
+        declared = self.stage.seals.declare(Secret(self._asked.owner, rank))
+        self.stage.give(Said(self.stage.now(), declared))
+        if self._behind:
+            self._show_proof(self._behind)
+
+    def _show_proof(self, privacy: Privacy) -> None:
+        found = self.stage.table.conversation.contradiction
+        if found and self._asked and found.owner is self._asked.owner:
+            why = _.announcer.rules.proof(found)
+            privacy.show_proof(found.proof.rank, why, self._consequence(found))
+
+    def _insist(self) -> None:
+        """Uphold the refuted rank. The curtain closes, because a dispute is open then."""
+        found = self.stage.table.conversation.contradiction
+        assert found
+        insisted = self.stage.seals.insist(Secret(found.owner, found.proof.rank))
+        self.stage.give(Said(self.stage.now(), insisted))
+
+    def _consequence(self, found: Contradiction) -> str:
+        edition = self.stage.table.view.edition
+        is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
+        if is_moved_bomb and edition.moved_bomb is MovedBomb.LOSES:
+            return _("By these rules a player who moves a bomb or the flag has lost.")
+        return _(
+            "Both of you are told that there is a dispute, not about which rank. You decide it "
+            "together, or an arbiter does."
+        )
+
+
+load_kv(__file__)

@@ -1,0 +1,148 @@
+"""End of a game: the winner and the reason."""
+
+from functools import partial
+
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    DictProperty,
+    ObjectProperty,
+    StringProperty,
+)
+
+from companion.core.inputs import GiveTime
+from companion.speech.i18n import capitalized
+from companion.speech.small_texts import facts
+from companion.ui.base.base_screen import GameScreen
+from companion.ui.base.presenter import Stage
+from companion.ui.dialogs.confirmations import Asking
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import Side, Square
+from engine.board.ranks import Rank
+from engine.game.rulings import GameOver, Reason
+
+
+class EndScreen(GameScreen):
+    """Winner, reason, three facts, the captured pieces, the take-back, and the next game."""
+
+    reason = StringProperty()
+    facts = StringProperty()
+    kept = BooleanProperty(True)
+    """Whether the game is saved and can be replayed."""
+    can_take_back = BooleanProperty(False)
+    open_replay = ObjectProperty(None)
+    """Called with the game's number to open its replay."""
+
+    open_time = ObjectProperty(None)
+    """Called when an arbiter wants to add time after a loss on time."""
+    is_by_time = BooleanProperty(False)
+    """Whether a side has lost on time."""
+    ranks = DictProperty()
+    """The ranks shown on the pieces, by square."""
+    open_setup = ObjectProperty(None)
+    """Called with a side to show its proved setup."""
+    red_setup = StringProperty()
+    blue_setup = StringProperty()
+    """Label of the button that shows Blue's setup; empty if it cannot be shown."""
+    take_back_text = AliasProperty(
+        lambda self: (
+            _("Arbiter: give time back …") if self.is_by_time else _("Not over? Take it back …")
+        ),
+        bind=["is_by_time"],
+    )
+
+    def __init__(self, stage: Stage, ask: Asking, **kwargs: object) -> None:
+        self._ask = ask
+        super().__init__(stage, **kwargs)
+
+    def refresh(self) -> None:
+        self.show_game()
+        view = self.stage.table.view
+        assert view.outcome
+        self.side = view.outcome.winner
+        named = self.stage.host.players.of(self.side) if self.side else ""
+        self.title = _verdict(view.outcome, named)
+        self.reason = capitalized(_.announcer.sentence(view.outcome))
+        actions = self.stage.table.referee.in_force
+        self.facts = " · ".join(facts(view, actions, _.language))
+        self.kept = self.stage.host.keeps
+        self.can_take_back = self.stage.table.conversation.can_take_back
+        self.ranks = self._open_ranks()
+        if self.stage.host.tabletop:
+            self.stage.host.tabletop.turn_up(on=True)
+        self.red_setup, self.blue_setup = map(self._setup_text, Side)
+        minute = (GiveTime(side, 60) for side in Side)
+        self.is_by_time = any(map(self.stage.table.can_give_time, minute))
+
+    def close(self) -> None:
+        if self.stage.host.tabletop:
+            self.stage.host.tabletop.turn_up(on=False)
+
+    def _setup_text(self, side: Side) -> str:
+        seals = self.stage.seals
+        if side in seals.proofs or seals.can_prove(side):
+            return _("{side}'s setup …", side=_.language.side(side))
+        return ""
+
+    def show_setup(self, side: Side) -> None:
+        """Show the setup of a side, after proving it if necessary."""
+        if side in self.stage.seals.proofs:
+            self.open_setup(side)
+        else:
+            self._ask.prove_army(side, partial(self._prove, side))
+
+    def _prove(self, side: Side) -> None:
+        self.stage.seals.prove(side)
+        if side in self.stage.seals.proofs:
+            self.open_setup(side)
+
+    def _open_ranks(self) -> dict[Square, Rank]:
+        """Return the ranks of the remaining pieces, as far as they are printed or proved."""
+        view, host, ranks = self.stage.table.view, self.stage.host, {}
+        for side in Side:
+            proved = view.proved.get(side, {})
+            for piece, square in view.board.standing(side).items():
+                rank = proved.get(piece, host.printed_on(piece))
+                if rank is not None:
+                    ranks[square] = rank
+        return ranks
+
+    def take_back(self) -> None:
+        if self.is_by_time:
+            self.open_time()
+        else:
+            self._ask.take_end_back()
+
+    def look(self) -> None:
+        """Open the replay with all ranks, after which the game cannot be resumed."""
+        if self.can_take_back:
+            self._ask.look_back(self._look)
+        else:
+            self._look()
+
+    def _look(self) -> None:
+        number = self.stage.host.number
+        self.stage.leave()
+        self.open_replay(number)
+
+    def again(self) -> None:
+        """Start another game with the same rules."""
+        table, players = self.stage.table, self.stage.host.players
+        self.stage.leave()
+        self.stage.host.begin(table.view.edition, table.clock.control, players)
+
+    def leave(self) -> None:
+        self.stage.leave()
+
+
+def _verdict(over: GameOver, winner: str) -> str:
+    """Return the headline; `winner` is the winner's name, empty if unknown."""
+    if over.winner and winner:
+        return _("{name} wins", name=winner)
+    if over.winner:
+        return _("{side} wins", side=_.language.side(over.winner))
+    return _("Both have lost") if over.reason is Reason.FORFEIT else _("Draw")
+
+
+load_kv(__file__)

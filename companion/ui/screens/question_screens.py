@@ -1,0 +1,150 @@
+"""The observed changes have several explanations: the players choose the right one."""
+
+from kivy.properties import ObjectProperty, StringProperty
+
+from companion.core.inputs import AttackerNamed, NoAttack
+from companion.ui.base.base_screen import GameScreen
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.side_panel import Answers  # noqa: F401 (the layout has one)
+from engine.board.geometry import Side, name, set_of
+from engine.game.game_state import Phase
+
+
+class WhichCourseScreen(GameScreen):
+    """The current board, and a button for each hypothesis that explains it.
+
+    The screen closes automatically when the pieces are put back.
+    """
+
+    why = StringProperty()
+    """The reason for the question; empty if the only hypothesis may also be wrong."""
+
+    def on_marked(self, *_args: object) -> None:
+        self.change_touch()
+
+    def refresh(self) -> None:
+        self.show_game()
+        table = self.stage.table
+        self.image = table.seen or table.expected
+        courses = table.state.asked.answers
+        self.marked = set_of(square for course in courses for square in course.squares)
+        several = len(courses) > 1
+        self.why = _("Each of these leaves the board like this.") if several else ""
+        self.ids.courses.show({each: _.announcer.board.course(each.text) for each in courses})
+
+    def none_of_them(self) -> None:
+        self.stage.give(NoAttack(self.stage.now()))
+
+
+# Two pieces are lifted: the players answer whether that is an attack, and whose.
+#
+# Where a rank has to be declared, the declaration confirms the attack; so the question appears only
+# if either piece may attack the other, or if no rank has to be declared. A board without colours
+# also asks when one piece may have pushed the other aside.
+
+
+class WhoAttacksScreen(GameScreen):
+    """The two pieces, and a button for each side that may be attacking, else empty.
+
+    The screen closes automatically when a piece is put back.
+    """
+
+    question = StringProperty()
+    why = StringProperty()
+    red_attacks = StringProperty()
+    blue_attacks = StringProperty()
+
+    def on_marked(self, *_args: object) -> None:
+        self.change_touch()
+
+    def refresh(self) -> None:
+        self.show_game()
+        attackers = self.stage.table.state.asked.attackers
+        self.marked = set_of(
+            square for attack in attackers.values() for square in (attack.source, attack.target)
+        )
+        self.red_attacks, self.blue_attacks = (
+            _("{side} attacks", side=_.language.side(side)) if side in attackers else ""
+            for side in Side
+        )
+        if len(attackers) == len(Side):
+            self.question, self.why = _("Who attacks?"), _("Both pieces are in the hand.")
+        else:
+            self.question, self.why = _("An attack?"), _("Both ranks are known already.")
+        if self.stage.table.state.difference.surplus:  # one of them is on a square
+            self.why = _("The board cannot tell.")
+
+    def answer(self, side: Side) -> None:
+        self.stage.give(AttackerNamed(self.stage.now(), side))
+
+    def no_attack(self) -> None:
+        self.stage.give(NoAttack(self.stage.now()))
+
+
+# Stalemate question: one side cannot move, and if the other cannot either, the game is drawn.
+
+
+class StandstillScreen(GameScreen):
+    """The question, the consequence of each answer, and the two answers."""
+
+    stuck = StringProperty()
+    """The claims of the sides so far."""
+    disturbed = StringProperty()
+
+    def refresh(self) -> None:
+        view = self.stage.table.view
+        if view.phase is not Phase.STANDSTILL or view.stuck is None:
+            return
+        self.show_game()
+        self.show_side(view.stuck.other)
+        self.stuck = _("{side} cannot move.", side=_.language.side(view.stuck))
+        self.disturbed = " ".join(self.show_difference(2))
+
+    def answer(self, *, able: bool) -> None:
+        if able:
+            self.ask.can_move()
+        else:
+            self.ask.can_neither_move()
+
+
+# Disputes: a player upholds a declaration that was proved impossible.
+#
+# Both players, or the arbiter, decide here. The rank stays known only to the player who declared
+# it.
+
+
+class DisputeScreen(GameScreen):
+    """Shows whose declaration is disputed, and the two decisions."""
+
+    attack = ObjectProperty(None, allownone=True)
+    what = StringProperty()
+    seal = StringProperty()
+    """With sealed armies: whether the seal confirms the declaration."""
+    disturbed = StringProperty()
+
+    def refresh(self) -> None:
+        table = self.stage.table
+        view = table.view
+        if view.phase is not Phase.DISPUTE or view.opened is None:
+            return
+        # The player who upholds a declaration is the one who was asked for it.
+        owner = view.awaited[0]
+        square = view.opened[0 if owner is view.to_move else 1]
+        self.show_game()
+        self.attack = view.opened
+        self.what = _(
+            "{side} stays by a declaration for {square} that cannot be true.",
+            side=_.language.side(owner),
+            square=name(square),
+        )
+        is_as_sealed = view.is_as_sealed
+        self.seal = "" if is_as_sealed is None else _.announcer.seal(is_as_sealed=is_as_sealed)
+        self.disturbed = " ".join(self.show_difference(2))
+        self.image = table.expected
+
+    def settle(self, *, accepted: bool) -> None:
+        self.ask.settle(accepted=accepted)
+
+
+load_kv(__file__)

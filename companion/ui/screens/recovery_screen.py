@@ -1,0 +1,66 @@
+"""Recovery: the action, the violated rule, and the pieces to put back.
+
+A take-back by agreement is not a violation, and the screen does not call it one.
+
+The screen closes automatically when the board is right again. A wrong move is corrected in the time
+of the side that made it, so the clocks, if any, matter more here than the captured pieces.
+"""
+
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
+
+from companion.core.state import LossLooms, Restoring
+from companion.ui.base.base_screen import GameScreen
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+
+LINES = 3
+"""Maximum number of pieces named; after a knock the picture shows the rest."""
+
+
+class WayBackScreen(GameScreen):
+    """Shown for a violation, a wrong board, or a board that has to show an earlier position."""
+
+    is_wrong = BooleanProperty(True)
+    """Whether this is a violation or a disturbance, not a take-back."""
+    what = StringProperty()
+    why = StringProperty()
+    guide = ListProperty()
+    can_stand = BooleanProperty(False)
+    """Whether an arbiter may let the action stand."""
+    can_believe = BooleanProperty(False)
+    """Whether both sides may agree to adopt the board as it is."""
+    open_board_right = ObjectProperty(None)
+
+    def refresh(self) -> None:
+        self.show_game()
+        table = self.stage.table
+        violation = table.state.violation
+        self.is_wrong = not isinstance(table.state, Restoring)
+        self.what = _("Not allowed") if violation else _("Put it right")
+        self.why = self._why()
+        self.marked = violation.squares if violation else 0
+        self.guide = self.show_difference(LINES)
+        self.can_stand = table.conversation.can_let_stand
+        self.can_believe = table.consent.is_open
+        self.show_clocks(self.stage.now())
+
+    def _why(self) -> str:
+        table = self.stage.table
+        if isinstance(table.state, Restoring):
+            return _("Taken back: set the pieces as they stood.")
+        if table.state.violation:
+            return _.announcer.sentence(table.state.violation)
+        if isinstance(table.state, LossLooms):
+            return _("Put it back at once, or the game is lost.")
+        return _("The board is not as it should be.")
+
+    def tick(self, now: float) -> None:
+        super().tick(now)
+        if self.stage.table.clock.due is not None:  # else it is stopped, or missing
+            self.show_clocks(now)
+
+    def let_stand(self) -> None:
+        self.ask.let_stand()
+
+
+load_kv(__file__)

@@ -1,0 +1,176 @@
+"""Reveal of a combat: both ranks, the winner, and the pieces to remove and to move.
+
+An infiltrator's guess is revealed in the same way.
+
+The screen stays until the board shows the result; then it is gone for good (rules.md §10). If a
+board cannot show it, because a magnet is lost, the menu has the ways out.
+"""
+
+import math
+from typing import Final
+
+from kivy.graphics import Color, InstructionGroup
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
+
+from companion.session.settings import Seat
+from companion.ui.base.base_screen import GameScreen
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.captured_pieces import Tally
+from companion.ui.widgets.rank_tile import RankCard
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, Infiltrated
+from engine.rules.combat import Result
+
+LINES = 3
+COMES: Final = 0.45
+"""Duration of a card's way from its player to its place, in seconds."""
+TURNS: Final = 0.4
+"""Duration of turning a card over, in seconds."""
+FALLS: Final = 0.2
+"""Duration of the fall until the card of a captured piece hangs askew, in seconds."""
+FLIES: Final = 0.6
+"""Duration of a captured piece's flight to the shelf, in seconds."""
+_FIGURE: Final = 52
+_ARC: Final = 240
+_TILT: Final = -5.0
+_FROM: Final = {
+    Seat.FRONT: (0, -480),
+    Seat.OPPOSITE: (0, 480),
+    Seat.LEFT: (-800, 0),
+    Seat.RIGHT: (800, 0),
+}
+
+
+class RevealScreen(GameScreen):
+    """Two cards and the outcome."""
+
+    attacking_side = ObjectProperty(None, allownone=True)
+    attacker = ObjectProperty(None, allownone=True)
+    defender = ObjectProperty(None, allownone=True)
+    attacker_falls = BooleanProperty(False)
+    defender_falls = BooleanProperty(False)
+    verdict = StringProperty()
+    is_told = BooleanProperty(False)
+    """Whether the cards have been turned over; the outcome is hidden until then."""
+    guide = ListProperty()
+    can_end = BooleanProperty(False)
+    """Whether the board already shows the result, so that a touch may end the reveal."""
+    is_over = BooleanProperty(False)
+    """Whether this combat has ended the game."""
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        self._played: Combat | Infiltrated | None = None
+        """The combat or infiltration that was animated last."""
+        self._began = -math.inf
+        super().__init__(stage, **kwargs)
+        self._flights = InstructionGroup()
+        """Pieces on their way from the cards to the shelf."""
+        self.canvas.after.add(Color(1, 1, 1, 1))
+        self.canvas.after.add(self._flights)
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        """End the animation of the cards, and handle the touch as usual."""
+        self._began = -math.inf
+        return bool(super().on_touch_down(touch))
+
+    def tick(self, now: float) -> None:
+        if self.stage.booming is not None:
+            self._began = now
+        super().tick(now)
+        age = now - self._began
+        self.is_told = age >= COMES + TURNS
+        self._flights.clear()
+        for card, falls in (
+            (self.ids.attacker, self.attacker_falls),
+            (self.ids.defender, self.defender_falls),
+        ):
+            _play(card, age, falls=falls, seat=self.stage.settings.seat(card.side))
+            if falls:
+                self._fly(card, (age - COMES - TURNS - FALLS) / FLIES)
+
+    def _fly(self, card: RankCard, way: float) -> None:
+        """Animate a captured piece on its way from its card to the shelf."""
+        shelves = [each for each in self.walk() if isinstance(each, Tally)]
+        if not (shelves and 0 < way < 1):
+            return
+        (ax, ay), (bx, by) = (
+            self.to_widget(*each.to_window(*each.center)) for each in (card, shelves[0])
+        )
+        x = ax + way * (bx - ax) - _FIGURE / 2
+        y = ay + way * (by - ay) + _ARC * way * (1 - way) - _FIGURE / 2
+        stamp_piece(self._flights, card.side, x, y, _FIGURE)
+
+    def on_can_end(self, *_args: object) -> None:
+        self.change_touch()
+
+    def refresh(self) -> None:
+        revealed = self.stage.revealed
+        if revealed is None:
+            return
+        if revealed != self._played:
+            self._played, self._began, self.is_told = revealed, self.stage.now(), False
+        self.show_game()
+        self.last_move = (revealed.source, revealed.target)
+        self.attacking_side = revealed.side
+        match revealed:
+            case Combat():
+                self.attacker, self.defender = revealed.attacker, revealed.defender
+                self.attacker_falls = revealed.result is not Result.ATTACKER_WINS
+                self.defender_falls = revealed.result is not Result.DEFENDER_WINS
+            case Infiltrated():
+                self.attacker = Rank.INFILTRATOR
+                self.defender = revealed.guess if revealed.right else None
+                self.attacker_falls, self.defender_falls = False, revealed.right
+        self.verdict = verdict(revealed)
+        self.guide = self.show_difference(LINES)
+        self.can_end = not self.guide
+        self.is_over = self.stage.table.view.phase is Phase.OVER
+        self.show_offer()
+
+    def close(self) -> None:
+        """Clear the ranks: a screen that is not shown must not hold any."""
+        self.attacker = self.defender = self._played = None
+        self.verdict = ""
+
+    def end(self) -> None:
+        self.stage.end_reading()
+
+
+def _play(card: RankCard, age: float, *, falls: bool, seat: Seat) -> None:
+    """Animate a card at an age in seconds: it comes from its player and is turned over."""
+    x, y = _FROM[seat]
+    left = max(0.0, 1 - age / COMES) ** 2
+    card.away = x * left, y * left
+    card.turned = min(1.0, max(0.0, (age - COMES) / TURNS))
+    fallen = min(1.0, max(0.0, (age - COMES - TURNS) / FALLS)) if falls else 0.0
+    card.tilt, card.cracked = _TILT * fallen, fallen
+
+
+def verdict(revealed: Combat | Infiltrated) -> str:
+    """Return the outcome in as few words as possible."""
+    if isinstance(revealed, Infiltrated):
+        return _verdict_on_guess(revealed)
+    combat = revealed
+    if combat.boom:
+        return _.language.cry
+    if combat.defender is Rank.FLAG:
+        return _("The flag is captured!")
+    if combat.winner is None:
+        return _("Both fall")
+    if combat.defender is Rank.BOMB:
+        return _("The bomb is defused")
+    return _("{side} wins the combat", side=_.language.side(combat.winner))
+
+
+def _verdict_on_guess(tried: Infiltrated) -> str:
+    if not tried.right:
+        return _("Not the {rank}", rank=_.language.rank(tried.guess))
+    return _("The flag is captured!") if tried.guess is Rank.FLAG else _("Right!")
+
+
+load_kv(__file__)

@@ -1,0 +1,160 @@
+"""Setting up: both halves fill as pieces are placed, and each side declares itself ready."""
+
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+
+from companion.core.events import SealsAwaited
+from companion.core.inputs import Ready, Said
+from companion.ui.base.base_screen import GameScreen, ailing_text
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import Side, Square, set_of, squares_in
+from engine.game.clocks import clock_text
+
+FEW = 4
+"""Maximum number of missing pieces for which the screen offers to correct an uncounted one."""
+
+
+class SetupScreen(GameScreen):
+    """Piece counts, misplaced pieces, and a button for each side."""
+
+    army = NumericProperty(40)
+    red = NumericProperty(0)
+    blue = NumericProperty(0)
+    red_ready = BooleanProperty(False)
+    blue_ready = BooleanProperty(False)
+    astray = StringProperty()
+    """A text about pieces on squares outside their side's rows."""
+    hint = StringProperty()
+    kept = StringProperty()
+    """A note that this game is not saved, or an error of the seals."""
+    time = StringProperty()
+    """The remaining time, if it is limited."""
+    can_set_up = BooleanProperty(False)
+    """Whether the pieces are simulated and can be set up automatically."""
+    ask = ObjectProperty(None)
+    open_setups = ObjectProperty(None)
+    has_setups = BooleanProperty(False)
+    """Whether setups can be drawn up here: the pieces are simulated, or the game is sealed."""
+    is_sealing = BooleanProperty(False)
+    """Whether both sides seal their armies before the game."""
+    lacks_seals = BooleanProperty(False)
+    """Whether an army is not sealed yet; on a simulated board, ready seals it."""
+    my_setup_text = AliasProperty(
+        lambda self: _("Seal my army …") if self.is_sealing else _("My setup …"),
+        bind=["is_sealing"],
+    )
+
+    def refresh(self) -> None:
+        table = self.stage.table
+        setup = table.setup
+        self.image = self.stage.host.seen
+        self.misplaced = table.misplaced
+        # A sentence says more than eighty crosses.
+        self.take = 0 if setup.are_exchanged else set_of(setup.astray)
+        self.army = table.view.edition.army.size
+        self.red, self.blue = setup.red, setup.blue
+        self.red_ready, self.blue_ready = (side in table.ready for side in Side)
+        self.astray = " ".join(_.announcer.board.astray(setup))
+        self.marked = table.unbelieved
+        self.is_sealing = table.view.edition.sealed_armies
+        is_simulated = self.stage.host.tabletop is not None
+        self.lacks_seals = self.is_sealing and not is_simulated and table.sealed != {*Side}
+        self.has_setups = self.is_sealing or is_simulated
+        players = self.stage.host.players
+        for side in Side:
+            army = self.ids[side.value]
+            army.player, army.plays_itself = players.of(side), players.alone is side.other
+            army.lacks_seal = self.lacks_seals and side not in table.sealed
+            army.is_sealed = side in table.sealed
+        # The sealed army of a side that is ready must not change.
+        self.can_set_up = is_simulated and not (self.is_sealing and table.ready)
+        self.hint = self._hint()
+        self.kept = self._kept()
+
+    def _hint(self) -> str:
+        if ailing := ailing_text(self.stage.table):
+            return ailing
+        if found := self.stage.table.misplaced:
+            return _.announcer.board.stands_badly(found.squares)
+        if unsealed := self._unsealed():
+            self.marked |= set_of(unsealed.squares)
+            return _.announcer.sentence(unsealed)
+        if 0 < 2 * self.army - self.red - self.blue <= FEW:
+            return _("Is a piece not counted? Touch its square here.")
+        if self.can_set_up and self.red and self.blue:
+            return _("Drag a piece, or touch it and then its place.")
+        return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
+
+    def _unsealed(self) -> SealsAwaited | None:
+        """Return the event of a complete army that differs from its seal, or None."""
+        table = self.stage.table
+        for side, count in zip(Side, (self.red, self.blue), strict=True):
+            unsealed = table.unsealed(side) if side in table.sealed else 0
+            if unsealed and count == self.army:
+                return SealsAwaited(side, tuple(squares_in(unsealed)))
+        return None
+
+    def _kept(self) -> str:
+        if problem := self.stage.seals.problem:
+            return _(problem, file=self.stage.seals.set_aside)
+        return "" if self.stage.host.keeps else _("This game is not kept.")
+
+    def touch_square(self, square: Square) -> None:
+        """Ask whether the board sees a square wrongly, if it can: most touches are meaningless."""
+        if self._may_be_wrong(square):
+            self.ask.doubt(square)
+
+    def _may_be_wrong(self, square: Square) -> bool:
+        tabletop = self.stage.host.tabletop
+        if self.stage.table.doubted >> square & 1:
+            return True
+        if tabletop:
+            return bool((tabletop.standing.occupied ^ self.image.occupied) >> square & 1)
+        is_seen = bool(self.image.occupied >> square & 1)
+        lacking = [
+            side
+            for side, count in zip(Side, (self.red, self.blue), strict=True)
+            if 0 < self.army - count <= FEW
+        ]
+        return is_seen or any(side.home >> square & 1 for side in lacking)
+
+    def tick(self, now: float) -> None:
+        if self.is_sealing:
+            self.stage.seals.follow_hands()
+        left = self.stage.table.clock.setup_left(now)
+        if left is None:
+            self.time = ""
+        elif left:
+            self.time = _("Time to set up: {time}", time=clock_text(left))
+        else:
+            self.time = _("The time to set up is over.")
+
+    def ready(self, side: str) -> None:
+        if self.is_sealing:
+            self.stage.seals.follow_hands()
+            self.stage.seals.seal_what_stands(Side(side))
+        self.stage.give(Said(self.stage.now(), Ready(Side(side))))
+
+    def set_up(self) -> None:
+        """Set up both armies on the simulated board."""
+        host = self.stage.host
+        assert host.tabletop
+        host.tabletop.set_up(self.stage.table.view.edition.army, host.seed)
+
+    def back(self) -> None:
+        """Return to the start screen. Only the pieces of a real board stay for the next game."""
+        is_simulated = self.stage.host.tabletop is not None
+        table = self.stage.table
+        if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):
+            self.ask.leave_setup()
+        else:
+            self.stage.leave()
+
+
+load_kv(__file__)

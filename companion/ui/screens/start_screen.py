@@ -1,0 +1,133 @@
+"""Start screen: continue, play again, or play a quick duel, each with one touch."""
+
+from functools import partial
+
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+
+from companion.speech.i18n import own_name
+from companion.speech.small_texts import set_aside_words, storage_words, trouble_words
+from companion.storage.game_rows import Players
+from companion.ui.base.base_screen import BaseScreen
+from companion.ui.base.presenter import Stage
+from companion.ui.dialogs.game_choice import QUICK, army_text, rulebook_name, summary
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import Side
+from engine.game.clocks import NO_CLOCK
+
+
+class StartScreen(BaseScreen):
+    """Continue, play again, a quick duel, the options, and the state of the board."""
+
+    kept = BooleanProperty(False)
+    """Whether there is a game to continue."""
+    edition = StringProperty()
+    chosen = StringProperty()
+    """The chosen options other than the rulebook."""
+    language_name = StringProperty()
+    begin_text = StringProperty()
+    """Label of the button that starts the chosen game or repeats the last one."""
+    duel = StringProperty()
+    """The options of a quick duel."""
+    can_be_alone = BooleanProperty(False)
+    """Whether the board is simulated, so that the program can play the opponent."""
+    players = StringProperty()
+    sounds = StringProperty()
+    """A note about sound, or empty."""
+    board_found = BooleanProperty(False)
+    board_text = StringProperty()
+    problem = StringProperty()
+    """The reason why something is not saved or could not be read."""
+    can_look_again = BooleanProperty(False)
+    """Whether the problem is with the saved games."""
+    keeps = BooleanProperty(True)
+    """Whether a new game will be saved."""
+    ask = ObjectProperty(None)
+    """Asks for confirmation before a game is started while another one is unfinished."""
+    open_language = ObjectProperty(None)
+    """Callback of the language button."""
+    open_rules = ObjectProperty(None)
+    """Callback of the button that changes the rules."""
+    open_players = ObjectProperty(None)
+    """Callback of the button for the players' names and seats."""
+    open_settings = ObjectProperty(None)
+    """Callback of the settings button."""
+    open_about = ObjectProperty(None)
+    """Callback of the button that explains the program."""
+    open_games = ObjectProperty(None)
+    """Callback of the button for earlier games."""
+    open_sensors = ObjectProperty(None)
+    """Callback of the button for the sensor check."""
+    open_alone = ObjectProperty(None)
+    """Callback of the button for a game against random moves."""
+
+    def refresh(self) -> None:
+        settings, host = self.stage.settings, self.stage.host
+        self.kept = host.kept is not None
+        self.edition = rulebook_name(settings.edition)
+        self.chosen = summary(settings.edition, settings.control)
+        self.players = players_text(settings.players)
+        self.sounds = self._sounds()
+        self.duel = army_text(QUICK.army)
+        self.can_be_alone = host.tabletop is not None
+        self.language_name = own_name(settings.language.code)
+        self.board_found = host.found is not None
+        self.board_text = board_text(self.stage)
+        self.keeps = host.keeps
+        self.can_look_again = host.problem is not None and not host.keeps
+        self.begin_text = self._begin_text()
+        self.problem = self._problem()
+
+    def resume(self) -> None:
+        self.stage.host.resume()
+
+    def begin(self) -> None:
+        self.ask.begin(self.stage.begin)
+
+    def begin_duel(self) -> None:
+        self.ask.begin(partial(self.stage.begin_game, QUICK, NO_CLOCK))
+
+    def _sounds(self) -> str:
+        if not self.stage.settings.sound:
+            return _("Sound: off")
+        return _("Sound: no device") if self.stage.is_mute else _("Sound: on")
+
+    def _problem(self) -> str:
+        """Return why something is not saved, or where unreadable games were moved."""
+        host, settings = self.stage.host, self.stage.settings
+        if host.problem:
+            said = storage_words(host.problem, _.language)
+            if host.keeps:
+                return said
+            return " ".join((said, _("Or start with --data and another folder.")))
+        if host.set_aside:
+            return set_aside_words(host.set_aside, _.language)
+        return settings.problem and _(settings.problem)
+
+    def _begin_text(self) -> str:
+        if not self.keeps:
+            return _("New game without keeping")
+        return _("The same again") if self.stage.settings.is_again else _("New game")
+
+    def look_again(self) -> None:
+        self.stage.renew()
+        self.stage.host.look_again()
+
+
+def players_text(players: Players) -> str:
+    """Return the players' names, Red first, or the colour of a player without a name."""
+    red, blue = (players.of(side) or _.language.side(side) for side in Side)
+    return _("{red} and {blue}", red=red, blue=blue)
+
+
+def board_text(stage: Stage) -> str:
+    """Return the state of the connection to the board, and what to do about it."""
+    if stage.host.found:
+        return _("The board is connected.")
+    trouble = stage.host.source.trouble
+    if trouble is None:
+        return _("Looking for the board …")
+    return trouble_words(trouble, _.language)
+
+
+load_kv(__file__)

@@ -1,0 +1,217 @@
+"""A turn: the side to move, the board, the captured pieces, and the actions on the screen."""
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+
+from companion.core.inputs import NoAttack, Said
+from companion.ui.base.base_screen import GameScreen, ailing_text, away_text
+from companion.ui.base.presenter import Stage
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.side_panel import (
+    Answers,  # noqa: F401 (the layout has one)
+    PhoneLine,  # noqa: F401 (the layout has one)
+)
+from engine.board.geometry import Side, Square, name
+from engine.game.actions import Amend, Attack, Move
+from engine.game.game_state import Phase
+from engine.rules.violations import Violation
+
+MOST_OFFERED = 4
+"""Maximum number of attacks offered: there is no space for more, and few would read them."""
+
+
+class TurnScreen(GameScreen):
+    """Moves are made on the board. An attack can also be made here: own piece, target, button."""
+
+    lifted = ObjectProperty(None, allownone=True)
+    set_down = ObjectProperty(None, allownone=True)
+    chosen = ObjectProperty(None, allownone=True)
+    target = ObjectProperty(None, allownone=True)
+    ways = NumericProperty(0)
+    """Legal targets of the lifted or chosen piece, if the players want to see them."""
+    to_move = StringProperty()
+    """The text under the name of the side."""
+    news = StringProperty()
+    notice = StringProperty()
+    """The rule that forbids the action tried on the screen."""
+    attack_text = StringProperty()
+    infiltrate_text = StringProperty()
+    """Label of the button; empty unless the chosen piece may infiltrate the chosen target."""
+    infiltrations = ObjectProperty(())
+    """Source and target of every legal infiltration, in the order of tapping."""
+    hint = StringProperty()
+    """A passing question whether an attack was meant."""
+    seats = ObjectProperty({})
+    """The sides that have a phone, and whether it is connected."""
+    is_showing = BooleanProperty(False)
+    """Whether the side to move has to show that it can."""
+    can_give_up = BooleanProperty(False)
+    """Whether that side can retract on the screen; not if it has a legal attack."""
+    open_guess = ObjectProperty(None)
+    """Called with source and target when the rank is to be guessed."""
+
+    _plies = -1
+    _read: Violation | None = None
+
+    def __init__(self, stage: Stage, **kwargs: object) -> None:
+        super().__init__(stage, **kwargs)
+        for shown in ("attack_text", "infiltrate_text", "hint", "can_give_up"):
+            self.fbind(shown, self.change_touch)
+
+    def refresh(self) -> None:
+        table, view = self.stage.table, self.stage.table.view
+        self.show_game()
+        self.show_side(view.to_move)
+        self.is_showing = view.phase is Phase.SHOWING
+        self.infiltrations = frozenset(view.infiltrations)
+        # A board without colours cannot see a piece that is put down on another.
+        hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
+        self.seats = self.stage.phones.seats
+        told = (self.stage.news, hint, ailing_text(table), away_text(self.stage, *Side))
+        self.news = "\n".join(filter(None, told))
+        if self._plies != view.plies:
+            self._plies = view.plies
+            self._choose(None)
+        self.lifted, self.set_down = table.state.lifted, self.stage.set_down
+        if table.misplaced and table.seen:  # the piece is not lifted
+            self.image, self.lifted = table.seen, None
+        violation = table.state.violation if table.state.violation is not self._read else None
+        self.notice = _.announcer.sentence(violation) if violation else self._where_it_is()
+        self.marked = violation.squares if violation else 0
+        self.show_clocks(self.stage.now())
+        self.to_move = _("Not allowed") if violation else self._call()
+        self._show_ways()
+        self._show_attack()
+        self._show_attacks_offered()
+        self.show_offer(hidden=bool(self.attack_text) or bool(self.hint))
+
+    def _show_ways(self) -> None:
+        source = self._source if self.stage.settings.shows_ways else None
+        self.ways = 0 if source is None else self.stage.table.ways(source)
+
+    def _show_attacks_offered(self) -> None:
+        """Ask whether an attack was meant, unless another text is shown."""
+        is_quiet = not (self.attack_text or self.notice)
+        answers = self.stage.table.state.asked.answers if is_quiet else ()
+        person = self.stage.host.players.alone  # the program announces its own attacks
+        own = [each for each in answers if person in (None, each.side)]
+        attacks = {each: each.attack for each in own[:MOST_OFFERED] if each.attack}
+        sources = {attack.source for attack in attacks.values()}
+        if len(attacks) > 1 and len(sources) == 1:
+            self.hint = _("Does {source} attack? If not, play on.", source=name(*sources))
+        else:
+            self.hint = _("An attack? If not, play on.") if attacks else ""
+        self.ids.attacks.show(
+            {
+                answer: _in_words(attack, len(attacks), len(sources))
+                for answer, attack in attacks.items()
+            }
+        )
+        self.can_give_up = self.is_showing and not attacks
+
+    def _where_it_is(self) -> str:
+        """Return the place of a missing piece that the sensors locate between squares."""
+        found = self.stage.table.misplaced
+        return _.announcer.board.stands_badly(found.squares) if found else ""
+
+    def _call(self) -> str:
+        if self.is_showing:
+            return _("Show it: make a legal move.")
+        if self.stage.host.players.alone is self.stage.table.view.to_move.other:
+            return ""  # there is no player to address
+        # A running clock shows who is to move.
+        return "" if self.red_time is not None else _("Your turn")
+
+    def tick(self, now: float) -> None:
+        super().tick(now)
+        if self.stage.table.clock.due is not None:  # else it is stopped, or missing
+            self.show_clocks(now)
+
+    def close(self) -> None:
+        self._choose(None)
+
+    def touch_square(self, square: Square) -> None:
+        """Select first an own piece, then the one to attack.
+
+        The scout that was set down last may still attack, though it is the other side's turn.
+        """
+        table = self.stage.table
+        self._read = table.state.violation
+        if self.chosen is not None and table.view.may_strike.get(self.chosen, 0) >> square & 1:
+            self.target = square
+        elif self._may_attack(square):
+            self._choose(square)
+        elif self._source is not None and table.expected.occupied >> square & 1:
+            self.target = square
+        elif self._source is not None and table.unbelieved & (1 << self._source | 1 << square):
+            self.target = square  # a move that the board does not see
+        else:
+            self._choose(None)
+        self.refresh()
+
+    def _may_attack(self, square: Square) -> bool:
+        """Whether a piece that may attack is there and the touch cannot mean anything else."""
+        view = self.stage.table.view
+        if view.board.side_at(square) is view.to_move:
+            return self.stage.host.players.alone in (None, view.to_move)
+        if self._source not in (None, square):
+            return False  # it is the one that is attacked
+        return square in view.may_strike
+
+    def attack(self) -> None:
+        if self._source is None or self.target is None:
+            return
+        turn = self._kind(self._source, self.target)
+        self._read = None
+        self._choose(None)
+        self.stage.give(Said(self.stage.now(), turn))
+
+    @property
+    def _kind(self) -> type[Attack | Move]:
+        """Return the kind of action for a touch of the target."""
+        occupied = self.stage.table.expected.occupied
+        return Attack if occupied >> (self.target or 0) & 1 else Move
+
+    def decline(self) -> None:
+        """Answer that none of the offered attacks was meant."""
+        self.stage.give(NoAttack(self.stage.now()))
+
+    def give_up_showing(self) -> None:
+        """Retract the claim that the side can move."""
+        self.ask.can_neither_move()
+
+    def infiltrate(self) -> None:
+        self.open_guess(self._source, self.target)
+
+    @property
+    def _source(self) -> Square | None:
+        return self.chosen if self.chosen is not None else self.lifted  # type: ignore[no-any-return]
+
+    def _choose(self, square: Square | None) -> None:
+        self.chosen, self.target = square, None
+
+    def _show_attack(self) -> None:
+        if self._source is None or self.target is None:
+            self.attack_text = self.infiltrate_text = ""
+            return
+        self.marked |= 1 << self.target
+        squares = {"source": name(self._source), "target": name(self.target)}
+        self.attack_text = (
+            _("Attack {target} with {source}", **squares)
+            if self._kind is Attack
+            else _("Move {source} to {target}", **squares)
+        )
+        may_infiltrate = (self._source, self.target) in self.stage.table.view.infiltrations
+        infiltrate = _("Infiltrate {target}", target=name(self.target))
+        self.infiltrate_text = infiltrate if may_infiltrate else ""
+
+
+def _in_words(attack: Attack | Amend, attacks: int, sources: int) -> str:
+    """Describe one of several attacks, as briefly as the space requires."""
+    squares = {"source": name(attack.source), "target": name(attack.target)}
+    if attacks == 1:
+        return _("{source} attacks {target}?", **squares)
+    return squares["target"] if sources == 1 else "{source} › {target}".format(**squares)
+
+
+load_kv(__file__)

@@ -1,0 +1,232 @@
+"""Labels in four sizes and buttons, for all screens."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from kivy.factory import Factory
+from kivy.input.motionevent import MotionEvent
+from kivy.lang import Builder
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.button import Button
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing import theme
+from companion.ui.drawing.hidpi_text import SharpText
+from companion.ui.drawing.shown import Shown
+from companion.ui.drawing.vector_pen import Pen
+
+
+def load_kv(python_file: str) -> None:
+    """Load the kv file next to a Python file."""
+    Builder.load_file(python_file.removesuffix(".py") + ".kv")
+
+
+class Press(Shown, SharpText, Button):
+    """A button; the `main` one is the primary action of the screen."""
+
+    main = BooleanProperty(False)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy looks it up in its settings
+
+    def _fill(self) -> theme.Colour:
+        if self.disabled:
+            return theme.GROUND
+        return theme.fill(pressed=self.state == "down", main=self.main)
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        # In Kivy a disabled widget swallows touches: below the board, where pieces are.
+        return not self.disabled and bool(super().on_touch_down(touch))
+
+    fill = AliasProperty(_fill, bind=["disabled", "main", "state"])
+
+
+class Card(Shown, ButtonBehavior, BoxLayout):
+    """A clickable box with a fill."""
+
+    main = BooleanProperty(False)
+
+    def _fill(self) -> theme.Colour:
+        return theme.fill(pressed=self.state == "down", main=self.main)
+
+    fill = AliasProperty(_fill, bind=["main", "state"])
+
+
+class OptionCard(Card):
+    """A clickable box with an outline that shows whether it is chosen."""
+
+    chosen = BooleanProperty(False)
+
+    rim = AliasProperty(lambda self: theme.TEXT if self.chosen else theme.EDGE, bind=["chosen"])
+    rim_width = AliasProperty(lambda self: 2 if self.chosen else 1, bind=["chosen"])
+
+
+Factory.register("Card", cls=Card)
+Factory.register("Press", cls=Press)
+
+
+# A large button with a line about its consequence.
+
+
+class Way(Card):
+    """An action, and its consequence below; the `main` one has the accent colour."""
+
+    text = StringProperty()
+    detail = StringProperty()
+
+
+# Options: one of several, marked by a dot, or on and off, marked by a tick.
+
+LONG = 16
+"""Number of letters above which a text needs two lines where three options share the screen."""
+
+
+class Option(OptionCard):
+    """One option with its mark."""
+
+    value = ObjectProperty(None, allownone=True)
+    text = StringProperty()
+    small = BooleanProperty(False)
+    """Whether its text is long."""
+    ticked = BooleanProperty(False)
+    """Whether it is a check box, not one of several."""
+
+
+class Options(GridLayout):
+    """Several options of which one is selected."""
+
+    columns = NumericProperty(0)
+    """Options to a line with large letters, with a height for their texts; 0 for the usual number
+    and the height of the place.
+    """
+
+    def on_kv_post(self, _base: object) -> None:
+        """Set the number of columns once the kv rules are applied."""
+        if theme.LARGE and self.columns:
+            self.rows, self.cols, self.size_hint_y = None, self.columns, None
+            self.bind(minimum_height=self.setter("height"))
+
+    def fill(self, texts: Mapping[object, str], choose: Callable[[object], None]) -> None:
+        """Offer these values with their texts; `choose` gets the selected one."""
+        self.clear_widgets()
+        if self.cols:  # missing options take no space beside the others
+            self.cols = min(self.columns, len(texts)) or self.columns
+        # One font size for all of them, even if only one text is long.
+        small = any(len(text) > LONG for text in texts.values())
+        for value, text in texts.items():
+            option = Option(value=value, text=text, small=small)
+            option.bind(on_release=lambda option: choose(option.value))
+            self.add_widget(option)
+
+    def mark(self, chosen: object) -> None:
+        """Show which option is selected."""
+        for option in self.children:
+            option.chosen = option.value == chosen
+
+
+# One setting: its name, and a sentence about its effect.
+
+
+class Setting(Card):
+    """Clickable settings row; grows with the text size."""
+
+    text = StringProperty()
+    about = StringProperty()
+    chosen = BooleanProperty(False)
+    is_choice = BooleanProperty(True)
+    """Whether it is on or off, with a mark for that."""
+
+
+# Drawings of board components, recognizable to a maker.
+
+_LINE: Final = 4
+
+
+class PartPicture(Widget):
+    """One of the drawings below, selected by name, as large as fits."""
+
+    part = StringProperty()
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.bind(pos=self._draw, size=self._draw, part=self._draw)
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        self.canvas.clear()
+        size = min(self.size)
+        if self.part and size >= 1:
+            left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
+            pen = Pen(self.canvas, left, bottom, size)
+            pen.colour(theme.TEXT)
+            _DRAWN[self.part](pen)
+
+
+def _hall_sensor(pen: Pen) -> None:
+    """Front view: a small body with cut corners on three long legs."""
+    for x in (34, 50, 66):
+        pen.line((x, 46), (x, 4), width=_LINE)
+    pen.shape((50, 70), (22, 46), (22, 84), (32, 96), (68, 96), (78, 84), (78, 46), (22, 46))
+
+
+def _switch(pen: Pen) -> None:
+    """A reed contact: two overlapping tongues in a glass tube."""
+    pen.line((20, 34), (80, 34), (88, 42), (88, 58), (80, 66), (20, 66), (12, 58), (12, 42),
+             width=_LINE, close=True)  # fmt: skip
+    pen.line((0, 50), (24, 50), (58, 44), width=_LINE + 2)
+    pen.line((100, 50), (76, 50), (42, 56), width=_LINE + 2)
+
+
+def _by_hand(pen: Pen) -> None:
+    """Sensors with a wire each to a module."""
+    pen.box(74, 12, 24, 76, 4)
+    for n in range(5):
+        y, end = 10 + 20 * n, 26 + 12 * n
+        pen.disc(8, y, 7)
+        bend = 34 + 7 * abs(n - 2)
+        pen.line((8, y), (bend, y), (bend + 14, end), (76, end), width=_LINE)
+
+
+def _tiles(pen: Pen) -> None:
+    """Four square circuit boards side by side, each with its rows of sensors."""
+    for left in (3, 53):
+        for bottom in (3, 53):
+            right, top = left + 44, bottom + 44
+            pen.line((left, bottom), (right, bottom), (right, top), (left, top),
+                     width=_LINE, close=True)  # fmt: skip
+            for n in range(9):
+                pen.disc(left + 10 + 12 * (n % 3), bottom + 10 + 12 * (n // 3), 3.2)
+
+
+_DRAWN: Final[Mapping[str, Callable[[Pen], None]]] = {
+    "colours": _hall_sensor,
+    "switches": _switch,
+    "hand": _by_hand,
+    "tiles": _tiles,
+}
+
+
+# One of several options, with a picture, a name and a sentence.
+
+
+class Pictured(OptionCard):
+    """A clickable card; grows with the text size."""
+
+    value = ObjectProperty(None, allownone=True)
+    """Value that it selects."""
+    part = StringProperty()
+    """Name of its picture."""
+    text = StringProperty()
+    about = StringProperty()
+
+
+load_kv(__file__)

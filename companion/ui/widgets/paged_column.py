@@ -1,0 +1,201 @@
+"""A column that continues on further pages if large letters leave no room for all parts.
+
+Its last part is its footer, which stays on every page and has the button that turns them. Parts
+marked as `urgent` in kv come first, on the first page if there is room. With letters of normal
+size there is one page with the normal layout.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from kivy.properties import NumericProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing import theme
+from companion.ui.widgets.buttons import Press, load_kv
+from companion.ui.widgets.side_panel import SidePanel, height_of, least, make_room
+
+
+class TurnPress(Press):
+    """Button that shows the number of the page and turns to the next one."""
+
+    page = NumericProperty(0)
+    count = NumericProperty(1)
+
+
+class Pages(BoxLayout):
+    """The pages. A part higher than a page has a page of its own."""
+
+    page = NumericProperty(0)
+    """Number of the open page, counted from 0."""
+    count = NumericProperty(1)
+
+    def __init__(self, **kwargs: object) -> None:
+        self._parts: list[Widget] = []
+        """All parts in order, also those of other pages."""
+        self._is_large = theme.LARGE
+        super().__init__(**kwargs)
+        self._turner = TurnPress()
+        self._turner.bind(on_release=lambda _press: self.turn())
+        self.bind(page=self._trigger_layout)
+
+    def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
+        """Add a part; the last one is the footer."""
+        self._add_part(widget, len(self._parts))
+        super().add_widget(widget, *args, **kwargs)
+        if isinstance(widget, Parts):
+            widget.pages = self
+
+    def put_before(self, part: Widget, widget: Widget) -> None:
+        """Insert a part before another one."""
+        self._add_part(widget, self._parts.index(part))
+
+    def take_out(self, part: Widget) -> None:
+        """Remove a part, also from another page."""
+        self._parts.remove(part)
+        if part.parent is self:
+            super().remove_widget(part)
+        self._trigger_layout()
+
+    def on_kv_post(self, _base: Widget) -> None:
+        """Update the layout when a part becomes urgent or stops being urgent."""
+        for part in self._parts:
+            if part.property("urgent", quiet=True):
+                part.fbind("urgent", self._lay_out_again)
+
+    @property
+    def put_away(self) -> Iterator[Widget]:
+        """The parts of other pages."""
+        return (part for part in self._parts if part.parent is None)
+
+    def turn(self) -> None:
+        """Go to the next page; after the last one, to the first."""
+        self.page = (self.page + 1) % self.count
+
+    def do_layout(self, *args: object) -> None:
+        """Lay out the parts of the open page."""
+        if not self._is_large:
+            super().do_layout(*args)
+            return
+        left, top, right, bottom = self.padding
+        for part in self._parts:  # the height of a text depends on its width
+            part.width = self.width - left - right
+        pages = self._fill_pages(self.height - top - bottom)
+        self.count, self.page = len(pages), min(self.page, len(pages) - 1)
+        shown = [*pages[self.page], self._parts[-1]]
+        self._offer_to_turn()
+        self._put_up(shown)
+        self._place(shown)
+
+    def _add_part(self, widget: Widget, place: int) -> None:
+        self._parts.insert(place, widget)
+        for name in ("size", "opacity"):
+            widget.fbind(name, self._lay_out_again)
+        self._trigger_layout()
+
+    def _lay_out_again(self, *_args: object) -> None:
+        """Callback for parts of all pages: those of other pages are not children of this layout."""
+        self._trigger_layout()
+
+    def _fill_pages(self, height: float) -> list[list[Widget]]:
+        """Distribute the parts over pages; the footer needs its space on each."""
+        *parts, foot = self._parts
+        seen = [part for part in parts if least(part) or part.size_hint_y is not None]
+        there = make_room([*seen, foot], height, self.spacing)
+        if _needs(there, self.spacing) <= height:
+            return [there[:-1]]
+        parts = [part for part in there[:-1] if least(part)]
+        urgent = [part for part in parts if getattr(part, "urgent", False)]
+        pages: list[list[Widget]] = [[]]
+        for part in sorted(parts, key=lambda part: part not in urgent):
+            if pages[-1] and _needs([*pages[-1], part, foot], self.spacing) > height:
+                pages.append([])
+            pages[-1].append(part)
+        return [sorted(page, key=parts.index) for page in pages]
+
+    def _offer_to_turn(self) -> None:
+        self._turner.page, self._turner.count = self.page, self.count
+        foot, holder = self._parts[-1], self._turner.parent
+        if self.count > 1 and holder is None:
+            foot.add_widget(self._turner)
+            self.ids["turn"] = self._turner
+        elif self.count == 1 and holder is not None:
+            holder.remove_widget(self._turner)
+
+    def _put_up(self, shown: Sequence[Widget]) -> None:
+        if [*reversed(self.children)] == list(shown):
+            return
+        for part in list(self.children):
+            super().remove_widget(part)
+        for part in shown:
+            super().add_widget(part)
+
+    def _place(self, shown: Sequence[Widget]) -> None:
+        left, top, _right, bottom = self.padding
+        *body, foot = shown
+        foot.pos = self.x + left, self.y + bottom
+        stretched = [part for part in body if part.size_hint_y is not None]
+        free = self.height - top - bottom - _needs(shown, self.spacing)
+        y = self.top - top
+        for part in body:
+            if part in stretched:
+                height = least(part) + max(0, free) / len(stretched)
+                part.height = min(height, part.size_hint_max_y or height)
+            y -= height_of(part)
+            part.pos = self.x + left, y
+            y -= self.spacing
+
+
+class Parts(GridLayout):
+    """A grid in such a column; with large letters each of its widgets is a part of its own."""
+
+    pages: Pages | None = None
+
+    def __init__(self, **kwargs: object) -> None:
+        self.things: list[Widget] = []
+        """Its widgets in order, on whichever page they are."""
+        super().__init__(**kwargs)
+
+    def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
+        """Append a widget."""
+        self.things.append(widget)
+        if theme.LARGE:
+            assert self.pages
+            self.pages.put_before(self, widget)
+        else:
+            super().add_widget(widget, *args, **kwargs)
+
+    def remove_widget(self, widget: Widget) -> None:
+        """Remove a widget."""
+        self.things.remove(widget)
+        if theme.LARGE:
+            assert self.pages
+            self.pages.take_out(widget)
+        else:
+            super().remove_widget(widget)
+
+
+class PagedPanel(Pages, SidePanel):
+    """The panel beside the board, in pages."""
+
+
+class PagedCover(Pages):
+    """A whole screen, in pages."""
+
+
+def _needs(parts: Sequence[Widget], spacing: float) -> float:
+    return sum(map(least, parts)) + spacing * (len(parts) - 1)
+
+
+# A scroll view that fades out at an edge beyond which its content continues.
+#
+# A line that is cut by the edge looks like a fault; one that fades shows that there is more.
+
+
+class Scrolled(ScrollView):
+    """A vertically scrolling list, with a scroll bar while it is longer than its place."""
+
+
+load_kv(__file__)

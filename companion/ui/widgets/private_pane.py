@@ -1,0 +1,238 @@
+"""Dialogs behind the curtain: the rank tiles, and the reason why a rank is impossible.
+
+With sealed armies only the committed rank is shown at first. No other rank can be declared; holding
+one shows the reason. On the simulated board the printed rank comes first, and another rank needs
+one confirmation.
+"""
+
+import random
+from collections.abc import Callable
+
+from kivy.input.motionevent import MotionEvent
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.screenmanager import NoTransition, ScreenManager
+from kivy.uix.widget import Widget
+
+from companion.core.events import RankAsked
+from companion.ui.drawing.rank_symbol import full_name
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.buttons import load_kv
+from engine.board.ranks import Rank, RankSet, ranks_in
+
+# Content behind the curtain, shown to one player as long as that player is there.
+
+
+class Behind(Widget):
+    """Covers the whole screen and takes every touch.
+
+    Dispatches `on_turned` when it shows other contents.
+    """
+
+    left = NumericProperty(1.0)
+    """Remaining share of the time until the curtain closes by itself, from 1 to 0."""
+    is_to_be_read = BooleanProperty(False)
+    """Whether it shows a text that takes longer to read than a glance."""
+
+    __events__ = ("on_turned",)
+
+    def __init__(self, **kwargs: object) -> None:
+        self._fingers: set[object] = set()
+        super().__init__(**kwargs)
+
+    @property
+    def is_touched(self) -> bool:
+        """Whether a finger rests on it."""
+        return bool(self._fingers)
+
+    def on_turned(self) -> None:
+        pass
+
+    def tick(self, now: float) -> None:
+        """Update everything that moves."""
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        self._fingers.add(touch.uid)
+        super().on_touch_down(touch)
+        return True
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        self._fingers.discard(touch.uid)
+        super().on_touch_up(touch)
+        return True
+
+
+# Screen change without a transition.
+
+
+class AtOnce(NoTransition):
+    """Kivy's own NoTransition draws the old screen for one more frame, along with the new one."""
+
+    def start(self, manager: ScreenManager) -> None:
+        """Change the screen."""
+        super().start(manager)
+        self.stop()
+
+
+class Privacy(Behind, ScreenManager):
+    """The tiles, and other pages.
+
+    It is created for one opening of the curtain and keeps nothing. The order of the tiles is random
+    each time, so that the position of the finger does not reveal the rank. A possible rank is
+    passed to `declare` when its tile is held, an impossible one by a touch, as it only leads to an
+    explanation.
+    """
+
+    heading = StringProperty()
+    insisting = StringProperty()
+    """The rank that was declared and is impossible."""
+    word = StringProperty()
+    """Text to read before the tiles are shown."""
+    proof = StringProperty()
+    consequence = StringProperty()
+    """Consequence of upholding the impossible rank."""
+    has_others = BooleanProperty(False)
+    sealed = ObjectProperty(None, allownone=True)
+    """The committed rank of the piece, None without a commitment."""
+    printed = ObjectProperty(None, allownone=True)
+    """The rank printed on a piece of the simulated board, None if unknown."""
+    first = ObjectProperty(None, allownone=True)
+    """The rank that is offered first: the committed one, or else the printed one."""
+    title = StringProperty()
+    advice = StringProperty()
+    """The lines above and below the explanation."""
+    sealed_advice = AliasProperty(
+        lambda self: (
+            _("This rank is printed on the piece. Hold the tile to declare it.")
+            if self.sealed is None
+            else _("So it was sealed. Hold the tile to declare it.")
+        ),
+        bind=["sealed"],
+    )
+    close_text = AliasProperty(
+        lambda self: _("Close the curtain") if self.first is None else _("Back"), bind=["first"]
+    )
+
+    def __init__(
+        self,
+        question: RankAsked,
+        army: RankSet,
+        sealed: Rank | None,
+        printed: Rank | None,
+        declare: Callable[[Rank], None],
+        insist: Callable[[], None],
+        close: Callable[[], None],
+    ) -> None:
+        super().__init__(transition=AtOnce())
+        self._declare, self._insist, self._close = declare, insist, close
+        self._doubted: Rank | None = None
+        """The rank that differs from the printed one, while its confirmation is pending."""
+        self.heading, self.sealed, self.printed = _.announcer.asked(question), sealed, printed
+        self.first = printed if sealed is None else sealed
+        tiles = [rank for rank in question.tiles if rank is not self.first]
+        others = [rank for rank in ranks_in(army) if rank not in (*tiles, self.first)]
+        for ranks in (tiles, others):
+            random.SystemRandom().shuffle(ranks)
+        self.has_others = bool(others)
+        self.ids.tiles.fill_to_hold(tiles, self._choose)
+        self.ids.others.fill(others, self._choose, out=True)
+        self.show_first()
+
+    def tick(self, now: float) -> None:
+        """Update the progress of held tiles."""
+        self.ids.sealed.tick(now)
+        self.ids.tiles.tick(now)
+        self.ids.insist.tick(now)
+
+    def show_first(self) -> None:
+        """Show the committed or printed rank, or else the ranks that are possible for the piece."""
+        self.word = self.proof = self.consequence = self.insisting = ""
+        self._show("tiles" if self.first is None else "sealed")
+
+    def show_tiles(self) -> None:
+        """Show the ranks that are possible for the piece by public knowledge."""
+        self._show("tiles")
+
+    def declare_first(self) -> None:
+        """Declare the committed or printed rank."""
+        self._declare(self.first)
+
+    def _choose(self, rank: Rank) -> None:
+        """Declare a rank; one that differs from the printed rank needs a confirmation."""
+        if self.printed in (None, rank):
+            self._declare(rank)
+            return
+        self._doubted = rank
+        self.title, self.advice = _("Another rank?"), _("Only you see this.")
+        self.insisting = _("Hold to declare: {rank}", rank=full_name(rank))
+        self.proof = _("Printed on the piece: {rank}.", rank=full_name(self.printed))
+        self._show("proof")
+
+    def show_others(self) -> None:
+        """Show the ranks that are impossible for the piece; choosing one shows the reason."""
+        self._show("others")
+
+    def show_word(self, word: str) -> None:
+        """Show a notice about another piece before the tiles."""
+        self.word = word
+        self._show("word")
+
+    def show_proof(self, rank: Rank, proof: str, consequence: str) -> None:
+        """Show why the declared rank is impossible, and the consequence of upholding it."""
+        self._doubted = None
+        self.title, self.advice = (
+            _("That cannot be"),
+            _("Only you see this. Look at your piece again."),
+        )
+        self.insisting = _("Hold to insist: {rank}", rank=full_name(rank))
+        self.proof, self.consequence = proof, consequence
+        self._show("proof")
+
+    def insist(self) -> None:
+        """Uphold the rank against the printed one or against a proof."""
+        if self._doubted is None:
+            self._insist()
+        else:
+            self._declare(self._doubted)
+
+    def close(self) -> None:
+        self._close()
+
+    def _show(self, page: str) -> None:
+        self.current = page
+        self.is_to_be_read = page in ("word", "proof")
+        self.dispatch("on_turned")
+
+
+# A private notice for one player, behind a curtain, with one button.
+
+
+class PrivateText(BoxLayout):
+    """The notice. It dispatches `on_read` when the player continues."""
+
+    title = StringProperty()
+    told = StringProperty()
+    advice = StringProperty()
+    """Advice on what the player can do about it."""
+    onward = StringProperty()
+    """Label of the button."""
+
+    __events__ = ("on_read",)
+
+    def on_read(self) -> None:
+        pass
+
+
+class PrivateWord(Behind, PrivateText):
+    """The notice alone."""
+
+    is_to_be_read = True
+
+
+load_kv(__file__)

@@ -1,0 +1,211 @@
+"""Tiles to choose a rank: number, sign, name."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from companion.speech.i18n import capitalized
+from companion.ui.drawing import theme
+from companion.ui.drawing.cloth import Turning
+from companion.ui.drawing.hidpi_text import wide
+from companion.ui.drawing.rank_symbol import number
+from companion.ui.drawing.translator import _
+from companion.ui.drawing.vector_pen import Point
+from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.hold_button import Holding
+from companion.ui.widgets.paged_column import TurnPress
+from companion.ui.widgets.text_scaling import SIZES
+from engine.board.ranks import Rank
+
+LARGEST: Final = SIZES[theme.BODY][0]
+_BESIDE_NAME: Final = 10
+"""Padding of a tile at both sides of the name."""
+_FEWEST, _MOST = 2, 4
+
+
+class RankFace(BoxLayout):
+    """Contents of a tile."""
+
+    rank = ObjectProperty(None, allownone=True)
+    out = BooleanProperty(False)
+    """Whether this rank is impossible for the piece."""
+    marked = BooleanProperty(False)
+    """Whether a finger is on it; reset when it leaves."""
+    caption = StringProperty()
+    """Caption below the sign, instead of the name."""
+
+    def _name(self) -> str:
+        return capitalized(_.language.rank(self.rank)) if self.rank is not None else ""
+
+    def _number(self) -> str:
+        return number(self.rank)
+
+    name = AliasProperty(_name, bind=["rank"])
+    number = AliasProperty(_number, bind=["rank"])
+
+
+class RankTile(ButtonBehavior, RankFace):
+    """A tile to touch."""
+
+
+class HeldTile(Holding, RankFace):
+    """A tile to hold. It also asks whether the rank is meant, at the size of a tile."""
+
+
+class TileGrid(GridLayout):
+    """Tiles in three rows: a whole army fits on the screen.
+
+    With large letters there are several pages, and the last place of each turns the page.
+    """
+
+    columns = NumericProperty(0)
+    """Number of columns with large letters."""
+    lines = NumericProperty(0)
+    """Number of rows."""
+    least = NumericProperty(0)
+    """Minimum height of a tile."""
+    page = NumericProperty(0)
+    """Number of the open page, counted from 0."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self._tiles: list[RankFace] = []
+        """The tiles of all pages."""
+        self._is_large = theme.LARGE
+        self._shared = 0
+        """Number of tiles to a page."""
+        super().__init__(**kwargs)
+        self._turner = TurnPress(size_hint_x=1, size_hint_y=1)
+        self._turner.bind(on_release=lambda _press: self._turn())
+        if self._is_large:
+            self.bind(size=self._share, page=self._put_up)
+
+    def fill(self, ranks: Iterable[Rank], choose: Callable[[Rank], None], *, out: bool) -> None:
+        """Offer ranks; `choose` gets the one that was touched."""
+        self._fill(RankTile, ranks, "on_release", choose, out=out)
+
+    def fill_to_hold(self, ranks: Iterable[Rank], choose: Callable[[Rank], None]) -> None:
+        """Offer ranks; `choose` gets the one that was held."""
+        self._fill(HeldTile, ranks, "on_held", choose, out=False)
+
+    def tick(self, now: float) -> None:
+        """Update the progress of the held tile."""
+        for tile in self.children:
+            if isinstance(tile, HeldTile):
+                tile.tick(now)
+
+    def _fill(
+        self,
+        kind: type[RankFace],
+        ranks: Iterable[Rank],
+        chosen: str,
+        choose: Callable[[Rank], None],
+        *,
+        out: bool,
+    ) -> None:
+        def tell(tile: Any) -> None:
+            choose(tile.rank)
+
+        self._tiles = [kind(rank=rank, out=out) for rank in ranks]
+        for tile in self._tiles:
+            tile.bind(**{chosen: tell})
+            self.add_widget(tile)
+        if self._is_large:
+            self._share()
+
+    def open_at(self, sign: str) -> RankFace | None:
+        """Open the page with the tile of a letter or a number, and return it, or None."""
+        for place, tile in enumerate(self._tiles):
+            if sign == (tile.number or tile.rank.symbol).lower():
+                if self._is_large:
+                    self.page = place // self._shared
+                return tile
+        return None
+
+    def _share(self, *_args: object) -> None:
+        """Distribute the tiles over pages: as many columns as fit with the longest name."""
+        gap = self.spacing[0]
+        longest = max((wide(tile.name, LARGEST, bold=False) for tile in self._tiles), default=0)
+        columns = int((self.width + gap) // (longest + _BESIDE_NAME + gap))
+        self.columns = min(max(_FEWEST, columns), _MOST)
+        self.lines = max(1, int((self.height + gap) // (self.least + gap)))
+        places = self.columns * self.lines
+        self._shared = places if len(self._tiles) <= places else max(1, places - 1)
+        self._put_up()
+
+    def _put_up(self, *_args: object) -> None:
+        first = self._shared * self.page
+        shown: list[Widget] = [*self._tiles[first : first + self._shared]]
+        pages = -(-len(self._tiles) // self._shared) if self._shared else 0
+        if pages > 1:
+            self._turner.page, self._turner.count = self.page, pages
+            self.ids["turn"] = self._turner
+            shown.append(self._turner)
+        self.clear_widgets()
+        for each in shown:
+            self.add_widget(each)
+
+    def _turn(self) -> None:
+        self.page = (self.page + 1) % self._turner.count
+
+
+# A publicly shown rank: sign, number and name, and a crack if the piece falls.
+#
+# For a piece that stays unnamed it shows the back.
+
+
+class RankCard(Turning, BoxLayout):
+    """One side's card of a reveal."""
+
+    rank = ObjectProperty(None, allownone=True)
+    falls = BooleanProperty(False)
+    cracked = NumericProperty(1.0)
+    """Progress of the crack of a fallen piece's card, from 0 to 1."""
+
+    def _name(self) -> str:
+        if self.rank is None:
+            return _("stays unnamed") if self.side else ""
+        return capitalized(_.language.rank(self.rank))
+
+    def _number(self) -> str:
+        return number(self.rank)
+
+    def _crack(self) -> list[float]:
+        """Points of the crack, from the upper edge to the lower one, right of the text."""
+        zigzag = ((0.62, 1), (0.70, 0.82), (0.60, 0.72), (0.86, 0.55), (0.76, 0.40), (0.93, 0.22))
+        whole = (*zigzag, (0.84, 0.12), (0.88, 0))
+        return [
+            part
+            for x, y in _beginning(whole, self.cracked)
+            for part in (self.x + x * self.width, self.y + 3 + y * (self.height - 6))
+        ]
+
+    name = AliasProperty(_name, bind=["rank", "side"])
+    crack = AliasProperty(_crack, bind=["pos", "size", "cracked"])
+    number = AliasProperty(_number, bind=["rank"])
+
+
+def _beginning(points: Sequence[Point], share: float) -> Iterator[Point]:
+    """Yield the first `share` of a line that descends from height 1 to height 0."""
+    low = 1 - share
+    yield points[0]
+    for (x1, y1), (x2, y2) in pairwise(points):
+        if y2 <= low:
+            way = (y1 - low) / (y1 - y2)
+            yield x1 + way * (x2 - x1), low
+            return
+        yield x2, y2
+
+
+load_kv(__file__)

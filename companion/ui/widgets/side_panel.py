@@ -1,0 +1,286 @@
+"""The panel beside the board on a game's screens: one thing at a time, from the top down."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kivy.graphics import Color
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    ListProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from companion.core.state import Answer
+from companion.ui.drawing import theme
+from companion.ui.drawing.shown import Shown
+from companion.ui.drawing.signs import LEAST
+from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.vector_pen import Pen
+from companion.ui.widgets.buttons import Press, load_kv
+from engine.board.geometry import Side
+
+_AROUND: Final = 12
+"""Total padding of a button above and below its text."""
+
+
+class Yielding(Shown, BoxLayout):
+    """A part that is hidden if more important parts need its room."""
+
+    order = NumericProperty(0)
+    """Priority: the part with the lowest number is hidden first."""
+    needed = NumericProperty(0)
+    """Height of the part when it is shown."""
+    has_room = BooleanProperty(True)
+
+
+class Heading(BoxLayout):
+    """The banner of a side: emblem and name."""
+
+    side = ObjectProperty(None, allownone=True)
+    text = StringProperty()
+
+    def _rim(self) -> list[float]:
+        """Outline: straight at the staff, forked at the free end."""
+        x, y, right, top = self.x, self.y, self.right, self.top
+        return [x, y, right, y, right - 14, self.center_y, right, top, x, top]
+
+    def _outline(self) -> list[float]:
+        """The same as vertices of a fan, around a point from which the whole outline is visible."""
+        rim = self._rim()
+        points = [self.center_x, self.center_y, *rim, *rim[:2]]
+        pairs = zip(points[::2], points[1::2], strict=True)
+        return [part for x, y in pairs for part in (x, y, 0, 0)]
+
+    rim = AliasProperty(_rim, bind=["pos", "size"])
+    outline = AliasProperty(_outline, bind=["pos", "size"])
+
+
+class Fallen(Yielding):
+    """The fallen pieces of both armies."""
+
+    captured = ObjectProperty(None, allownone=True)
+    note = StringProperty()
+
+
+class SidePanel(BoxLayout):
+    """A column. Hidden parts leave no gap, and yielding parts are shown if there is room."""
+
+    def do_layout(self, *_args: object) -> None:
+        left, top, right, bottom = self.padding
+        for child in self.children:  # the height of a text depends on its width
+            child.width = self.width - left - right
+        there = [child for child in reversed(self.children) if least(child) or child.size_hint_y]
+        there = make_room(there, self.height - top - bottom, self.spacing)
+        stretched = [child for child in there if child.size_hint_y is not None]
+        fixed = sum(height_of(child) for child in there if child not in stretched)
+        free = self.height - top - bottom - fixed - self.spacing * (len(there) - 1)
+        y = self.top - top
+        for child in there:
+            if child in stretched:
+                child.height = max(least(child), free / len(stretched))
+            y -= height_of(child)
+            child.pos = self.x + left, y
+            y -= self.spacing
+
+
+class FootRow(Shown, BoxLayout):
+    """The row at the bottom; with large letters it is as high as its texts need."""
+
+    lone = ObjectProperty(None, allownone=True)
+    """Widget that gets a line of its own above the others then, as the row is narrow."""
+
+    def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
+        """Add a widget; a button may be higher than others."""
+        super().add_widget(widget, *args, **kwargs)
+        if theme.LARGE and isinstance(widget, Press):
+            widget.fbind("texture_size", self._rise)
+            widget.fbind("opacity", self._rise)
+            self._rise()
+
+    def do_layout(self, *args: object) -> None:
+        """Lay out as usual, or with one button above the others."""
+        if not (theme.LARGE and self.lone):
+            super().do_layout(*args)
+            return
+        lone = self.lone.__self__
+        lone.width, lone.pos = self.width, (self.x, self.top - lone.height)
+        others = [each for each in reversed(self.children) if each is not lone]
+        wide = [each for each in others if each.size_hint_x is not None]
+        free = self.width - self.spacing * (len(others) - 1)
+        free -= sum(each.width for each in others if each not in wide)
+        x = self.x
+        for each in others:
+            if each in wide:
+                each.width = free / len(wide)
+            each.pos = x, self.y
+            x = each.right + self.spacing
+        if len(others) > 1:
+            others[-1].right = self.right
+
+    def on_lone(self, *_args: object) -> None:
+        """Adjust the height."""
+        if theme.LARGE:
+            self._rise()
+
+    def _rise(self, *_args: object) -> None:
+        words = [each for each in self.children if isinstance(each, Press) and each.opacity]
+        lone = [each for each in words if self.lone and each is self.lone.__self__]
+        lines = [line for line in (lone, [each for each in words if each not in lone]) if line]
+        heights = [
+            max(theme.TOUCH, *(each.texture_size[1] + _AROUND for each in line)) for line in lines
+        ]
+        for line, height in zip(lines, heights, strict=True):
+            for each in line:
+                each.height = height
+        if heights:
+            self.height = sum(heights) + self.spacing * (len(heights) - 1)
+
+
+def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:
+    """Hide as many of the yielding parts as necessary, and return those that are shown."""
+    staying = list(there)
+    yielding = [child for child in staying if isinstance(child, Yielding)]
+    for child in sorted(yielding, key=lambda child: float(child.order)):
+        needed = sum(map(least, staying)) + spacing * (len(staying) - 1)
+        child.has_room = needed <= height
+        if not child.has_room:
+            staying.remove(child)
+    return staying
+
+
+def least(child: Widget) -> float:
+    """Minimum height of a part of a column."""
+    if child.size_hint_y is not None:
+        return float(child.size_hint_min_y or 0)
+    return height_of(child)
+
+
+def height_of(child: Widget) -> float:
+    """Height of a part; of a yielding part, its height when shown."""
+    return float(child.needed if isinstance(child, Yielding) else child.height)
+
+
+# A player's phone as a sign, with its side's piece; struck out while disconnected.
+
+_LEFT, _RIGHT, _LOW, _HIGH = 24, 76, 2, 98
+_PIECE: Final = 42
+HIGH: Final = 44
+"""Height of signs in a row."""
+
+
+class PhoneSign(Widget):
+    """One phone, as large as fits; empty without a side."""
+
+    side = ObjectProperty(None, allownone=True)
+    here = BooleanProperty(True)
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        for name in ("pos", "size", "side", "here"):
+            self.fbind(name, self._draw)
+        self._draw()
+
+    def _draw(self, *_args: object) -> None:
+        self.canvas.clear()
+        size = min(self.size)
+        if self.side is None or size < LEAST:
+            return
+        left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
+        pen = Pen(self.canvas, left, bottom, size)
+        pen.colour(theme.TEXT)
+        pen.box(_LEFT, _LOW, _RIGHT - _LEFT, _HIGH - _LOW, 9)
+        pen.colour(theme.GROUND)
+        pen.box(_LEFT + 4, _LOW + 12, _RIGHT - _LEFT - 8, _HIGH - _LOW - 20, 2)
+        self.canvas.add(Color(1, 1, 1, 1))
+        edge, unit = size * _PIECE / 100, size / 100
+        stamp_piece(
+            self.canvas, self.side, left + (50 - _PIECE / 2) * unit, bottom + 32 * unit, edge
+        )
+        if not self.here:
+            for colour, width in ((theme.GROUND, 18), (theme.TEXT, 8)):
+                pen.colour(colour)
+                pen.line((10, 14), (90, 86), width=width)
+
+
+class PhoneLine(Yielding):
+    """The players' phones, side by side; hidden where there is no room."""
+
+    seats = ObjectProperty({})
+    """The sides that have a phone, and whether it is connected."""
+
+    def _needed(self) -> float:
+        return HIGH if self.seats else 0
+
+    needed = AliasProperty(_needed, bind=["seats"])
+
+    def on_seats(self, *_args: object) -> None:
+        self.clear_widgets()
+        for side in Side:
+            if side in self.seats:
+                sign = PhoneSign(side=side, here=self.seats[side], size_hint_x=None, width=HIGH)
+                self.add_widget(sign)
+
+
+# Instructions for the board, one line a piece; continuation lines are indented like the text.
+
+
+class GuideLine(BoxLayout):
+    """One instruction, with its sign."""
+
+    text = StringProperty()
+
+
+class Guide(Shown, BoxLayout):
+    """All instructions; as high as it needs."""
+
+    lines = ListProperty()
+
+    def on_lines(self, *_args: object) -> None:
+        """Show these lines. Existing rows are kept, so that nothing moves."""
+        for row in self.children[: max(0, len(self.children) - len(self.lines))]:
+            self.remove_widget(row)
+        while len(self.children) < len(self.lines):
+            self.add_widget(GuideLine())
+        for row, line in zip(reversed(self.children), self.lines, strict=True):
+            row.text = line
+
+
+# Buttons for the answers to a question of the table about the players' hands.
+
+
+class AnswerPress(Press):
+    """The button of one answer."""
+
+    answer = ObjectProperty(None)
+    is_narrow = BooleanProperty(False)
+
+
+class Answers(GridLayout):
+    """The buttons, one below the other or in columns; `on_answer` passes the chosen answer."""
+
+    __events__ = ("on_answer",)
+
+    def show(self, texts: Mapping[Answer, str]) -> None:
+        """Show these answers, with their texts.
+
+        Buttons that are correct already are kept: one of them may be under a finger.
+        """
+        if {press.answer: press.text for press in self.children} == texts:
+            return
+        self.clear_widgets()
+        for answer, text in texts.items():
+            press = AnswerPress(answer=answer, text=text)
+            press.bind(on_release=lambda press: self.dispatch("on_answer", press.answer))
+            self.add_widget(press)
+
+    def on_answer(self, answer: Answer) -> None:
+        pass
+
+
+load_kv(__file__)

@@ -1,0 +1,184 @@
+"""Letters enlarged by half, as far as there is room for them.
+
+Every text begins at its largest size. A text that its own place cuts off gets smaller letters; if
+something is pushed off the screen, all texts of that screen do. At the smallest size, which is the
+normal one, everything fits, as the screens are laid out for it. Shelves and other yielding parts
+are hidden before that, and paged contents continue on the next page.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from kivy.clock import Clock
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing import theme
+from companion.ui.drawing.hidpi_text import wide
+from companion.ui.widgets.paged_column import Pages
+from companion.ui.widgets.setup_square import Spot
+
+STEPS: Final = (1.5, 1.35, 1.2, 1.0)
+_SIZES: Final = {
+    usual: [round(usual * step) for step in STEPS]
+    for usual in (theme.BODY, theme.HEAD, theme.TITLE)
+}
+SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
+"""All font sizes, each with the sizes that can replace it."""
+_PASSES: Final = 12
+"""Maximum number of layout passes in a frame; the rest is left to the next frame."""
+_STILL: Final = 2
+"""Number of passes without a change after which the layout is complete."""
+
+
+class LargeLetters:
+    """Keeps the letters as large as they can be; `tick` has to be called in every frame."""
+
+    def __init__(self, root: Widget) -> None:
+        self._root = root
+        self._texts: list[tuple[Label, int]] = []
+        """The texts of the screen and of its further pages, and their lengths."""
+        self._given: dict[Label, int] = {}
+        """Font size set for each label."""
+        self._places: list[tuple[float, ...]] = []
+        """Positions and sizes of all widgets in the latest pass."""
+        self._passes = self._still = 0
+        self._is_settled = False
+        self._again = Clock.create_trigger(self._fit, -1)
+
+    def tick(self) -> None:
+        """Check whether the texts have changed; if so, begin with the largest letters."""
+        labels = [each for each in _written(self._root) if _can_grow(each)]
+        texts = [(label, len(label.text)) for label in labels]
+        if texts != self._texts or not self._take_back():
+            self._texts, self._is_settled, self._still = texts, False, 0
+            for label in labels:
+                label.font_size = SIZES[round(label.font_size)][0]
+            self._given = {label: round(label.font_size) for label in labels}
+        if not self._is_settled:
+            self._passes = 0
+            self._again()
+
+    def _take_back(self) -> bool:
+        """Restore font sizes that a layout has reset although the text lengths are the same.
+
+        Return False if it has set a size of another group.
+        """
+        for label, size in self._given.items():
+            told = round(label.font_size)
+            if SIZES[told] != SIZES[size]:
+                return False
+            if told != size:
+                label.font_size = size
+        return True
+
+    def _fit(self, *_args: object) -> None:
+        """Wait until the layout is complete, then shrink letters where there is no room."""
+        places = [(*each.pos, *each.size) for each in _shown(self._root)]
+        self._still = self._still + 1 if places == self._places else 0
+        self._places = places
+        if self._still >= _STILL:
+            self._still = 0
+            smaller = list(filter(_shrink, set(self._cut_off())))
+            self._given |= {label: round(label.font_size) for label in smaller}
+            self._is_settled = not smaller
+        self._passes += 1
+        if not self._is_settled and self._passes < _PASSES:
+            self._again()
+
+    def _cut_off(self) -> Iterator[Label]:
+        """The texts that have to be smaller."""
+        for layer in (part for each in self._root.children for part in each.children):
+            shown = list(_shown(layer))
+            labels = [each for each in shown if _can_grow(each)]
+            if any(not self._is_inside(each) or _is_squeezed(each) for each in shown):
+                yield from labels
+            for label in labels:
+                if box := _overflown(label):
+                    yield from filter(_can_grow, _shown(box))
+                elif _is_cut(label):
+                    # If a label is at its smallest already, its neighbours have the room it lacks.
+                    place = label.parent.children if _is_small(label) else [label]
+                    yield from filter(_can_grow, place)
+
+    def _is_inside(self, widget: Widget) -> bool:
+        """Whether a widget is on the screen, or can be scrolled into it."""
+        if not (widget.width > 0 and widget.height > 0):
+            return True
+        corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
+        (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
+        if left < -1 or right > self._root.right + 1:
+            return False
+        return (low >= -1 and high <= self._root.top + 1) or self._scrolls(widget)
+
+    def _scrolls(self, widget: Widget) -> bool:
+        while widget is not None and widget is not self._root:
+            if isinstance(widget, ScrollView):
+                return True
+            widget = widget.parent
+        return False
+
+
+def _shown(widget: Widget) -> Iterator[Widget]:
+    if widget.opacity:
+        yield widget
+        for child in widget.children:
+            yield from _shown(child)
+
+
+def _written(widget: Widget) -> Iterator[Widget]:
+    """All visible widgets and those of other pages, which determine the number of pages."""
+    for each in _shown(widget):
+        yield each
+        if isinstance(each, Pages):
+            for part in each.put_away:
+                yield from _written(part)
+
+
+def _can_grow(widget: Widget) -> bool:
+    return isinstance(widget, Label) and bool(widget.text) and round(widget.font_size) in SIZES
+
+
+def _is_small(label: Label) -> bool:
+    size: int = round(label.font_size)
+    return size == SIZES[size][-1]
+
+
+def _shrink(label: Label) -> bool:
+    """Use the next smaller font size; return whether there is one."""
+    sizes = SIZES[round(label.font_size)]
+    place = sizes.index(round(label.font_size)) + 1
+    if place == len(sizes):
+        return False
+    label.font_size = sizes[place]
+    return True
+
+
+def _is_cut(label: Label) -> bool:
+    width, height = label.texture_size
+    if width > label.width + 1 or height > label.height + 1:
+        return True
+    line = label.text_size[0]
+    words = label.text.split() if line else ()
+    return any(wide(word, round(label.font_size), bold=label.bold) > float(line) for word in words)
+
+
+def _overflown(label: Label) -> Widget | None:
+    """The innermost box around a text that is too low for it, or None."""
+    box = label.parent
+    while isinstance(box, BoxLayout | GridLayout):
+        if label.y < box.y - 1 or label.top > box.top + 1:
+            return box
+        box = box.parent
+    return None
+
+
+def _is_squeezed(widget: Widget) -> bool:
+    """Whether a widget is too low to be touched; squares are as large as the board allows."""
+    if not isinstance(widget, ButtonBehavior) or isinstance(widget, Spot):
+        return False
+    return bool(0 < widget.height < theme.TOUCH - 1)

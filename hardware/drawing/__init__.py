@@ -1,0 +1,1 @@
+"""Drawings that pages and boards share."""

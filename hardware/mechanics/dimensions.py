@@ -1,0 +1,71 @@
+"""All lengths that several parts share, in millimetres.
+
+Measures that are defined elsewhere in the repository are imported: magnet and gap from
+hardware/magnetics, those of tiles and controller from hardware/pcb by `boards`.
+"""
+
+from typing import Final
+
+from hardware.magnetics.found_file import CHOSEN
+from hardware.mechanics.boards import board
+
+MAGNET_RADIUS: Final = CHOSEN.disc.width / 2
+MAGNET_HEIGHT: Final = float(CHOSEN.disc.height)
+GAP: Final = CHOSEN.gap
+"""Distance from the lower face of the magnet to the sensing element."""
+GAP_TOLERANCE: Final = 0.2
+
+# ---------------------------------------------------------------- thickness of the parts in the gap
+
+SENSING_DEPTH: Final = 0.6
+"""Distance from the sensor side of the tile into the sensor, as defined in tiles.md."""
+TILE: Final = board("tile-40").thickness
+CAP_FLOOR: Final = 1.2
+"""Thickness of a foot cap below the magnet."""
+FELT: Final = 1.0
+SHEET: Final = 0.1
+"""The printed layout on the lid, which hides the heads of the screws."""
+LID: Final = round(GAP - CAP_FLOOR - FELT - SHEET - TILE - SENSING_DEPTH, 3)
+"""The rest of the gap: 5 mm, a standard thickness of plywood and acrylic glass."""
+
+# ---------------------------------------------------------------- the box
+
+EDGE: Final = 25.0
+"""Edge of lid and bottom around the field, as in layout.md."""
+FRAME_WIDTH: Final = 15.0
+ROOM: Final = 32.0
+"""Space below the tiles: for the plug of the Nano below an empty socket of a tile."""
+BOTTOM: Final = 4.0
+CORNER_RADIUS: Final = 4.0
+LAMP_FROM_FIELD: Final = 8.0
+"""Distance from the field to the middle of an edge lamp: assembly.md, step 33."""
+LAMP_HOLE: Final = 3.2
+CONTROLLER_HEIGHT: Final = 3.0
+"""Height of the rings below the controller."""
+CABLE_SLOT: Final = (30.0, 8.0)
+CABLE_SLOT_AT: Final = -60.0
+"""Position in the wall at a, from its middle towards Red."""
+CLAMP_SCREWS: Final = 30.0
+"""Distance between the two screws of the clamp on the cables."""
+STAND_FROM_EDGE: Final = 40.0
+"""Distance of the board's feet from the rim, in both directions."""
+
+# ---------------------------------------------------------------- screws
+
+CLEAR: Final = 3.2
+"""Clearance hole for an M3 screw."""
+THREAD: Final = 2.5
+"""Hole in plastic in which an M3 screw cuts its thread."""
+PILOT: Final = 2.4
+"""Pilot hole for a wood screw of 3 mm."""
+HEAD: Final = 6.5
+"""Diameter of the space for the head of an M3 screw."""
+
+# ---------------------------------------------------------------- printing
+
+BED: Final = (220.0, 220.0, 250.0)
+"""Build volume of a usual printer: width, depth, height."""
+WALL: Final = 1.2
+"""Minimum wall thickness: three lines of a nozzle of 0.4 mm."""
+LOOSE: Final = 0.2
+"""Clearance between printed parts that are assembled, on each side."""

@@ -1,0 +1,66 @@
+"""Fittings in the box and below it: posts, rings, the clamp for the cables, feet."""
+
+from typing import Final
+
+from hardware.mechanics.dimensions import CLAMP_SCREWS, CLEAR, CONTROLLER_HEIGHT, HEAD, ROOM, THREAD
+from hardware.mechanics.flat import Part
+from hardware.mechanics.solid import Solid, block, cylinder
+
+POST_RADIUS: Final = 3.0
+"""Limit at 35 mm pitch: the controller's corner is 3.5 mm from the middle of a post."""
+RING_RADIUS: Final = 3.4
+CLAMP: Final = (12.0, 42.0, 6.0)
+CLAMP_ROOM: Final = (24.0, 3.0)
+"""Space for the cables below it: a little less than their thickness."""
+FOOT_RADIUS: Final = 12.0
+FOOT_HEIGHT: Final = 8.0
+_FOOT_FLOOR: Final = 3.0
+
+
+def post() -> Solid:
+    """Return a post between tile and bottom plate; screws cut their thread into both ends."""
+    return cylinder(POST_RADIUS, ROOM) - cylinder(THREAD / 2, ROOM)
+
+
+def ring() -> Solid:
+    """Return a ring, which goes below the controller."""
+    return cylinder(RING_RADIUS, CONTROLLER_HEIGHT) - cylinder(CLEAR / 2, CONTROLLER_HEIGHT)
+
+
+def clamp() -> Solid:
+    """Return the clamp, upside down, as it is printed."""
+    wide, deep = CLAMP_ROOM
+    body = block(*CLAMP).rounded(2)
+    cuts = [block(CLAMP[0], wide, deep, (0, 0, CLAMP[2] - deep))]
+    cuts += [cylinder(CLEAR / 2, CLAMP[2], (0, way * CLAMP_SCREWS / 2, 0)) for way in (-1, 1)]
+    return body.without(cuts)
+
+
+def foot() -> Solid:
+    """Return a foot of the box, upside down; the head of its screw is countersunk."""
+    return cylinder(FOOT_RADIUS, FOOT_HEIGHT).without(
+        [
+            cylinder(CLEAR / 2, FOOT_HEIGHT),
+            cylinder(HEAD / 2, FOOT_HEIGHT, (0, 0, _FOOT_FLOOR)),
+        ]
+    )
+
+
+def parts() -> tuple[Part, ...]:
+    """Return all fittings, for either pitch of the squares."""
+    return (
+        Part(
+            "post",
+            "post between tile and bottom plate",
+            post(),
+            16,
+            notes=(f"hole {THREAD:g}: a screw M3 cuts its thread",),
+        ),
+        Part("ring", "ring below the controller", ring(), 4),
+        Part(
+            "cable-clamp", "clamp on the cables", clamp(), notes=("two screws M3 x 16 with nuts",)
+        ),
+        Part(
+            "foot", "foot of the box", foot(), 4, notes=("a screw M3 x 12 with a nut; felt below",)
+        ),
+    )

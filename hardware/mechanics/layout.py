@@ -1,0 +1,92 @@
+"""Positions of the parts in the box, seen from above, from the middle of the field."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.board.geometry import WIDTH
+from hardware.mechanics.boards import Place, board
+from hardware.mechanics.dimensions import (
+    BOTTOM,
+    CABLE_SLOT_AT,
+    CLAMP_SCREWS,
+    EDGE,
+    FRAME_WIDTH,
+    LID,
+    ROOM,
+    SHEET,
+    STAND_FROM_EDGE,
+    TILE,
+)
+
+LID_FACE: Final = -SHEET
+"""Heights count from the playing surface, upwards."""
+TILE_FACE: Final = LID_FACE - LID
+"""The lower face of the lid, against which the tiles lie."""
+POST_TOP: Final = TILE_FACE - TILE
+FLOOR: Final = POST_TOP - ROOM
+"""The upper face of the bottom plate."""
+UNDERSIDE: Final = FLOOR - BOTTOM
+FRAME_HEIGHT: Final = TILE_FACE - FLOOR
+CONTROLLER_CORNER: Final = (-1, -1)
+"""Under the tile with a1, its USB sockets towards the wall at a."""
+_CORNERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
+_CLAMP_FROM_WALL: Final = 12.0
+
+
+def outer(pitch: int) -> float:
+    """Return the length of a side of the box."""
+    return WIDTH * pitch + 2 * EDGE
+
+
+def tile_middles(pitch: int) -> Iterator[Place]:
+    for x, y in _CORNERS:
+        yield x * WIDTH / 4 * pitch, y * WIDTH / 4 * pitch
+
+
+def on_tile(middle: Place, place: Place) -> Place:
+    """Return a place on a tile in box coordinates: tiles are drawn from below, so x is mirrored."""
+    return middle[0] - place[0], middle[1] + place[1]
+
+
+def tile_screws(pitch: int) -> Iterator[Place]:
+    """Yield the places of the holes of all tiles."""
+    for middle in tile_middles(pitch):
+        for hole in board(f"tile-{pitch}").holes:
+            yield on_tile(middle, hole.at)
+
+
+def sensors(pitch: int) -> Iterator[Place]:
+    for middle in tile_middles(pitch):
+        for place in board(f"tile-{pitch}").sensors.values():
+            yield on_tile(middle, place)
+
+
+def controller_middle(pitch: int) -> Place:
+    x, y = CONTROLLER_CORNER
+    return x * WIDTH / 4 * pitch, y * WIDTH / 4 * pitch
+
+
+def controller_screws(pitch: int) -> Iterator[Place]:
+    """Yield the places of the holes of the controller."""
+    x, y = controller_middle(pitch)
+    for hole in board("controller").holes:
+        yield x + hole.at[0], y + hole.at[1]
+
+
+def stand_places(pitch: int) -> Iterator[Place]:
+    """Yield the places of the four feet of the box."""
+    far = outer(pitch) / 2 - STAND_FROM_EDGE
+    for x, y in _CORNERS:
+        yield x * far, y * far
+
+
+def clamp_middle(pitch: int) -> Place:
+    """Return the middle of the clamp on the cables, behind the slot."""
+    return -outer(pitch) / 2 + FRAME_WIDTH + _CLAMP_FROM_WALL, CABLE_SLOT_AT
+
+
+def clamp_screws(pitch: int) -> Iterator[Place]:
+    """Yield the places of the two screws of the clamp."""
+    x, y = clamp_middle(pitch)
+    for side in (-1, 1):
+        yield x, y + side * CLAMP_SCREWS / 2

@@ -1,0 +1,151 @@
+"""Trace of the copper from a pin of the Nano to a sensor, through controller, cable and tile.
+
+It uses only the netlists of the boards, not their designs, so the result can be compared with
+wiring.toml.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from engine.board.geometry import name
+from firmware_bridge.wire import CHANNELS
+from hardware.pcb.components import INVERTER, MULTIPLEXER, NANO, RIBBON, SENSOR, USB_C
+from hardware.pcb.footprints import Point
+from hardware.pcb.netlist import Pin
+from hardware.pcb.tile_map import CORNERS, MIDDLE, Place, square_at, turn
+from hardware.wiring_chart import SELECT_PINS
+
+Nets = Mapping[Pin, str]
+NANO_NAME: Final = "U4"
+INVERTER_NAME: Final = "U5"
+SUPPLIED: Final = {"VCC": "5V", "GND": "GND1"}
+"""Supply pins of a sensor or a multiplexer, and the Nano's pin that each must be connected to."""
+
+
+def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, list[str]]:
+    """Return what the Nano reads on each channel, 16 * multiplexer + input.
+
+    These are the names of the squares whose sensors are connected to it, or "ground". `turns` are
+    the clockwise quarter turns of each of the four tiles.
+    """
+    found = {}
+    for multiplexer in range(2 * len(CORNERS)):
+        plug, quarters = multiplexer // 2, turns[multiplexer // 2]
+        wire = _wire(controller, NANO.pads[f"A{multiplexer}"], plug)
+        output = tile.get((f"J{quarters + 1}", wire))
+        chips = [part for part in _parts(tile, "U") if tile.get((part, _of("SIG"))) == output]
+        for entry in range(CHANNELS):
+            levels = _levels(controller, tile, plug, quarters, entry)
+            at = CHANNELS * multiplexer + entry
+            found[at] = [
+                what for chip in chips for what in _read(tile, levels, chip, plug, quarters)
+            ]
+    return found
+
+
+def faults(
+    controller: Nets, tile: Nets, turns: tuple[int, ...], wiring: tuple[int, ...]
+) -> list[str]:
+    """Return how the boards differ from the wiring, one sentence each; see `channels`."""
+    seen = channels(controller, tile, turns)
+    told = []
+    for square, channel in enumerate(wiring):
+        if seen[channel] != [name(square)]:
+            read = " and ".join(seen[channel]) or "nothing"
+            told.append(
+                f"Input C{channel % CHANNELS} of multiplexer {channel // CHANNELS} reads {read}, "
+                f"not {name(square)}."
+            )
+    told += (
+        f"Input C15 of multiplexer {multiplexer} is not grounded."
+        for multiplexer in range(2 * len(CORNERS))
+        if seen[CHANNELS * multiplexer + CHANNELS - 1] != ["ground"]
+    )
+    return [*told, *_supply_faults(controller, tile, turns)]
+
+
+def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
+    """Yield sensors that are not in the middle of a square, by the parts' places on a tile."""
+    for number in range(25):
+        row, column = divmod(number, 5)
+        x, y = places[f"S{number + 1}"]
+        dx, dy = x - pitch * (column - MIDDLE), y - pitch * (row - MIDDLE)
+        if abs(dx) > 0.01 or abs(dy) > 0.01:
+            yield (
+                f"Sensor S{number + 1} lies {dx:.2f} mm to the right of its place "
+                f"and {dy:.2f} mm below it."
+            )
+
+
+def _of(pin: str) -> str:
+    return MULTIPLEXER.pads[pin]
+
+
+def _parts(nets: Nets, letter: str) -> list[str]:
+    return sorted({part for part, _ in nets if part[0] == letter})
+
+
+def _wire(controller: Nets, pad: str, plug: int) -> str:
+    """Return the only wire of a plug that is connected to a pin of the Nano, or ""."""
+    net = controller[NANO_NAME, pad]
+    wires = [wire for wire in RIBBON.pins if controller.get((f"J{plug + 1}", wire)) == net]
+    return wires[0] if len(wires) == 1 else ""
+
+
+def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) -> dict[str, bool]:
+    """Return the logic levels of the nets of a tile while the Nano selects an input."""
+    driven = {
+        controller[NANO_NAME, NANO.pads[pin]]: bool(entry >> int(line[1]) & 1)
+        for pin, line in SELECT_PINS.items()
+    }
+    source = controller[INVERTER_NAME, INVERTER.pads["A"]]
+    if source in driven:
+        driven[controller[INVERTER_NAME, INVERTER.pads["Y"]]] = not driven[source]
+    driven[controller[NANO_NAME, NANO.pads["GND1"]]] = False
+    found = {}
+    for wire in RIBBON.pins:
+        net = tile.get((f"J{quarters + 1}", wire))
+        level = driven.get(controller.get((f"J{plug + 1}", wire), ""))
+        if net is not None and level is not None:
+            found[net] = level
+    return found
+
+
+def _read(
+    tile: Nets, levels: Mapping[str, bool], chip: str, plug: int, quarters: int
+) -> Iterator[str]:
+    """Yield the sources that a multiplexer connects to its output."""
+    lines = [levels.get(tile.get((chip, _of(f"S{n}")), "")) for n in range(4)]
+    if None in lines or levels.get(tile.get((chip, _of("EN")), "")) is not False:
+        return
+    entry = sum(1 << n for n, line in enumerate(lines) if line)
+    net = tile.get((chip, _of(f"C{entry}")))
+    if net is not None and net == tile[chip, _of("GND")]:
+        yield "ground"
+    for sensor in _parts(tile, "S"):
+        if tile[sensor, SENSOR.pads["OUT"]] == net:
+            yield name(square_at(plug, turn(_place(sensor), quarters)))
+
+
+def _place(sensor: str) -> Place:
+    row, column = divmod(int(sensor[1:]) - 1, 5)
+    return column - MIDDLE, row - MIDDLE
+
+
+def _supply_faults(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> Iterator[str]:
+    if controller["F1", "1"] != controller["J11", USB_C.pads["VBUS"]]:
+        yield "The fuse is not behind the socket for the supply."
+    if controller["F1", "2"] != controller[NANO_NAME, NANO.pads["5V"]]:
+        yield "The Nano is not behind the fuse."
+    for plug, quarters in enumerate(turns):
+        for pin, source in SUPPLIED.items():
+            net = controller[NANO_NAME, NANO.pads[source]]
+            brought = {
+                tile.get((f"J{quarters + 1}", wire))
+                for wire in RIBBON.pins
+                if controller.get((f"J{plug + 1}", wire)) == net
+            }
+            for part in [*_parts(tile, "S"), *_parts(tile, "U")]:
+                pads = SENSOR.pads if part[0] == "S" else MULTIPLEXER.pads
+                if brought != {tile[part, pads[pin]]}:
+                    yield f"{pin} of {part} on plug {plug + 1} lacks the Nano's {source}."

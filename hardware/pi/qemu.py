@@ -1,0 +1,161 @@
+"""An emulated computer that starts from the image of an SD card.
+
+It is not a real model: QEMU's "virt" with one core of a Cortex-A53, 448 MB of memory (what a Pi
+Zero 2 W has left beside its graphics), an isolated network, and a display without acceleration.
+Kernel, initrd and command line are those on the image, except for terminals that are connected to
+this program. The steps of a Pi before its kernel starts, and all hardware that only a Pi has, are
+missing.
+
+While it is busy its clock counts instructions and not real time, so that no timeout in it depends
+on the load of the host; while it is idle, waiting for its card for example, both clocks run alike.
+This program waits for the system's own messages, without a limit of time.
+"""
+
+import json
+import re
+import socket
+import subprocess
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TextIO
+
+from hardware.pi.sd_image import Kernel
+from hardware.pi.shell import Shell
+
+MEMORY_MB: Final = 448
+INSTRUCTIONS: Final = 250_000_000
+"""Instructions per second of its clock: one every 2² ns."""
+GUEST: Final = "visitor"
+"""A user who can log in without a password, only on the second terminal of the emulated machine.
+
+The image has no such user. The machine passes it in as one of the credentials that systemd takes
+from a machine, and without the machine it does not exist.
+"""
+_EXTRA: Final = (
+    "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "
+    "systemd.wants=serial-getty@hvc0.service "
+    f'systemd.set_credential="tmpfiles.extra:w+ /etc/passwd - - - - {GUEST}::0:0::/root:/bin/sh"'
+)
+WRONG: Final = re.compile(
+    r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
+    re.IGNORECASE,
+)
+"""Messages after which the expected state is never reached."""
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class ComputerError(Exception):
+    """The computer rejects a command."""
+
+
+@dataclass
+class Computer:
+    """An emulated computer that is running."""
+
+    process: "subprocess.Popen[str]"
+    folder: Path
+    line: socket.socket
+    """Connection to its second terminal."""
+
+    @contextmanager
+    def shell(self) -> Iterator[Shell]:
+        """Log in, with root's rights, as soon as that is possible."""
+        with self.line.makefile("rwb") as file:
+            shell = Shell(file)
+            shell.log_in(GUEST)
+            yield shell
+
+    def pull_the_plug(self) -> None:
+        """Kill the computer while it runs; the data that it has written to its card is kept."""
+        self.process.kill()
+
+    def wait_until_off(self) -> None:
+        """Wait until the computer has switched itself off."""
+        self.process.wait()
+
+    def photograph(self, file: Path) -> None:
+        """Save a screenshot of its display, as PNG."""
+        with socket.socket(socket.AF_UNIX) as monitor:
+            monitor.connect(str(self.folder / "monitor"))
+            with monitor.makefile("rw") as talk:
+                talk.readline()  # the greeting of the monitor
+                _tell(talk, "qmp_capabilities")
+                _tell(talk, "screendump", filename=str(file), format="png")
+
+
+def _keep(process: "subprocess.Popen[str]", log: TextIO) -> None:
+    """Log the output of its console; kill it after a message that it cannot recover from."""
+    assert process.stdout
+    for read in process.stdout:
+        line = _COLOURS.sub("", read).strip()
+        print(line, file=log, flush=True)
+        if WRONG.search(line):
+            process.kill()
+
+
+def _tell(talk: TextIO, command: str, **arguments: str) -> None:
+    talk.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+    talk.flush()
+    while "return" not in (answer := json.loads(talk.readline())):
+        if "error" in answer:
+            raise ComputerError(answer["error"]["desc"])
+
+
+@contextmanager
+def computer(
+    image: Path, kernel: Kernel, folder: Path, log: TextIO, *disks: Path
+) -> Iterator[Computer]:
+    """Start a computer with this card; its power is cut at the end.
+
+    Args:
+        image: The image of the card; it is written to.
+        kernel: The kernel to start.
+        folder: The folder of its terminals while it runs.
+        log: The file for its console output.
+        disks: Additional disks, read-only.
+    """
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "shell"))
+        listener.listen()
+        process = _start(image, kernel, folder, disks)
+        said = threading.Thread(target=_keep, args=(process, log))
+        said.start()
+        try:
+            with listener.accept()[0] as line:
+                yield Computer(process, folder, line)
+        finally:
+            process.kill()
+            process.wait()
+            said.join()
+            (folder / "shell").unlink()
+
+
+def _start(
+    image: Path, kernel: Kernel, folder: Path, disks: Iterable[Path]
+) -> "subprocess.Popen[str]":
+    plugged_in = [f"file={disk},format=raw,if=virtio,readonly=on" for disk in disks]
+    return subprocess.Popen(  # noqa: S603 (our own command)
+        [
+            *("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-m", str(MEMORY_MB)),
+            *("-icount", "shift=2,sleep=on", "-no-reboot", "-display", "none"),
+            *("-kernel", str(kernel.kernel), "-initrd", str(kernel.initrd)),
+            *("-append", f"{kernel.command_line} {_EXTRA}"),
+            *("-drive", f"file={image},format=raw,if=virtio"),
+            *(argument for disk in plugged_in for argument in ("-drive", disk)),
+            *("-device", "virtio-gpu-pci,xres=800,yres=480"),
+            *("-netdev", "user,id=cable,restrict=on"),
+            *("-device", "virtio-net-pci,netdev=cable,romfile="),
+            *("-serial", "stdio", "-monitor", "none"),
+            *("-qmp", f"unix:{folder / 'monitor'},server=on,wait=off"),
+            *("-chardev", f"socket,id=shell,path={folder / 'shell'}"),
+            *("-device", "virtio-serial-pci", "-device", "virtconsole,chardev=shell"),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )

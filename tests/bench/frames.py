@@ -1,0 +1,154 @@
+"""CPU cost of a board's frames, from the bytes of the line to the decisions of the table.
+
+The table is compared with a referee that waits until an image has been stable for 250 ms, behind
+the same link. Each receives the game that was recorded with it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import median
+from time import process_time
+from typing import Final, Protocol
+
+from companion.core import Table
+from companion.core.inputs import BoardSeen
+from companion.jsonl.fields import write_board
+from companion.jsonl.requests import read_line
+from engine.board.geometry import ALL, LAKES, Side
+from engine.rules.editions import DEFAULT
+from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.link import Received, Statistics
+from firmware_bridge.link.connection import Conversation
+from firmware_bridge.wire import STATE_INTERVAL_MS, Encoder, State
+from tests.bench.recorded_frames import HELLO, Film
+from tests.hands.baselines import POLICIES, Policy
+from tests.hands.responses import Line
+from tests.hands.runner import TABLE
+
+COMMON: Final = "wait-250-ms"
+_TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
+"""An image that differs on every square from the one before the first move."""
+_TIMES: Final = 5
+"""Number of times that the image is inverted in a round."""
+_AFTER: Final = 50
+"""Number of frames among which the most expensive one is searched, starting with the changed
+one."""
+
+
+class Referee(Protocol):
+    """A consumer of images and commands, each with its time."""
+
+    def see(self, at: float, image: Image) -> None:
+        """Process an image."""
+
+    def hear(self, at: float, line: Line) -> None:
+        """Process a command line, as ``boomboard table`` does."""
+
+
+class _Ours:
+    def __init__(self) -> None:
+        self._table = Table(DEFAULT, 0)
+
+    def see(self, at: float, image: Image) -> None:
+        self._table.handle(BoardSeen(at, image))
+
+    def hear(self, at: float, line: Line) -> None:
+        self._table.handle(read_line({**line, "at": at}, at, self._table))
+
+
+class _Common:
+    def __init__(self) -> None:
+        self._policy = Policy(DEFAULT, POLICIES[COMMON])
+        self._image: Image | None = None
+        self._text = ""
+
+    def see(self, at: float, image: Image) -> None:
+        if image != self._image:
+            self._image, self._text = image, write_board(image)
+        self._policy.take({"at": at, "board": self._text})
+
+    def hear(self, at: float, line: Line) -> None:
+        self._policy.take({**line, "at": at})
+
+
+_REFEREES: Final[Mapping[str, Callable[[], Referee]]] = {TABLE: _Ours, COMMON: _Common}
+
+
+@dataclass(frozen=True)
+class Films:
+    """Games of the same simulated players with each referee that is measured."""
+
+    by_referee: Mapping[str, Film]
+
+    @classmethod
+    def record(cls) -> "Films":
+        return cls({referee: Film.record(referee) for referee in _REFEREES})
+
+
+def time_frames(films: Films) -> dict[str, float]:
+    """Return the CPU load in per cent of a core, and the most expensive frame in milliseconds."""
+    ours, common = (_share(referee, films.by_referee[referee]) for referee in (TABLE, COMMON))
+    ours_worst, common_worst = (_worst(_REFEREES[referee]()) for referee in (TABLE, COMMON))
+    return {
+        "frames": ours,
+        "frames-common": common,
+        "worst": ours_worst,
+        "worst-common": common_worst,
+    }
+
+
+def _share(name: str, film: Film) -> float:
+    """CPU time for a whole game, in per cent of its duration."""
+    listener = _Listener(_REFEREES[name]())
+    begun = process_time()
+    listener.watch(film)
+    return 100 * (process_time() - begun) / film.seconds
+
+
+def _worst(referee: Referee) -> float:
+    """Invert the image and restore it; return the most expensive frame in milliseconds."""
+    listener, encoder = _Listener(referee), Encoder()
+    listener.receive(0.0, encoder.encode(HELLO))
+    referee.hear(0.0, {"found": {"colours": True}})
+    now = 0
+
+    def show(image: Image) -> float:
+        nonlocal now
+        dearest = 0.0
+        for _ in range(_AFTER):
+            now += STATE_INTERVAL_MS
+            data = encoder.encode(State(now, image))
+            begun = process_time()
+            listener.receive(now / 1000, data)
+            dearest = max(dearest, process_time() - begun)
+        return 1000 * dearest
+
+    show(ARMIES)
+    for side in Side:
+        referee.hear(now / 1000, {"say": {"what": "ready", "side": side.value}})
+    show(ARMIES)
+    taken = [(show(_TURNED_OVER), show(ARMIES)) for _ in range(_TIMES)]
+    return max(median(there for there, _ in taken), median(back for _, back in taken))
+
+
+class _Listener:
+    """Passes the bytes of the line to a referee, through the link's `Conversation`."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+        self._conversation = Conversation("bench", Statistics(), False, 0.0)
+
+    def watch(self, film: Film) -> None:
+        """Process a whole game."""
+        for shot in film.shots:
+            if shot.line is not None:
+                self.referee.hear(shot.at, shot.line)
+            else:
+                self.receive(shot.at, shot.data)
+
+    def receive(self, at: float, data: bytes) -> None:
+        """Process received bytes."""
+        for event in self._conversation.receive(data, at):
+            match event:
+                case Received(State(image=image)):
+                    self.referee.see(at, image)

@@ -1,0 +1,287 @@
+"""Measurements of the bench and their methods.
+
+The candidates of a comparison run alternately, game by game, so that other load on the machine
+affects all alike. Each round gives one value, and a figure is the median of the rounds.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from statistics import median
+from time import perf_counter, process_time
+from typing import Final
+
+from companion.storage.records import play_truthfully, read_record, sample_game
+from engine.board.board import Board, Piece
+from engine.board.geometry import squares_in
+from engine.board.ranks import IMMOBILE, ORIGINAL, Rank
+from engine.deduction.possible_ranks import Dossier
+from engine.game import position_updates
+from engine.game.actions import Attack
+from engine.game.position import Position
+from engine.game.referee import Referee
+from engine.records.adjudication import judge
+from engine.records.record import Record
+from engine.records.text_records import read_chase
+from engine.rules.editions import EDITIONS
+from tests.bench.baseline_referee import judge_plainly
+from tests.bench.frames import Films, time_frames
+
+PLIES_A_SECOND: Final = "plies/s"
+MICROSECONDS: Final = "µs"
+MILLISECONDS: Final = "ms"
+PER_CENT: Final = "%"
+_ISF: Final = EDITIONS["isf"]
+_ARMIES: Final = 20
+"""Number of armies that are deduced in a round."""
+_RANDOM_PLIES: Final = 5000
+"""Number of plies of random games in a round."""
+_TIMES: Final = 100
+"""Number of repetitions of a short query in a round."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured figure, with its goal if there is one."""
+
+    name: str
+    meaning: str
+    unit: str
+    ours: float
+    plain: float | None = None
+    """Value of the plain implementation, where it does the same; for frames, of the simple
+    referee."""
+    ratio: float | None = None
+    """Speed of our implementation relative to the plain one."""
+    goal: float | None = None
+    """Minimum ratio; without a ratio, the minimum in plies per second or the maximum in any other
+    unit."""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is met; None without a goal."""
+        if self.goal is None:
+            return None
+        if self.ratio is not None:
+            return self.ratio >= self.goal
+        return self.ours >= self.goal if self.unit is PLIES_A_SECOND else self.ours < self.goal
+
+
+@dataclass(frozen=True)
+class Games:
+    """Recorded games that are judged: all are part of the program."""
+
+    chases: tuple[Record, ...]
+    """Long chases between good players, each of which finally breaks the more-squares rule."""
+    sample: Record
+
+    @property
+    def plies(self) -> int:
+        """Total number of plies of the chases."""
+        return sum(len(chase.moves) for chase in self.chases)
+
+    @classmethod
+    def load(cls) -> "Games":
+        """Read the games that are part of the program."""
+        folder = resources.files("companion") / "samples" / "chase"
+        by_name = sorted(folder.iterdir(), key=lambda file: file.name)
+        files = [file for file in by_name if file.name.endswith(".txt")]
+        with sample_game() as path:
+            return cls(tuple(read_chase(file.read_bytes()) for file in files), read_record(path))
+
+
+Round = Mapping[str, float]
+"""One value for each measurement: microseconds per ply or call; for frames, per cent or
+milliseconds."""
+
+
+def measure(games: Games, films: Films, seed: int) -> Round:
+    """Run each measurement once."""
+    return (
+        _time_verdicts(games)
+        | _time_random_games(games, random.Random(seed))
+        | _time_dossier(random.Random(seed))
+        | _time_can_move(games)
+        | _time_questions(games)
+        | time_frames(films)
+    )
+
+
+def figures(rounds: Sequence[Round]) -> list[Figure]:
+    return [
+        _speed(rounds, "judge", "plain", "judge the chase games", goal=1.5),
+        _speed(rounds, "table", "plain", "referee them, declaring"),
+        _pace(rounds, "random", "random games, moves listed", goal=60_000),
+        _time(rounds, "possible", "possible ranks, hidden piece", goal=200),
+        _time(rounds, "refute", "proof against a rank", goal=200),
+        _time(rounds, "can-move-known", "can one move, ranks known", goal=20),
+        _time(rounds, "can-move-table", "can one move, ranks declared", goal=20),
+        _time(rounds, "decided", "is an attack decided, late", goal=100),
+        _time(rounds, "copy", "copy a referee, late", goal=100),
+        _cost(rounds, "frames", "of a core, 50 frames/s", PER_CENT, goal=1.5),
+        _cost(rounds, "worst", "92 squares change at once", MILLISECONDS, goal=5),
+    ]
+
+
+def _speed(
+    rounds: Sequence[Round], ours: str, plain: str, meaning: str, goal: float | None = None
+) -> Figure:
+    ratio = median(measured[plain] / measured[ours] for measured in rounds)
+    ours_speed, plain_speed = (1e6 / median(m[who] for m in rounds) for who in (ours, plain))
+    return Figure(f"{ours}-{plain}", meaning, PLIES_A_SECOND, ours_speed, plain_speed, ratio, goal)
+
+
+def _pace(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figure:
+    pace = 1e6 / median(measured[name] for measured in rounds)
+    return Figure(name, meaning, PLIES_A_SECOND, pace, goal=goal)
+
+
+def _time(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figure:
+    taken = median(measured[name] for measured in rounds)
+    return Figure(name, meaning, MICROSECONDS, taken, goal=goal)
+
+
+def _cost(rounds: Sequence[Round], name: str, meaning: str, unit: str, goal: float) -> Figure:
+    ours, common = (median(m[who] for m in rounds) for who in (name, f"{name}-common"))
+    return Figure(name, meaning, unit, ours, common, goal=goal)
+
+
+# Whole games
+
+
+def _time_verdicts(games: Games) -> dict[str, float]:
+    """Judge every chase game with each implementation; return the microseconds per ply."""
+    judges: dict[str, Callable[[Record], object]] = {
+        "plain": judge_plainly,
+        "judge": lambda chase: judge(chase, _ISF),
+        "table": lambda chase: play_at_table(chase, Referee.waiting(_ISF)),
+    }
+    taken = dict.fromkeys(judges, 0.0)
+    for chase in games.chases:
+        for name, judge_game in judges.items():
+            begun = process_time()
+            judge_game(chase)
+            taken[name] += process_time() - begun
+    return {name: 1e6 * seconds / games.plies for name, seconds in taken.items()}
+
+
+def play_at_table(record: Record, referee: Referee) -> None:
+    """Play a recorded game before a referee to whom two truthful players declare their ranks."""
+    referee.apply(record.placing)
+    for move in record.moves:
+        play_truthfully(move, record, referee)
+
+
+def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
+    """Play random legal games with known ranks, listing all legal moves at every ply."""
+    taken, plies = 0.0, 0
+    while plies < _RANDOM_PLIES:
+        position = _begin(chance.choice(games.chases))
+        begun = process_time()
+        while plies < _RANDOM_PLIES and (legal := position.legal_moves()):
+            turn = chance.choice(legal)
+            position = position_updates.play(position, turn.source, turn.target)
+            plies += 1
+        taken += process_time() - begun
+    return {"random": 1e6 * taken / plies}
+
+
+def _begin(record: Record) -> Position:
+    """Return the initial position of a recorded game, with all ranks known."""
+    armies = ({place: place for place in squares_in(army)} for army in (record.red, record.blue))
+    return Position(_ISF, Board(*armies), record.ranks)
+
+
+# The dossier
+
+
+def _time_dossier(chance: random.Random) -> dict[str, float]:
+    """Return the microseconds of a query immediately after a new fact about the same side."""
+    taken: dict[str, list[float]] = {"possible": [], "refute": []}
+    for _ in range(_ARMIES):
+        ranks = ORIGINAL.pieces
+        chance.shuffle(ranks)
+        for dossier, hidden in _find_out(ranks, chance):
+            asked, rank = chance.choice(hidden), chance.choice(ranks)
+            query = chance.choice(list(taken))
+            begun = perf_counter()
+            if query == "possible":
+                dossier.possible(asked)
+            else:
+                dossier.refute(asked, rank, attacks=False)
+            taken[query].append(perf_counter() - begun)
+    return {query: 1e6 * median(seconds) for query, seconds in taken.items()}
+
+
+def _find_out(ranks: list[Rank], chance: random.Random) -> Iterator[tuple[Dossier, list[Piece]]]:
+    """Add facts to a dossier one by one; yield it and the hidden pieces after each.
+
+    At first none of them has moved. At the end all movable ones have, and a quarter has been
+    revealed.
+    """
+    pieces = list(range(len(ranks)))
+    dossier, hidden = Dossier(ORIGINAL, pieces, {}), list(pieces)
+    yield dossier, hidden
+    for ply, piece in enumerate(chance.sample(pieces, len(pieces)), start=1):
+        rank = ranks[piece]
+        long_move = rank is Rank.SCOUT and chance.random() < 0.5
+        shown = chance.random() < 0.25
+        if shown:
+            dossier = dossier.revealing(piece, rank, ply=ply)
+        elif not IMMOBILE >> rank & 1:
+            dossier = dossier.after_move(piece, long_move=long_move, ply=ply)
+        else:
+            continue
+        if shown or long_move:
+            hidden.remove(piece)
+        yield dossier, hidden
+
+
+# Questions
+
+
+def _time_can_move(games: Games) -> dict[str, float]:
+    """Return the microseconds for checking, after every ply, whether the side to move can move."""
+    taken: dict[str, list[float]] = {"can-move-known": [], "can-move-table": []}
+    for record in (games.sample, *games.chases):
+        for name, ranks in (("can-move-known", record.ranks), ("can-move-table", None)):
+            referee = Referee.waiting(_ISF, ranks)
+            referee.apply(record.placing)
+            for move in record.moves:
+                play_truthfully(move, record, referee)
+                position = referee.position
+                begun = perf_counter()
+                position.can_move(position.to_move)
+                taken[name].append(perf_counter() - begun)
+    return {name: 1e6 * median(seconds) for name, seconds in taken.items()}
+
+
+def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
+    """Return a game's referee at the last time that an attack was possible, and the attacks."""
+    referee, late = Referee.waiting(_ISF), None
+    referee.apply(record.placing)
+    for move in record.moves:
+        play_truthfully(move, record, referee)
+        attacks = [turn for turn in referee.legal_moves() if isinstance(turn, Attack)]
+        if attacks:
+            late = referee.copy(), attacks
+    assert late
+    return late
+
+
+def _time_questions(games: Games) -> dict[str, float]:
+    """Return the microseconds of queries whose cost grew with the game when it was replayed."""
+    referee, attacks = _late_in_a_game(games.sample)
+    questions: dict[str, Callable[[], object]] = {
+        "decided": lambda: [referee.is_decided(a.source, a.target) for a in attacks],
+        "copy": referee.copy,
+    }
+    taken = {}
+    for name, ask in questions.items():
+        begun = perf_counter()
+        for _ in range(_TIMES):
+            ask()
+        taken[name] = 1e6 * (perf_counter() - begun) / _TIMES
+    taken["decided"] /= len(attacks)
+    return taken

@@ -1,0 +1,66 @@
+"""A hand-played game as the board sends it: all frames, and the players' commands in between."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from companion.jsonl.fields import read_board
+from engine.rules.editions import DEFAULT
+from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Encoder, Hello, ResetCause, State
+from tests.hands.responses import Line
+from tests.hands.runner import Campaign
+
+PLIES: Final = 40
+"""Length of the game, in plies."""
+HELLO: Final = Hello((0, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
+_HANDS: Final = "normal"
+
+
+@dataclass(frozen=True)
+class Shot:
+    """Input at one time: bytes of the board or a line of the players, never both."""
+
+    at: float
+    data: bytes = b""
+    line: Line | None = None
+
+
+@dataclass(frozen=True)
+class Film:
+    """All input of a game, including the frames in which nothing has changed."""
+
+    shots: tuple[Shot, ...]
+
+    @property
+    def seconds(self) -> float:
+        """Duration of the game in seconds."""
+        return self.shots[-1].at
+
+    @classmethod
+    def record(cls, referee: str, plies: int = PLIES) -> "Film":
+        """Record a game of typical simulated players before a referee, always the same one."""
+        lines: list[Line] = []
+        Campaign(_HANDS, referee, DEFAULT, most=plies).play(0, lines.append)
+        encoder = Encoder()
+        greeting = Shot(0.0, encoder.encode(HELLO))
+        return cls((greeting, *(_shot(line, encoder) for line in _gapless(lines))))
+
+
+def _gapless(lines: list[Line]) -> Iterator[Line]:
+    """Yield the lines, with the unchanged frames between them filled in."""
+    at, shown = 0, ""
+    for line in lines:
+        now = round(1000 * line["at"])
+        while shown and now - at > STATE_INTERVAL_MS:
+            at += STATE_INTERVAL_MS
+            yield {"at": at / 1000, "board": shown}
+        if "board" in line:
+            at, shown = now, line["board"]
+        yield line
+
+
+def _shot(line: Line, encoder: Encoder) -> Shot:
+    if "board" not in line:
+        return Shot(line["at"], line=line)
+    state = State(round(1000 * line["at"]), read_board(line["board"]))
+    return Shot(line["at"], encoder.encode(state))

@@ -1,0 +1,257 @@
+"""The same hand movements at a board that runs the real firmware, under emulation."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from companion.jsonl.fields import write_board
+from engine.board.geometry import SQUARES, Side, Square
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.link import Connected, Received, Statistics
+from firmware_bridge.link.connection import Conversation
+from firmware_bridge.sensing.confidence_filter import Moments
+from firmware_bridge.wire import BoardKind, Configure, State
+from hardware.emulator.board import EmulatedBoard
+from hardware.emulator.physics import (
+    NORTH,
+    WORST_CROWDING,
+    Field,
+    Magnet,
+    Spread,
+    Switch,
+    magnet_of,
+)
+from hardware.emulator.port import configured
+from tests.hands.match import Match
+from tests.hands.profiles import PROFILES
+from tests.hands.responses import Line
+from tests.hands.runner import REFEREES, Campaign
+from tests.hands.score import Score
+from tests.hands.sensors import Felt, Frame, Sight
+
+# The board of simulated players, with the real firmware and the link to the computer.
+#
+# It is a `tests.hands.sensors.Sight`: every change of a square is a piece that is
+# lifted or set down over the emulated sensors, and a frame counts when it has passed through the
+# link's `Conversation`. The simulation polls it every 20 ms, as often as the board sends, so the
+# delay of every frame, and of the times in it, is the same.
+
+BOOT_MS: Final = 1000
+"""Longest time, in milliseconds, in which a board has identified itself and shows its squares."""
+SETTLED_MS: Final = 120
+"""Time, in milliseconds, after which a hand has come to rest and a frame has shown the result."""
+LONGER_US: Final = 2000
+_HELLO_SECONDS: Final = 3.0
+_SILENT_SECONDS: Final = 1.0
+_MAGNETS: Final[dict[str, Magnet | None]] = {
+    Sensed.EMPTY.value: None,
+    Sensed.UNKNOWN.value: NORTH,
+    **{side.value[0]: magnet_of(side) for side in Side},
+}
+"""The magnet that makes a sensor show a token."""
+
+
+class FirmwareSight:
+    """An emulated board, empty at first and calibrated or not, for the hands of a simulation."""
+
+    def __init__(
+        self,
+        felt: Callable[[Square], Side | None],
+        elf: Path,
+        field: Field,
+        seed: int = 0,
+        wish: Configure | None = None,
+    ) -> None:
+        """Connect the board and wait until it shows its squares.
+
+        Args:
+            felt: The side whose magnet is over a square.
+            elf: The firmware.
+            field: The sensors.
+            seed: Seed of the noise.
+            wish: The hardware settings of the board; None for a board without any.
+        """
+        self.heard: Sequence[Frame] = ()
+        self.statistics = Statistics()
+        """Statistics of the link to the board."""
+        self._felt = felt
+        self._board = EmulatedBoard(elf, field, seed=seed)
+        if wish:
+            self._board.eeprom = configured(elf, wish)
+        self._conversation = Conversation("the emulated board", self.statistics, False, 0.0)
+        self._states: list[State] = []
+        self._moments = Moments()
+        self._image = Image()
+        self._text = ""
+        self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
+        """The side whose magnet the hands have moved over each square."""
+        self._forced: set[Square] = set()
+        self._noted_at = 0
+        self._now = 0
+        self._ahead_us = 0
+        """Difference between the board's time and that of the hands, in microseconds."""
+        self._silent_until = 0
+        self.kind: BoardKind | None = None
+        """The kind of the board, as it reported it."""
+        self._boot()
+
+    def close(self) -> None:
+        """Unplug the board for good."""
+        self._board.close()
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether a change may not be in any frame yet."""
+        return self._now - self._noted_at < SETTLED_MS
+
+    def at(self, square: Square) -> str:
+        """Return the token of a square in the latest frame."""
+        return self._image.at(square).value
+
+    def note(self, square: Square, now: int) -> None:
+        """Lift or set down the piece that has changed on a square."""
+        self._run(now)
+        self._noted_at = now
+        if square not in self._forced:
+            self._move(square)
+
+    def force(self, square: Square, token: str | None, now: int) -> None:
+        """Force the sensor of a square to show a token; None ends that."""
+        self._run(now)
+        self._noted_at = now
+        if token is None:
+            self._forced.discard(square)
+            self._over[square] = self._felt(square)
+            self._board.place(square, _magnet_of(self._over[square]))
+        else:
+            self._forced.add(square)
+            self._board.place(square, _MAGNETS[token])
+
+    def silence(self, now: int, lasts: int) -> None:
+        """Drop all bytes that the board sends from now on, for `lasts` milliseconds."""
+        self._run(now)
+        self._silent_until = max(self._silent_until, now + lasts)
+
+    def look(self, now: int) -> bool:
+        """Advance the time to `now`, and return whether the frames show a change."""
+        self._run(now)
+        states, self._states = self._states, []
+        shown, heard = self._text, []
+        for state in states:
+            if state.image != self._image or not self._text:
+                self._image, self._text = state.image, write_board(state.image)
+            moments = self._moments.of(now / 1000, state)
+            heard.append(Frame(self._text, moments, state.faint))
+        self.heard = heard
+        return self._text != shown
+
+    def skip(self, now: int) -> None:
+        """Advance the hands' time, but not the board's."""
+        self._ahead_us -= 1000 * (now - self._now)
+        self._now = now
+
+    def _boot(self) -> None:
+        self._board.power_on()
+        while not self._states:
+            if self._board.now_us > 1000 * BOOT_MS:
+                raise RuntimeError("the emulated board does not show its squares")
+            self._ahead_us += 1000
+            self._listen(1000)
+        # The longest STATE takes 1.1 ms longer on the line than this one, and must arrive in time.
+        self._ahead_us += LONGER_US
+        self._listen(LONGER_US)
+        self._states.clear()
+
+    def _run(self, now: int) -> None:
+        """Advance the board's time to that of the hands."""
+        if self._now < min(self._silent_until, now):
+            self._listen(self._until(min(self._silent_until, now)), is_silent=True)
+        if self._now < now:
+            self._listen(self._until(now))
+
+    def _until(self, now: int) -> int:
+        """Set the time, and return the microseconds for which the board has to run to reach it."""
+        self._now = now
+        return 1000 * now + self._ahead_us - self._board.now_us
+
+    def _listen(self, microseconds: int, *, is_silent: bool = False) -> None:
+        self._board.send_bytes(self._conversation.unsent(self._board.now_us / 1e6))
+        self._board.run(microseconds)
+        data, now = self._board.take_bytes(), self._board.now_us / 1e6
+        if is_silent:
+            return
+        for event in self._conversation.receive(data, now):
+            match event:
+                case Connected(hello=hello):
+                    self.kind = hello.kind
+                case Received(State() as state):
+                    self._states.append(state)
+        if trouble := self._conversation.trouble(now, _HELLO_SECONDS, _SILENT_SECONDS):
+            raise RuntimeError(f"the emulated board cannot be heard: {trouble}")
+
+    def _move(self, square: Square) -> None:
+        before, after = self._over[square], self._felt(square)
+        self._over[square] = after
+        if before is after:
+            return
+        if after is None:
+            self._board.lift(square)
+        elif before is None:
+            self._board.set_down(square, magnet_of(after))
+        else:
+            self._board.place(square, magnet_of(after))
+
+
+def _magnet_of(side: Side | None) -> Magnet | None:
+    return magnet_of(side) if side else None
+
+
+BUILD: Final = Path(__file__).parents[2] / "hardware" / "firmware" / "build"
+FIRMWARE: Final = BUILD / "hands" / "boomboard.elf"
+"""The firmware built by ``make hands``."""
+
+
+def kind_for(profile: str) -> BoardKind:
+    """Return the kind of board that a profile uses."""
+    return BoardKind.COLOURS if PROFILES[profile].sees_colours else BoardKind.PRESENCE
+
+
+@dataclass(frozen=True)
+class FirmwareGames(Campaign):
+    """Games of one profile at an emulated board: real firmware, bytes and protocol."""
+
+    elf: Path | None = None
+    """Firmware image, if it is not the one built by ``make hands``."""
+
+    def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
+        """Play one game, by its number."""
+        return self.play_and_listen(game, tell)[0]
+
+    def play_and_listen(
+        self, game: int, tell: Callable[[Line], None] | None = None
+    ) -> tuple[Score, Statistics]:
+        """Play one game, and also return the link quality during it."""
+        sights: list[FirmwareSight] = []
+        kind = kind_for(self.profile)
+
+        def watching(felt: Felt) -> Sight:
+            elf, wish = self.elf or FIRMWARE, Configure(kind)
+            sights.append(FirmwareSight(felt, elf, _field(kind), game, wish))
+            return sights[0]
+
+        table = REFEREES[self.referee](self.edition, self.seed)
+        profile, seed = PROFILES[self.profile], str(self.seed)
+        match = Match(profile, self.edition, table, seed, game, tell, watching)
+        (sight,) = sights
+        try:
+            return match.play(self.most), sight.statistics
+        finally:
+            sight.close()
+
+
+def _field(kind: BoardKind) -> Field:
+    """Return the sensors of a board, with the largest permitted deviations."""
+    if kind is BoardKind.PRESENCE:
+        return Field([Switch()] * len(SQUARES))
+    return Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)

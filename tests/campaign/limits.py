@@ -1,0 +1,68 @@
+"""Error limits of the table, by profile of the hand movements."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tests.campaign.results import Figures
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Maximum number of events in a number of plies of a profile."""
+
+    profile: str
+    counted: str
+    """Name of the figure."""
+    most: int
+    plies: int = 1
+    """Irrelevant if no event is allowed."""
+
+    def is_kept(self, figures: Figures) -> bool:
+        """Compare with `most`, scaled to the plies of a run: at least one, if any is allowed."""
+        found, played = figures[self.counted], figures["plies"]
+        return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
+
+    def __str__(self) -> str:
+        share = f"at most {self.most} in {self.plies:,}" if self.most else "none"
+        return f"{self.profile}, {self.counted}: {share}"
+
+
+LIMITS: Final = (
+    Limit("clean", "wrong", 0),
+    Limit("clean", "missed", 0),
+    Limit("clean", "complaints", 1, 1000),
+    Limit("normal", "wrong", 0),
+    Limit("normal", "missed", 0),
+    Limit("normal", "complaints", 4, 4200),
+    Limit("normal", "questions", 1, 40),
+    Limit("clumsy", "wrong", 1, 4200),
+    Limit("clumsy", "missed", 4, 4200),
+    Limit("clumsy", "complaints", 10, 4200),
+    Limit("children", "wrong", 8, 4200),
+    Limit("children", "silent", 2, 4200),
+    Limit("children", "missed", 8, 4200),
+    Limit("children", "complaints", 30, 4200),
+    Limit("blitz", "wrong", 4, 4200),
+    Limit("blitz", "missed", 6, 4200),
+    Limit("blitz", "complaints", 6, 4200),
+    Limit("no-colours", "wrong", 2, 2000),
+    Limit("no-colours", "missed", 2, 2000),
+    Limit("no-colours", "complaints", 4, 2000),
+    # A board without colour detection may ask twice as often as one with it.
+    Limit("no-colours", "questions", 2, 40),
+    Limit("people", "wrong", 2, 4100),
+    Limit("people", "silent", 0),
+    Limit("people", "missed", 4, 4100),
+    Limit("people", "complaints", 8, 4100),
+)
+
+
+def limits_of(profile: str) -> tuple[Limit, ...]:
+    """Limits for a profile. All profiles share the limit that no game may be broken."""
+    own = tuple(limit for limit in LIMITS if limit.profile == profile)
+    return (*own, Limit(profile, "broken", 0))
+
+
+def limits_of_slice(profile: str) -> tuple[Limit, ...]:
+    """Limits for a few hundred plies, which are too few to judge how often the table asks."""
+    return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

@@ -1,0 +1,221 @@
+"""Generates random inputs of a table."""
+
+import random
+from typing import Final, TypeVar
+
+from companion.core import Table, inputs
+from companion.core.inputs import (
+    AnswerCall,
+    CallArbiter,
+    Doubt,
+    GiveTime,
+    GoOn,
+    Input,
+    OfferDraw,
+    OfferTakeBack,
+    Pause,
+    Ready,
+    Said,
+    WithdrawCall,
+)
+from companion.core.state import Asked
+from engine.board.geometry import SQUARES, Side, Square, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Correct,
+    Declare,
+    Exchanged,
+    Forfeit,
+    Infiltrate,
+    Insist,
+    Move,
+    NoLongMove,
+    Override,
+    Resign,
+    SettleDispute,
+    WrongRank,
+)
+from engine.game.game_state import Phase
+from firmware_bridge.image import Image
+from tests.companion.core.evening import reach
+from tests.companion.core.small_game import ARMIES
+
+T = TypeVar("T")
+STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
+
+
+class Anybody:
+    """Generates the next input of a table; it often fits the current state."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        self.table = table
+        self.chance = random.Random(seed)
+        self.at = 0.0
+
+    def next(self) -> Input:
+        self.at += self._often((1.0, 60), (0.0, 10), (0.15, 20), (0.5, 10), (30.0, 1))
+        if not self.table.is_connected and self.chance.random() < 0.2:
+            return self.cable()
+        kinds = (self.sees, 60), (self.time, 60), (self.touch, 40), (self.cable, 1), (self.end, 1)
+        return self._often(*kinds)()
+
+    def _often(self, *weighted: tuple[T, int]) -> T:
+        weights = [weight for _, weight in weighted]
+        ((thing, _),) = self.chance.choices(weighted, weights)
+        return thing
+
+    def time(self) -> Input:
+        return inputs.TimePassed(self.at)
+
+    def cable(self) -> Input:
+        if self.table.is_connected:
+            return inputs.BoardLost(self.at)
+        return inputs.BoardFound(self.at, sees_colours=True)
+
+    # Board images
+
+    def sees(self) -> Input:
+        """The board as expected, or with a change; occasionally without colours."""
+        expected = self.table.expected
+        if self.table.referee.phase is Phase.SETUP:
+            expected = ARMIES
+        done = self._often((self._untouched, 4), (self._turn, 4), (self._disturbed, 1))
+        image = done(expected)
+        blind = Image(unknown=image.occupied)
+        return inputs.BoardSeen(self.at, self._often((image, 9), (blind, 1)))
+
+    def _untouched(self, expected: Image) -> Image:
+        return expected
+
+    def _turn(self, expected: Image) -> Image:
+        """A piece of the side to move makes a move that pieces can make, preferably forwards."""
+        board, side = self.table.referee.position.board, self.table.referee.to_move
+        ways = [(s, t) for s in squares_in(board.of(side)) for t in reach(board, s)]
+        if not ways:
+            return expected
+        forward = 1 if side is Side.RED else -1
+        tried = self.chance.choices(ways, k=4)
+        source, target = max(tried, key=lambda way: (way[1] - way[0]) * forward)
+        if board.side_at(target) is None:
+            return carried(expected, source, target)
+        taken = ~(1 << source | 1 << target)
+        in_hand = Image(expected.red & taken, expected.blue & taken)
+        return self._often((in_hand, 1), (carried(expected, source, target), 1))
+
+    def _disturbed(self, expected: Image) -> Image:
+        """One or two pieces, of either side, are moved to squares nearby."""
+        for _ in range(self.chance.choice([1, 2])):
+            source = self.chance.choice([*squares_in(expected.occupied)])
+            expected = carried(expected, source, self._near(source))
+        return expected
+
+    def _near(self, source: Square) -> Square:
+        steps = (-20, -10, -2, -1, 1, 2, 9, 10, 20)
+        return self.chance.choice([source + step for step in steps if source + step in SQUARES])
+
+    # Touches on the screen
+
+    def touch(self) -> Input:
+        """Any touch on the screen that does not end the game."""
+        at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
+        source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
+        way, guess = (source, self._near(source)), self.chance.choice([*Rank])
+        phase = self.table.referee.phase
+        weighted: list[tuple[Input, int]] = [
+            (Said(at, Ready(side)), 1),
+            (Said(at, Attack(*way)), 1),
+            (inputs.NoAttack(at), 1),
+            (inputs.AttackerNamed(at, side), 5 if isinstance(self.table.state, Asked) else 1),
+            (Said(at, Move(*way)), 1),
+            (Said(at, Doubt(source, yes)), 1),
+            (Said(at, Pause()), 1),
+            (Said(at, GiveTime(side, self.chance.choice([-60, 10, 300]))), 1),
+            (Said(at, CallArbiter(side if yes else None)), 1),
+            (Said(at, WithdrawCall(side if yes else None)), 1),
+            (Said(at, AnswerCall()), 1),
+            (Said(at, GoOn()), 20 if self.table.is_paused else 1),
+            (self._correcting(source, guess), 2),
+            (inputs.RevealRead(at), 1),
+            (Said(at, Declare(self._rank(side))), 20 if phase is Phase.ATTACK else 1),
+            (
+                Said(at, Insist(self._rank(side))),
+                10 if self.table.conversation.contradiction else 1,
+            ),
+            (Said(at, SettleDispute(yes)), 10 if phase is Phase.DISPUTE else 1),
+            (Said(at, Infiltrate(*way, guess)), 1),
+            (self._infiltrating(guess), 10),
+            (Said(at, AnswerGuess(yes)), 10 if phase is Phase.GUESS else 1),
+            (self._letting_stand(way), 4),
+            (Said(at, AnswerCannotMove(yes)), 10 if phase in STANDING_STILL else 1),
+            (Said(at, OfferTakeBack(side)), 4),
+            (Said(at, OfferDraw(Side.RED)), 1),
+            (inputs.BoardBelieved(at, side, self._believed(yes)), 10),
+        ]
+        return self._often(*weighted)
+
+    def _believed(self, yes: bool) -> Side:
+        """The side to move, as claimed by the other side, if it has claimed one."""
+        offer = self.table.consent.offer
+        return offer.to_move if offer and yes else self.chance.choice([*Side])
+
+    def _infiltrating(self, guess: Rank) -> Input:
+        """An infiltration that the rules allow, if there is one."""
+        ways = [*self.table.view.infiltrations]
+        if not ways:
+            return self.time()
+        return Said(self.at, Infiltrate(*self.chance.choice(ways), guess))
+
+    def _correcting(self, source: Square, guess: Rank) -> Input:
+        """A correction of pieces on the board."""
+        board = self.table.view.board
+        if not board.occupied:
+            return self.time()
+        others = [*squares_in(board.occupied)]
+        piece = board.piece_at(source if board.side_at(source) else others[0])
+        other = board.piece_at(self.chance.choice(others))
+        mistakes = WrongRank(piece, guess), Exchanged(piece, other), NoLongMove(piece)
+        return Said(self.at, Correct(self.chance.choice(mistakes)))
+
+    def _letting_stand(self, way: tuple[Square, Square]) -> Input:
+        """An arbiter's permission for a refused action, or for any other."""
+        refused = self.table.state.refused
+        return Said(self.at, Override(*((refused.source, refused.target) if refused else way)))
+
+    def _rank(self, side: Side) -> Secret[Rank]:
+        """A rank for the open question, possible or not, or without an open question."""
+        found, question = self.table.conversation.contradiction, self.table.conversation.question
+        if found and self.chance.random() < 0.5:
+            return Secret(found.owner, found.proof.rank)
+        tiles = question.tiles if question and self.chance.random() < 0.7 else ()
+        return Secret(question.owner if question else side, self.chance.choice(tiles or [*Rank]))
+
+    def end(self) -> Input:
+        """Any input that ends the game."""
+        ends: list[Input] = [
+            Said(self.at, what)
+            for what in (CannotMove(), Resign(Side.BLUE), Forfeit(None), OfferDraw(Side.BLUE))
+        ]
+        return self.chance.choice(ends)
+
+
+def carried(image: Image, source: Square, target: Square) -> Image:
+    """A piece is set down on another square, which is empty or whose piece is removed."""
+    is_red, away = image.red >> source & 1, ~(1 << source | 1 << target)
+    red, blue = image.red & away, image.blue & away
+    return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)
+
+
+def beginning() -> list[Input]:
+    """The inputs with which players begin a game."""
+    return [
+        inputs.BoardFound(0, sees_colours=True),
+        inputs.BoardSeen(0, ARMIES),
+        inputs.TimePassed(1),
+        *(Said(1, Ready(side)) for side in Side),
+        inputs.TimePassed(2),
+    ]

@@ -1,0 +1,289 @@
+"""A session at the table for tests: virtual board, players at the screen, manual clock.
+
+There is no wire and no clock: images go straight to the table, and time passes when a test says so.
+"""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from companion.core import Step, Table
+from companion.core.events import Event
+from companion.core.game_options import BLANK, SavedState
+from companion.core.inputs import (
+    BoardBelieved,
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    Input,
+    OfferTakeBack,
+    Ready,
+    Said,
+    Saying,
+    TimePassed,
+)
+from companion.storage.notes import is_noted
+from engine.board.board import Board
+from engine.board.geometry import BETWEEN, LAKES, SQUARES, Side, Square, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    Correct,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    Override,
+    WrongRank,
+)
+from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
+from engine.game.game_state import Phase
+from engine.rules.editions import DEFAULT, EDITIONS, Edition
+from firmware_bridge.image import Image
+from firmware_bridge.simulated_board.board import Piece, VirtualBoard
+from firmware_bridge.wire import BoardKind
+
+E = TypeVar("E")
+NORDIC = EDITIONS["nordic-2015"]
+BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
+FRAME = 0.02
+"""Seconds from one frame to the next."""
+SEEN = 10
+"""Seconds at the start and end of a long wait that are simulated frame by frame."""
+LONG = 2.2
+"""Seconds after which every gesture has settled."""
+
+
+class Evening:
+    """A table with a board; `begun` has both armies set up and Red to move."""
+
+    def __init__(
+        self,
+        edition: Edition = DEFAULT,
+        seed: int = 1,
+        actions: Iterable[Action] = (),
+        kind: BoardKind = BoardKind.COLOURS,
+        control: TimeControl = NO_CLOCK,
+        clock: ClockState | None = None,
+        saved: SavedState = BLANK,
+        now: float = 0.0,
+    ) -> None:
+        self.seed, self.control = seed, control
+        self.table = Table(edition, seed, actions, control=control, clock=clock, saved=saved)
+        self.board = VirtualBoard(kind)
+        self.now = now
+        self.events: list[Event] = []
+        self.actions: list[Action] = []
+        self.inputs: list[Input] = []
+        self.steps: list[Step] = []
+        self.give(BoardFound(self.now, sees_colours=kind is BoardKind.COLOURS))
+
+    @classmethod
+    def begun(
+        cls,
+        kind: BoardKind = BoardKind.COLOURS,
+        seed: int = 1,
+        edition: Edition = DEFAULT,
+        control: TimeControl = NO_CLOCK,
+        armies: Image = BOTH_ARMIES,
+    ) -> "Evening":
+        evening = cls(edition, seed, kind=kind, control=control)
+        for side in Side:
+            evening.stand(side, *squares_in(armies.of(side)))
+        evening.wait()
+        for side in Side:
+            evening.say(Ready(side))
+        evening.wait()
+        evening.forget()
+        return evening
+
+    def replugged(self, now: float = 0.0) -> "Evening":
+        """Restart after a power cut, with the board as it is and a new time zero."""
+        kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
+        saved = [step.clock for step in kept]
+        again = Evening(
+            self.table.referee.edition,
+            self.seed,
+            tuple(self.table.referee.actions),
+            control=self.control,
+            clock=saved[-1] if saved else None,
+            saved=self.steps[-1].saved,
+            now=now,
+        )
+        again.board = self.board
+        return again
+
+    def give(self, given: Input) -> None:
+        self.inputs.append(given)
+        step = self.table.handle(given)
+        self.steps.append(step)
+        self.actions += step.actions
+        self.events += step.events
+
+    def say(self, what: Action | Saying) -> None:
+        self.give(Said(self.now, what))
+
+    def let_stand(self) -> None:
+        """Allow, as the arbiter, the action refused last; or any action, if none was."""
+        refused = self.table.state.refused or Move(square("e4"), square("e5"))
+        self.say(Override(refused.source, refused.target))
+
+    def correct(self, name: str, rank: Rank) -> None:
+        """Correct a piece's rank, as the arbiter; without an effect if the square is empty."""
+        board = self.table.view.board
+        if board.side_at(square(name)):
+            self.say(Correct(WrongRank(board.piece_at(square(name)), rank)))
+
+    def forget(self) -> None:
+        """Forget the events emitted so far."""
+        self.events.clear()
+        self.actions.clear()
+
+    def told(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    # Hands
+
+    def stand(self, side: Side, *squares: int) -> None:
+        for each in squares:
+            self.board.stand(side, each)
+
+    def lift(self, name: str) -> Piece:
+        piece = self.board.lift(square(name))
+        self.show()
+        return piece
+
+    def place(self, piece: Piece, name: str) -> None:
+        self.board.place(piece, square(name))
+        self.show()
+
+    def move(self, source: str, target: str, *, settle: float = LONG) -> None:
+        self.place(self.lift(source), target)
+        self.wait(settle)
+
+    def play(self, moves: str) -> None:
+        """Make moves such as ``"e4-e5 e7-e6"``; all must be accepted."""
+        for move in moves.split():
+            plies = self.table.referee.plies
+            self.move(*move.split("-"))
+            assert self.table.referee.plies == plies + 1, f"refused: {move}"
+
+    def take_back(self) -> None:
+        """Request a take-back by both sides."""
+        for side in Side:
+            self.say(OfferTakeBack(side))
+
+    def believe(self, side: Side, to_move: Side) -> None:
+        """Claim for a side that the board is right, and which side is to move."""
+        self.give(BoardBelieved(self.now, side, to_move))
+
+    def agree(self, to_move: Side) -> None:
+        """Make the same claim for both sides."""
+        for side in Side:
+            self.believe(side, to_move)
+
+    # Time
+
+    def show(self) -> None:
+        self.now += FRAME
+        self.give(BoardSeen(self.now, self.board.image()))
+
+    def wait(self, seconds: float = LONG) -> None:
+        """Advance time as in real play: frame by frame, while a board is connected.
+
+        Of a long wait only the beginning and the end are simulated.
+        """
+        until = self.now + seconds
+        self._watch(min(until, self.now + SEEN))
+        while self.table.due is not None and self.table.due <= until - SEEN:
+            self.now = max(self.now, self.table.due)
+            self.give(TimePassed(self.now))
+        self.now = max(self.now, until - SEEN)
+        self._watch(until)
+        while self.table.due is not None and self.table.due <= until:
+            self.now = max(self.now, self.table.due)
+            self.give(TimePassed(self.now))
+        self.now = until
+        self.give(TimePassed(self.now))
+
+    def _watch(self, until: float) -> None:
+        while self.table.is_connected and self.now + FRAME <= until:
+            self.show()
+
+    def lose_board(self) -> None:
+        self.give(BoardLost(self.now))
+
+    # Players
+
+    def declare(self, side: Side, rank: Rank) -> None:
+        self.say(Declare(Secret(side, rank)))
+
+    def insist(self, side: Side, rank: Rank) -> None:
+        self.say(Insist(Secret(side, rank)))
+
+    def infiltrate(self, source: str, target: str, guess: Rank) -> None:
+        self.say(Infiltrate(square(source), square(target), guess))
+
+
+def clash(
+    kind: BoardKind = BoardKind.COLOURS,
+    seed: int = 1,
+    edition: Edition = DEFAULT,
+    control: TimeControl = NO_CLOCK,
+) -> Evening:
+    """Red's e4 and Blue's e7 have advanced until they are adjacent on e5 and e6; Red to move."""
+    evening = Evening.begun(kind, seed, edition, control)
+    evening.play("e4-e5 e7-e6")
+    evening.forget()
+    return evening
+
+
+def attack(evening: Evening) -> Evening:
+    """Red attacks e6 from e5, both pieces in hand."""
+    evening.lift("e5")
+    evening.lift("e6")
+    evening.wait()
+    assert evening.table.referee.phase is Phase.ATTACK
+    return evening
+
+
+def fight(
+    attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
+) -> Evening:
+    """Red attacks e6 from e5, both pieces in hand, and both declare."""
+    evening = attack(clash(edition=edition, control=control))
+    evening.declare(Side.RED, attacker)
+    evening.declare(Side.BLUE, defender)
+    evening.wait()
+    return evening
+
+
+def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> Evening:
+    """Red attacks e6; Blue insists on a rank that its piece there, which has moved, cannot have."""
+    evening = attack(clash(control=control))
+    evening.declare(Side.RED, Rank.CAPTAIN)
+    evening.declare(Side.BLUE, rank)
+    evening.insist(Side.BLUE, rank)
+    assert evening.table.referee.phase is Phase.DISPUTE
+    return evening
+
+
+def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> Evening:
+    """A red piece that may be the infiltrator has reached e7, among Blue's; Red to move."""
+    evening = Evening.begun(edition=edition, control=control)
+    evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+    evening.forget()
+    return evening
+
+
+def reach(board: Board, source: Square) -> list[Square]:
+    """Squares that a scout could move to or attack from a square."""
+    side, blocked = board.side_at(source), board.occupied | LAKES
+    assert side
+    return [
+        target
+        for target in SQUARES
+        if (between := BETWEEN[source][target]) is not None
+        and not between & blocked
+        and not (board.of(side) | LAKES) >> target & 1
+    ]

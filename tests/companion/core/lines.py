@@ -1,0 +1,289 @@
+"""A game at the table as a process, for tests: inputs become lines, and answers are stored."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from companion.jsonl import TableProcess
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.rules.editions import DEFAULT, EDITIONS, Edition
+
+NORDIC = EDITIONS["nordic-2015"]
+ISF = EDITIONS["isf"]
+ROWS = 10
+ARMIES = "b" * 40 + "." * 20 + "r" * 40
+LONG = 2.0
+"""Seconds after which every gesture has settled."""
+
+ANSWERED = [
+    "at",
+    "due",
+    "state",
+    "to_move",
+    "plies",
+    "asks",
+    "actions",
+    "events",
+    "must_show",
+]
+"""Fields of every answer except one to a malformed line."""
+
+Line = dict[str, Any]
+
+
+class Lines:
+    """Talks to a process; `begun` has both armies set up and Red to move."""
+
+    def __init__(
+        self, edition: Edition = DEFAULT, seed: int = 1, control: TimeControl = NO_CLOCK
+    ) -> None:
+        self.process = TableProcess(edition, seed, control)
+        self.given: list[Line] = []
+        self.answers: list[Line] = []
+        self.at = 0.0
+        self.board = "." * 100
+        self.give(found={"colours": True})
+
+    @classmethod
+    def begun(
+        cls, edition: Edition = DEFAULT, seed: int = 1, control: TimeControl = NO_CLOCK
+    ) -> "Lines":
+        lines = cls(edition, seed, control)
+        lines.board = ARMIES
+        lines.wait()
+        lines.say("ready", "red")
+        lines.say("ready", "blue")
+        lines.wait()
+        return lines
+
+    @property
+    def last(self) -> Line:
+        return self.answers[-1]
+
+    def give(self, **what: Any) -> Line:
+        line = {"at": self.at, **what}
+        self.given.append(line)
+        self.answers.append(self.process.take(line))
+        return self.last
+
+    def say(self, what: str, side: str | None = None, **fields: Any) -> Line:
+        return self.give(say={"side": side, "what": what, **fields})
+
+    # Hands
+
+    def put(self, name: str, token: str) -> str:
+        """Put a token on a square; return the previous token."""
+        index = index_of(name)
+        before = self.board[index]
+        self.board = self.board[:index] + token + self.board[index + 1 :]
+        return before
+
+    def lift(self, *names: str) -> None:
+        for name in names:
+            self.put(name, ".")
+        self.wait()
+
+    def play(self, moves: str) -> None:
+        """Make moves such as ``"e4-e5 e7-e6"``."""
+        for move in moves.split():
+            source, target = move.split("-")
+            self.put(target, self.put(source, "."))
+            self.wait()
+
+    def wait(self) -> Line:
+        """Show the board, and wait until everything has settled."""
+        self.give(board=self.board)
+        self.at += LONG
+        return self.give(time=True)
+
+    # Answers
+
+    def told(self) -> list[Line]:
+        """All events so far."""
+        return [event for answer in self.answers for event in answer["events"]]
+
+    def events(self) -> list[str]:
+        return [event["event"] for event in self.told()]
+
+    def actions(self) -> list[str]:
+        return [action["do"] for answer in self.answers for action in answer["actions"]]
+
+    def for_all(self) -> list[Line]:
+        """The answers without private events and questions."""
+        return [
+            {
+                key: _public(value) if key in ("asks", "events") else value
+                for key, value in a.items()
+            }
+            for a in self.answers
+        ]
+
+
+def _public(told: list[Line]) -> list[Line]:
+    return [each for each in told if each["to"] == "all"]
+
+
+def index_of(name: str) -> int:
+    """Index of a square in the text of a board."""
+    return ROWS * (ROWS - int(name[1:])) + "abcdefghik".index(name[0])
+
+
+def clash(edition: Edition = DEFAULT) -> Lines:
+    """Red's e5 and Blue's e6 face each other, Red to move."""
+    lines = Lines.begun(edition)
+    lines.play("e4-e5 e7-e6")
+    return lines
+
+
+def attack(edition: Edition = DEFAULT) -> Lines:
+    """Red attacks e6 from e5, both pieces in the hand."""
+    lines = clash(edition)
+    lines.lift("e5", "e6")
+    lines.say("attacker", "red")
+    assert lines.last["state"] == "attack-open"
+    return lines
+
+
+def contradicted() -> Lines:
+    """Blue has declared a bomb for a piece that has moved."""
+    lines = attack()
+    lines.say("declare", "red", rank="captain")
+    lines.say("declare", "blue", rank="bomb")
+    return lines
+
+
+def dispute() -> Lines:
+    """Blue insists on it."""
+    lines = contradicted()
+    lines.say("insist", "blue", rank="bomb")
+    return lines
+
+
+def fought() -> Lines:
+    """Red's captain has captured Blue's scout, and the board shows it."""
+    lines = attack()
+    lines.say("declare", "red", rank="captain")
+    lines.say("declare", "blue", rank="scout")
+    lines.put("e6", "r")
+    lines.wait()
+    return lines
+
+
+def infiltrator() -> Lines:
+    """A red piece that may be the infiltrator is on e7, among Blue's; Red to move."""
+    lines = Lines.begun(NORDIC)
+    lines.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
+    return lines
+
+
+def guess() -> Lines:
+    """Blue is asked whether its e8 is a colonel."""
+    lines = infiltrator()
+    lines.say("infiltrate", source="e7", target="e8", rank="colonel")
+    assert lines.last["state"] == "guess"
+    return lines
+
+
+def begun_but_for_ready() -> Lines:
+    """Both armies are set up, and no side has said that it is ready."""
+    lines = Lines()
+    lines.board = ARMIES
+    lines.wait()
+    return lines
+
+
+def both_in_hand() -> Lines:
+    """The table asks which side attacks."""
+    lines = clash()
+    lines.lift("e5", "e6")
+    return lines
+
+
+def paused() -> "Lines":
+    """The players have paused the game."""
+    lines = clash()
+    lines.say("pause")
+    return lines
+
+
+def timed() -> Lines:
+    """A game with a clock."""
+    return Lines.begun(control=TIME_CONTROLS["total"])
+
+
+def doubting() -> Lines:
+    """The sensor of e5 is ignored."""
+    lines = Lines.begun()
+    lines.say("doubt", square="e5", doubted=True)
+    return lines
+
+
+def carried_off() -> Lines:
+    """With touch-move: Red has moved a hidden piece illegally, and put it back."""
+    lines = Lines.begun(replace(DEFAULT, touch_move=True))
+    lines.play("f4-e6 e6-f4")
+    return lines
+
+
+def standstill() -> Lines:
+    """Red claims that it cannot move, and Blue is asked."""
+    lines = Lines.begun(ISF)
+    lines.say("cannot-move")
+    return lines
+
+
+def refused() -> Lines:
+    """Red has moved from e4 to f5, which no piece can."""
+    lines = Lines.begun()
+    lines.play("e4-f5")
+    assert lines.last["state"] == "wrong-move"
+    return lines
+
+
+def called() -> Lines:
+    """Red has called an arbiter."""
+    lines = clash()
+    lines.say("call-arbiter", side="red")
+    return lines
+
+
+WORDS: Final[Mapping[str, tuple[Callable[[], Lines], Line, str]]] = {
+    "ready": (begun_but_for_ready, {"side": "red"}, "ready"),
+    "declare": (attack, {"side": "red", "rank": "captain"}, "declared"),
+    "insist": (contradicted, {"side": "blue", "rank": "bomb"}, "disputed"),
+    "attack": (clash, {"source": "e5", "target": "e6"}, "attack-opened"),
+    "move": (doubting, {"source": "e4", "target": "e5"}, "moved"),
+    "no-attack": (attack, {}, "attack-withdrawn"),
+    "attacker": (both_in_hand, {"side": "red"}, "attack-opened"),
+    "read": (fought, {}, ""),
+    "take-back": (clash, {"side": "red"}, "offer-take-back"),
+    "accept-board": (refused, {"side": "red", "to_move": "blue"}, "board-offered"),
+    "agree": (clash, {"side": "blue"}, "offer-draw"),
+    "resign": (clash, {"side": "red"}, "game-over"),
+    "touched-cannot-move": (carried_off, {"side": "red"}, ""),
+    "cannot-move": (lambda: Lines.begun(ISF), {}, "can-you-move"),
+    "answer-cannot-move": (standstill, {"able": True}, "show-a-move"),
+    "let-stand": (refused, {}, "overridden"),
+    "infiltrate": (
+        infiltrator,
+        {"source": "e7", "target": "e8", "rank": "colonel"},
+        "infiltration-opened",
+    ),
+    "answer-guess": (guess, {"right": True}, "infiltrated"),
+    "settle": (dispute, {"accepted": False}, "dispute-settled"),
+    "correct": (
+        fought,
+        {"mistake": "wrong-rank", "square": "e6", "rank": "major"},
+        "corrected",
+    ),
+    "forfeit": (clash, {"side": None}, "game-over"),
+    "doubt": (clash, {"square": "a1", "doubted": True}, "doubt"),
+    "pause": (clash, {}, "pause"),
+    "go-on": (paused, {}, "go-on"),
+    "give-time": (timed, {"side": "red", "seconds": 60}, "give-time"),
+    "call-arbiter": (clash, {"side": None}, "call-arbiter"),
+    "withdraw-call": (called, {"side": "red"}, "withdraw-call"),
+    "answer-call": (called, {}, "answer-call"),
+    "choose": (clash, {"answer": 0}, ""),
+}
+"""By command: the state in which it is sent, its fields, and the first event that reports it."""

@@ -1,0 +1,71 @@
+"""Sessions with sealed armies: the commitments of each side, and their openings."""
+
+from dataclasses import replace
+
+from companion.core.inputs import ArmySealed, Ready
+from engine.board.geometry import Side, Square, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening, Pledge
+from engine.game.actions import Declare
+from engine.rules.editions import DEFAULT
+from tests.companion.core.evening import BOTH_ARMIES, Evening
+
+RED, BLUE = Side.RED, Side.BLUE
+SEALED = replace(DEFAULT, sealed_armies=True)
+RANKS = [rank for rank, count in SEALED.army.counts.items() for _ in range(count)]
+
+
+def army(side: Side, **chosen: Rank) -> dict[Square, Opening]:
+    """An army on its rows, with chosen ranks on some squares."""
+    left = [*RANKS]
+    wanted = {square(at): rank for at, rank in chosen.items()}
+    for rank in wanted.values():
+        left.remove(rank)
+    ranks = {at: wanted[at] if at in wanted else left.pop() for at in squares_in(side.home)}
+    return {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}
+
+
+ARMIES = {
+    RED: army(RED, e4=Rank.CAPTAIN, f4=Rank.MINER, a4=Rank.BOMB),
+    BLUE: army(BLUE, e7=Rank.SERGEANT, a7=Rank.SCOUT),
+}
+
+
+def seal(evening: Evening, side: Side) -> None:
+    evening.give(ArmySealed(evening.now, side, Pledge.of(side, ARMIES[side])))
+
+
+def standing() -> Evening:
+    """Both armies are set up, and neither is sealed."""
+    evening = Evening(SEALED)
+    for side in Side:
+        evening.stand(side, *squares_in(BOTH_ARMIES.of(side)))
+    evening.wait()
+    evening.forget()
+    return evening
+
+
+def begun() -> Evening:
+    evening = standing()
+    for side in Side:
+        seal(evening, side)
+        evening.say(Ready(side))
+    evening.wait()
+    evening.forget()
+    return evening
+
+
+def declare(evening: Evening, side: Side, rank: Rank, at: str) -> None:
+    """Declare a rank with the salt of the piece that was set up on a square."""
+    evening.say(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
+
+
+def attacked_with_seals() -> Evening:
+    """Red's captain attacks Blue's sergeant, both pieces in hand."""
+    evening = begun()
+    evening.play("e4-e5 e7-e6")
+    evening.lift("e5")
+    evening.lift("e6")
+    evening.wait()
+    return evening

@@ -1,0 +1,186 @@
+"""Matching pieces when the board differs from the referee's position."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.core.piece_matching import Claim, read_claim
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Shift
+from engine.game.referee import Referee
+from engine.game.rulings import BoardRefused, Obstacle, refuses
+from engine.rules.editions import EDITIONS
+from firmware_bridge.image import Image
+from tests.engine.tables import Setup, Table, declare
+
+FEW = """
+    10  bF   .   .   .   .   .   .   .   .   .
+     9   .   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .  bB   .   .  b5  b9   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .  rB   .   .  r9  r5   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF   .   .   .   .   .   .   .   .   .
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
+def claim(shifted: str = "", gone: str = "") -> Claim:
+    ways = (each.split("-") for each in shifted.split())
+    shifts = (Shift(square(source), square(target)) for source, target in ways)
+    return Claim(tuple(shifts), squares(gone))
+
+
+def squares(names: str) -> int:
+    return set_of(map(square, names.split()))
+
+
+def read(drawn: str, table: Table | None = None) -> object:
+    """The proposal read from an image of the board, when it should look like `FEW`."""
+    table = table or Table.of(FEW)
+    return read_claim(table.referee.position, Image.parse(drawn))
+
+
+def seen(changes: dict[str, str], before: str = FEW) -> str:
+    """Return the sensors' image of a board, with changes on some squares."""
+    pieces = Setup.parse(before).pieces
+    tokens = {place: side.value[0] for place, (side, _) in pieces.items()}
+    tokens |= {square(place): token for place, token in changes.items()}
+    red, blue, unknown = (
+        set_of(place for place, token in tokens.items() if token == sign) for sign in "rb?"
+    )
+    return str(Image(red, blue, unknown))
+
+
+def test_nothing_is_to_be_said_of_a_board_that_is_as_it_should_be() -> None:
+    assert read(seen({})) is None
+
+
+def test_one_is_missing_and_one_is_new() -> None:
+    drawn = """
+    10  b  .  .  .  .  .  .  .  .  .
+     9  .  .  .  .  .  .  .  .  .  .
+     8  .  .  .  .  .  .  .  .  .  .
+     7  .  b  .  .  b  b  .  .  .  .
+     6  .  .  ~  ~  .  .  ~  ~  .  r
+     5  .  .  ~  ~  .  .  ~  ~  .  .
+     4  .  r  .  .  .  r  .  .  .  .
+     3  .  .  .  .  .  .  .  .  .  .
+     2  .  .  .  .  .  .  .  .  .  .
+     1  r  .  .  .  .  .  .  .  .  .
+        a  b  c  d  e  f  g  h  i  k
+    """
+    assert read(drawn) == claim("e4-k6")
+
+
+def test_one_is_missing_and_none_is_new() -> None:
+    assert read(seen({"e7": "."})) == claim(gone="e7")
+
+
+def test_everybody_stays_as_near_as_can_be() -> None:
+    """e4 and f4 were pushed up: neither has switched to the other's column."""
+    assert read(seen({"e4": ".", "f4": ".", "e5": "r", "f6": "r"})) == claim("e4-e5 f4-f6")
+
+
+def test_who_is_gone_is_who_would_have_gone_furthest() -> None:
+    assert read(seen({"a1": ".", "f4": ".", "f5": "r"})) == claim("f4-f5", gone="a1")
+
+
+def test_pieces_of_both_sides_can_have_changed_places() -> None:
+    assert read(seen({"f4": "b", "f7": "r"})) == claim("f4-f7 f7-f4")
+
+
+def test_a_piece_stands_where_the_other_side_lost_one() -> None:
+    assert read(seen({"e4": ".", "e7": "r"})) == claim("e4-e7", gone="e7")
+
+
+def test_a_piece_too_many_is_named() -> None:
+    assert read(seen({"k5": "r"})) == BoardRefused(Obstacle.TOO_MANY, squares("k5"))
+
+
+def test_of_two_new_ones_that_is_too_many_which_is_further_away() -> None:
+    told = read(seen({"e4": ".", "e5": "r", "k9": "r"}))
+    assert told == BoardRefused(Obstacle.TOO_MANY, squares("k9"))
+
+
+def test_a_piece_of_the_other_side_does_not_make_up_for_one() -> None:
+    assert read(seen({"e4": ".", "e5": "b"})) == BoardRefused(Obstacle.TOO_MANY, squares("e5"))
+
+
+def test_nothing_stands_on_a_lake() -> None:
+    assert read(seen({"e4": ".", "d5": "r"})) == BoardRefused(Obstacle.TOO_MANY, squares("d5"))
+
+
+# -- a board without colour sensors
+
+
+def test_without_colours_nearness_tells() -> None:
+    told = dict.fromkeys(("a1", "b4", "b7", "a10", "e5", "f4", "e6", "f7"), "?")
+    assert read(seen({"e4": ".", "e7": ".", **told})) == claim("e4-e5 e7-e6")
+
+
+def test_without_colours_one_too_many_is_one_of_nobody() -> None:
+    told = dict.fromkeys(("a1", "b4", "b7", "a10", "e4", "f4", "e7", "f7"), "?")
+    refused = BoardRefused(Obstacle.TOO_MANY, squares("k5"))
+    assert read(seen({**told, "k5": "?"})) == refused
+
+
+# -- known facts about the pieces
+
+
+@pytest.fixture
+def proved() -> Table:
+    """All movable pieces of both sides have moved one square forward."""
+    table = Table.of(FEW)
+    table.play("e4-e5 e7-e6 f4-f5 f7-f6")
+    return table
+
+
+AFTER = {"e4": ".", "f4": ".", "e7": ".", "f7": ".", "e5": "r", "f5": "r", "e6": "b", "f6": "b"}
+
+
+def test_a_piece_that_never_moves_is_not_the_one_that_stands_elsewhere(proved: Table) -> None:
+    """b5 is next to b4, but both sides know that b4 is a bomb or the flag."""
+    told = read(seen({**AFTER, "b4": ".", "f5": ".", "b5": "r"}), proved)
+    assert told == claim("f5-b5", gone="b4")
+
+
+def test_where_it_would_have_to_be_it_is_said(proved: Table) -> None:
+    told = read(seen({**AFTER, "b4": ".", "b5": "r"}), proved)
+    assert told == BoardRefused(Obstacle.BOMB_OR_FLAG, squares("b4"))
+
+
+def test_the_flag_is_not_gone_if_everybody_knows_it() -> None:
+    few = FEW.replace("rB", " .").replace("bB", " .")
+    table = Table.of(few)
+    table.play("e4-e5 e7-e6 f4-f5 f7-f6")
+    told = read(seen({**AFTER, "a1": "."}, few), table)
+    assert told == BoardRefused(Obstacle.FLAG, squares("a1"))
+
+
+def test_a_rank_that_is_sealed_makes_no_difference() -> None:
+    """Only public facts count: otherwise the choice would reveal which piece is a bomb."""
+    told = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
+    assert told[0] == told[1] == claim("b7-b8")
+
+
+SEALED = {"f4": ".", "f7": ".", "f8": "b", "b7": ".", "b8": "b"}
+
+
+def won_by(rank: Rank) -> Table:
+    """Red's lieutenant was lost on b7, whose owner declared this rank in silence."""
+    setup = Setup.parse(FEW)
+    edition = replace(EDITIONS["isf"], army=setup.army, silent_defence=True)
+    table = Table(setup, Referee.waiting(edition))
+    table.referee.apply(setup.placing)
+    table.override("f4-b6")
+    table.play("f7-f8")
+    table.referee.apply(Attack(square("b6"), square("b7")))
+    for said in (declare(Side.RED, Rank.LIEUTENANT), declare(Side.BLUE, rank)):
+        assert not refuses(table.referee.apply(said))
+    assert table.referee.position.ranks_at(square("b7")) == 1 << Rank.BOMB | 1 << Rank.GENERAL
+    return table

@@ -1,0 +1,119 @@
+"""The time in which a declaration is answered does not reveal the rank.
+
+The same question is answered at fresh tables, with ranks in a random order, and the times of each
+rank are compared with those of the others by Welch's t-test, as is usual for timing leaks (Reparaz,
+Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest twentieth is
+excluded: there the computer was doing something else. The measured time is the processor time of
+the table and of its announcements, so that a busy machine gives the same result; the disk and the
+screen come after it and do the same for every rank.
+"""
+
+import gc
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from statistics import fmean, variance
+from time import thread_time_ns
+from typing import Final
+
+import pytest
+
+from companion.core import Step, Table
+from companion.core.inputs import Input, Said
+from companion.jsonl.responses import write_step
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Public, Secret
+from engine.game.actions import Action, Attack, Declare, Move, PlaceArmies
+from engine.rules.editions import EDITIONS
+from tests.campaigns import Campaign
+
+TIMES: Final = Campaign("declaration-times", part=250, whole=50_000)
+NOTICED: Final = 4.5
+"""Value of t that counts as a leak: by chance it is reached once in 150,000 tests."""
+TOLD: Final = 0.95
+EDITION: Final = replace(EDITIONS["nordic-2015"], silent_defence=True)
+ANNOUNCER: Final = Announcer(Language("en"))
+MOVES: Final = ("e4-e5", "a7-a6", "e5-e6", "a6-a5")
+ASKED: Final[tuple[Action, ...]] = (
+    PlaceArmies(Side.RED.home, Side.BLUE.home),
+    *(Move(*map(square, move.split("-"))) for move in MOVES),
+    Attack(square("e6"), square("e7")),
+)
+"""Red, whose piece has moved, attacks a piece that has not."""
+SERGEANT: Final = Declare(Secret(Side.RED, Rank.SERGEANT))
+QUESTIONS: Final = {
+    "attacker": (ASKED, Side.RED, (Rank.SPY, Rank.MINER, Rank.CAPTAIN, Rank.MARSHAL)),
+    "silent defender": (
+        (*ASKED, SERGEANT),
+        Side.BLUE,
+        (Rank.CAPTAIN, Rank.COLONEL, Rank.MARSHAL, Rank.BOMB),
+    ),
+}
+Handle = Callable[[Table, Input], Step]
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> int:
+    """Declare a rank at a fresh table; return the nanoseconds until all events are emitted."""
+    table, declared = Table(EDITION, 1, before), Said(1.0, Declare(Secret(side, rank)))
+    began = thread_time_ns()
+    step = handle(table, declared)
+    write_step(table, 1.0, step)
+    for event in step.events:
+        if isinstance(event, Public):
+            ANNOUNCER.sentence(event)
+    took = thread_time_ns() - began
+    assert step.actions
+    return took
+
+
+def most_telling(question: str, number: int, handle: Handle = Table.handle) -> float:
+    """Answer a question `number` times; return the largest t of any rank."""
+    before, side, ranks = QUESTIONS[question]
+    chance, taken = random.Random(question), []
+    with no_collection():
+        for _ in range(number):
+            rank = chance.choice(ranks)
+            taken.append((answer(handle, before, side, rank), rank))
+    gc.collect()
+    limit = sorted(taken)[int(number * TOLD)][0]
+    usual = [(time, rank) for time, rank in taken if time < limit]
+    return max(
+        abs(welch([t for t, r in usual if r is rank], [t for t, r in usual if r is not rank]))
+        for rank in ranks
+    )
+
+
+def welch(one: Sequence[int], other: Sequence[int]) -> float:
+    """Return Welch's t: the difference of two means in units of its standard error."""
+    error = variance(one) / len(one) + variance(other) / len(other)
+    difference: float = (fmean(one) - fmean(other)) / error**0.5
+    return difference
+
+
+@TIMES
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_time_of_an_answer_does_not_tell_the_rank(question: str) -> None:
+    assert most_telling(question, TIMES.size) < NOTICED
+
+
+def test_a_rank_that_takes_a_moment_longer_is_found() -> None:
+    def handle(table: Table, given: Input) -> Step:
+        step = table.handle(given)
+        is_bomb = isinstance(given, Said) and given.what == Declare(Secret(Side.BLUE, Rank.BOMB))
+        sum(range(50_000 if is_bomb else 0))  # a millisecond
+        return step
+
+    assert most_telling("silent defender", 200, handle) > NOTICED

@@ -1,0 +1,63 @@
+"""Recordings of hands that were once misread, as lines for `boomboard table --json`.
+
+They are frames 20 ms apart of `original-1992`, played by a model of hands that this repository does
+not contain. The expected result of each is written next to it.
+"""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from companion.jsonl.table_process import TableProcess
+from engine.rules.editions import EDITIONS
+
+FOLDER: Final = Path(__file__).parent / "recordings"
+COMPLAINTS: Final = {"board-differs", "violation", "attack-asked", "who-attacks", "course-asked"}
+CALM: Final = {
+    # Red thinks with e4 in the hand, and looks at h3 with the other hand.
+    "looks-while-holding": ["e4-e5"],
+    # e4 passes over e6 for 0.1 s; Blue sets a7 down on a6 just before Red releases e4.
+    "a-glimpse-and-an-early-answer": ["e4-e5", "a7-a6"],
+    # Legal play on a board without colours; b2 flickers for 0.04 s.
+    "crash-without-colours": ["k4-k5", "a7-a6", "e4-e5", "i7-i6"],
+}
+
+
+def answers(case: str) -> list[dict[str, object]]:
+    process = TableProcess(EDITIONS["original-1992"], 0)
+    with gzip.open(FOLDER / f"{case}.jsonl.gz", "rt") as lines:
+        return [dict(process.take(json.loads(line))) for line in lines]
+
+
+def events(answered: list[dict[str, object]]) -> list[dict[str, object]]:
+    return [event for answer in answered for event in answer["events"]]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("case", CALM)
+def test_legal_play_is_ruled_and_nobody_is_disturbed(case: str) -> None:
+    told = events(answers(case))
+    moved = [f"{each['source']}-{each['target']}" for each in told if each["event"] == "moved"]
+    assert moved[: len(CALM[case])] == CALM[case]
+    assert not COMPLAINTS & {str(each["event"]) for each in told}
+
+
+def test_a_question_stands_for_as_long_as_its_two_pieces_are_up() -> None:
+    """e4 and e7 are up; Red lifts b3 for a second and puts it back."""
+    answered = answers("question-swept-away")
+    states = [answer["state"] for answer in answered]
+    first = states.index("who-attacks")
+    assert set(states[first:]) == {"who-attacks"}
+    assert len([each for each in events(answered) if each["event"] == "attack-asked"]) == 1
+
+
+def test_the_owner_of_a_struck_piece_may_lift_it_first() -> None:
+    """A scout moved e4-e6; Blue lifts e7, and Red sets the scout down on e7."""
+    opened = [
+        e for e in events(answers("strike-on-put-on-its-target")) if e["event"] == "attack-opened"
+    ]
+    assert [(each["side"], each["source"], each["target"]) for each in opened] == [
+        ("red", "e4", "e7")
+    ]

@@ -1,0 +1,79 @@
+"""The state in which a table ignores frames that repeat the same image."""
+
+import math
+
+import pytest
+
+from companion.core.inputs import BoardFound, BoardSeen, Pause, Said
+from companion.core.recovery import TIDYING
+from companion.core.timers import READING_SECONDS
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Resign
+from engine.game.game_state import Phase
+from firmware_bridge.sensing.change_detector import STREAM
+from tests.companion.core.evening import FRAME, Evening, fight
+
+
+def news_in(evening: Evening, seconds: float) -> int:
+    """Show the same image for a while, frame by frame; return the number of frames processed."""
+    before = len(evening.steps)
+    for _ in range(round(seconds / FRAME)):
+        evening.show()
+    return sum(step.is_news for step in evening.steps[before:])
+
+
+def test_it_rests_for_ever_where_nothing_is_done() -> None:
+    evening = Evening.begun()
+    evening.wait(60)
+    assert evening.table.rests_until == math.inf
+    assert news_in(evening, 10) == 0
+
+
+def test_it_waits_for_a_turn_to_stand() -> None:
+    evening = Evening.begun()
+    evening.wait(60)
+    evening.board.place(evening.board.lift(square("e4")), square("e5"))
+    evening.show()
+    rests = evening.table.rests_until
+    assert evening.now < rests < math.inf
+    assert news_in(evening, rests - evening.now - FRAME) == 0
+    assert news_in(evening, 2 * FRAME) > 0
+
+
+def test_it_looks_at_the_first_frames_of_a_board() -> None:
+    """They show whether the board sends frames in sequence; its silence shows nothing."""
+    evening = Evening.begun()
+    evening.wait(60)
+    evening.give(BoardFound(evening.now, sees_colours=True))
+    for _ in range(STREAM):
+        evening.show()
+        assert evening.table.rests_until == -math.inf
+    evening.show()
+    assert evening.table.rests_until == math.inf
+
+
+@pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
+def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) -> None:
+    """The losers may stay on the board for a while; after that the table does not wait for them."""
+    evening = fight(Rank.CAPTAIN, Rank.MINER)
+    evening.stand(Side.RED, square("e6"))
+    evening.wait(READING_SECONDS / 2)
+    evening.give(Said(evening.now, still))
+    assert (evening.table.referee.phase is Phase.OVER) == isinstance(still, Resign)
+    evening.wait(READING_SECONDS + TIDYING)
+    assert evening.table.rests_until > evening.now
+    assert news_in(evening, 10) == 0
+
+
+def test_a_moment_that_is_nearly_due_is_due() -> None:
+    """A frame's time is a rounded sum; the rounding must not decide which frame is processed."""
+    evening = fight(Rank.MINER, Rank.MINER)
+    assert evening.table.unread is not None
+    due = evening.table.due
+    assert due is not None
+    while evening.table.unread is not None:
+        due = evening.table.due
+        assert due is not None
+        evening.give(BoardSeen(due - 1e-12, evening.board.image()))
+        assert evening.table.due != due

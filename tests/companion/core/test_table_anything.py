@@ -1,0 +1,128 @@
+"""Inputs of any kind in any order: the table never fails, gets stuck or loses actions."""
+
+from typing import Final
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core import Step, Table, inputs
+from companion.core.inputs import (
+    GoOn,
+    Input,
+    Said,
+    Saying,
+)
+from engine.board.geometry import Side
+from engine.board.ranks import ranks_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Declare,
+    Insist,
+    Resign,
+    SettleDispute,
+)
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.rules.editions import Edition
+from tests.campaigns import Campaign
+from tests.companion.core.anybody import STANDING_STILL, Anybody, beginning
+from tests.companion.core.small_game import EDITION
+from tests.engine.tables import state
+
+CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
+SEED: Final = 5
+ANYTHING: Final = Campaign("anything", part=4, whole=150)
+
+
+@ANYTHING
+@settings(max_examples=ANYTHING.size)
+@given(
+    edition=EDITION, begun=st.sampled_from([True, True, True, False]), seed=st.integers(0, 2**32)
+)
+def test_any_inputs_in_any_order(edition: Edition, begun: bool, seed: int) -> None:
+    table = Table(edition, SEED, control=CONTROL)
+    anybody = Anybody(table, seed)
+    given: list[Input] = []
+    steps: list[Step] = []
+    begin = beginning() if begun else [inputs.BoardFound(0, sees_colours=True)]
+    while len(given) < 300 and table.referee.outcome is None:
+        given.append(begin.pop(0) if begin else anybody.next())
+        anybody.at = max(anybody.at, given[-1].at)
+        steps.append(table.handle(given[-1]))
+        check(table, anybody.at)
+        if steps[-1].actions:
+            actions = [action for step in steps for action in step.actions]
+            assert actions == table.referee.actions
+            check_taken_up(table, Table(edition, SEED, actions, clock=steps[-1].clock))
+    repeated = Table(edition, SEED, control=CONTROL)
+    assert repr([repeated.handle(each) for each in given]).encode() == repr(steps).encode()
+    go_on(table, anybody.at)
+
+
+def check_taken_up(table: Table, again: Table) -> None:
+    """A table that was resumed after the latest action continues like the original one."""
+    assert state(again.referee) == state(table.referee)
+    assert [again.conversation.private_word(side) for side in Side] == [
+        table.conversation.private_word(s) for s in Side
+    ]
+    assert again.conversation.question == table.conversation.question
+    assert again.clock.state(0) == table.clock.state(0)
+
+
+def check(table: Table, at: float) -> None:
+    """Check that everything on the screen fits the phase of the game."""
+    phase = table.referee.phase
+    assert (table.conversation.question is not None) == (phase is Phase.ATTACK)
+    assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
+    assert (table.referee.outcome is not None) == (phase is Phase.OVER)
+    assert table.due is None or table.due > at, "it asks for a moment that has not passed"
+    if table.conversation.contradiction:
+        owner = (
+            table.conversation.question.owner
+            if table.conversation.question
+            else table.referee.to_move.other
+        )
+        assert table.conversation.contradiction.owner is owner
+        assert table.conversation.question or phase is Phase.GUESS
+    if table.conversation.can_let_stand:
+        assert table.state.violation
+    if table.state.reveal:
+        assert table.state.waits_for_board or phase is not Phase.PLAY
+
+
+def go_on(table: Table, at: float) -> None:
+    """Check that two honest players can continue from any state, and can end the game."""
+    if table.referee.phase in (Phase.SETUP, Phase.OVER):
+        return
+
+    def say(what: Action | Saying) -> None:
+        table.handle(Said(at, what))
+
+    table.handle(inputs.BoardFound(at, sees_colours=True))
+    if table.is_paused:
+        say(GoOn())
+    if table.referee.phase is Phase.DISPUTE:
+        say(SettleDispute(accepted=False))
+    if table.referee.phase is Phase.GUESS:
+        say(AnswerGuess(right=False))
+    if table.referee.phase in STANDING_STILL:
+        say(AnswerCannotMove(able=False))
+    while table.conversation.question:
+        owner, tiles = table.conversation.question.owner, table.conversation.question.tiles
+        army = [*ranks_in(table.referee.edition.army.ranks)]
+        say(Declare(Secret(owner, [*tiles, *army][0])))
+        if table.conversation.contradiction:
+            say(Insist(Secret(owner, table.conversation.contradiction.proof.rank)))
+            say(SettleDispute(accepted=True))
+    for _ in range(3):
+        table.handle(inputs.BoardSeen(at, table.expected))
+        at += 2
+        table.handle(inputs.TimePassed(at))
+    if table.referee.phase is Phase.PLAY:
+        assert not table.state.waits_for_board
+        assert table.state.violation is None
+        say(Resign(Side.RED))
+    assert table.referee.outcome

@@ -1,0 +1,266 @@
+"""Players look at their own pieces while they think: this has no effect on the game."""
+
+from itertools import chain
+from random import Random
+from typing import Final
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.events import AttackAsked, AttackOffered, BoardDiffers, CourseAsked
+from companion.core.inputs import BoardSeen
+from companion.core.state import Asked, AttackOpen, Disturbed
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Move, WithdrawAttack
+from engine.game.game_state import Phase
+from engine.rules.violations import Violation
+from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.wire import BoardKind
+from tests.companion.core.evening import Evening, attack, clash
+from tests.engine.tables import way
+
+RED, BLUE = Side.RED, Side.BLUE
+COMPLAINTS: Final = (BoardDiffers, Violation, CourseAsked, AttackAsked)
+looks = st.lists(
+    st.tuples(
+        st.sampled_from(["a1", "b3", "h3", "k1", "a10", "d9", "k8"]),
+        st.sampled_from([0.1, 0.4, 0.9, 1.3, 3.0, 8.0]),
+        st.sampled_from([0.0, 0.2, 0.7, 2.5]),
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda look: look[0],
+)
+
+
+def look(evening: Evening, looks: list[tuple[str, float, float]]) -> None:
+    """Lift pieces and put them back: for each the square, seconds in hand, seconds before that."""
+    begun = evening.now
+    moments = sorted(
+        chain.from_iterable(
+            ((begun + before, where, True), (begun + before + up, where, False))
+            for where, up, before in looks
+        )
+    )
+    pieces = {}
+    for moment, where, is_up in moments:
+        evening.wait(max(0.0, moment - evening.now))
+        if is_up:
+            pieces[where] = evening.lift(where)
+        else:
+            evening.place(pieces.pop(where), where)
+
+
+def complaints(evening: Evening) -> list[object]:
+    return [event for kind in COMPLAINTS for event in evening.told(kind)]
+
+
+@settings(max_examples=30, deadline=None)
+@given(looks=looks, kind=st.sampled_from(BoardKind), held=st.booleans())
+def test_looks_in_a_turn(
+    looks: list[tuple[str, float, float]], kind: BoardKind, held: bool
+) -> None:
+    evening = Evening.begun(kind)
+    piece = evening.lift("e4")
+    if not held:
+        evening.place(piece, "e4")
+    look(evening, looks)
+    evening.wait()
+    if not held:
+        evening.lift("e4")
+        evening.wait(0.4)
+    evening.place(piece, "e5")
+    evening.wait()
+    assert evening.actions == [Move(*way("e4-e5"))]
+    assert not complaints(evening)
+
+
+@settings(max_examples=20, deadline=None)
+@given(looks=looks)
+def test_looks_while_ranks_are_declared(looks: list[tuple[str, float, float]]) -> None:
+    evening = attack(clash())
+    evening.forget()
+    look(evening, looks)
+    evening.wait()
+    assert evening.table.referee.phase is Phase.ATTACK
+    assert not complaints(evening)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    other=st.sampled_from(["d3", "h3", "k4"]),
+    before=st.sampled_from([0.1, 0.5, 1.5]),
+    after=st.sampled_from([0.3, 1.0, 4.0]),
+)
+def test_a_piece_in_the_other_hand_does_not_stop_a_move(
+    other: str, before: float, after: float
+) -> None:
+    evening = Evening.begun()
+    looked = evening.lift(other)
+    evening.wait(before)
+    piece = evening.lift("a4")
+    evening.wait(0.4)
+    evening.place(piece, "a5")
+    evening.wait(after)
+    evening.place(looked, other)
+    evening.wait()
+    assert evening.actions == [Move(*way("a4-a5"))]
+    assert not complaints(evening)
+
+
+class TestAQuestion:
+    def test_it_stands_for_as_long_as_its_two_pieces_are_up(self) -> None:
+        evening = Evening.begun()
+        evening.lift("e4")
+        evening.wait(0.6)
+        evening.lift("e7")
+        evening.wait()
+        assert isinstance(evening.table.state, Asked)
+        for _ in range(2):
+            piece = evening.lift("b3")
+            evening.wait(1)
+            assert isinstance(evening.table.state, Asked)
+            evening.place(piece, "b3")
+            evening.wait()
+            assert isinstance(evening.table.state, Asked)
+        assert len(evening.told(AttackAsked)) == 1
+        assert not evening.told(BoardDiffers)
+
+    def test_it_goes_with_one_of_them(self) -> None:
+        evening = Evening.begun()
+        piece = evening.lift("e4")
+        evening.lift("e7")
+        evening.wait()
+        evening.place(piece, "e5")
+        evening.wait()
+        assert evening.actions == [Move(*way("e4-e5"))]
+
+
+class TestAnAttackThatOnlyHandsShowed:
+    """Red's e5 and Blue's e6 were lifted together: an attack is open, and no rank declared."""
+
+    @staticmethod
+    def opened() -> tuple[Evening, Piece, Piece]:
+        evening = clash()
+        red, blue = evening.lift("e5"), evening.lift("e6")
+        evening.wait(0.5)
+        assert isinstance(evening.table.state, AttackOpen)
+        return evening, red, blue
+
+    def test_it_is_withdrawn_when_both_are_back_and_offered(self) -> None:
+        evening, red, blue = self.opened()
+        evening.place(blue, "e6")
+        evening.place(red, "e5")
+        evening.wait()
+        assert evening.actions == [Attack(*way("e5-e6")), WithdrawAttack()]
+        assert evening.told(AttackOffered)[-1].attacks == ("e5xe6",)
+        evening.play("a4-a5")
+
+    def test_a_move_takes_its_place(self) -> None:
+        evening, red, blue = self.opened()
+        evening.place(red, "f5")
+        evening.wait(0.3)
+        evening.place(blue, "e6")
+        evening.wait()
+        assert evening.actions[-1] == Move(*way("e5-f5"))
+        assert not complaints(evening)
+
+    def test_with_a_rank_declared_it_stays(self) -> None:
+        evening, red, blue = self.opened()
+        evening.declare(RED, Rank.CAPTAIN)
+        evening.place(blue, "e6")
+        evening.place(red, "e5")
+        evening.wait()
+        assert WithdrawAttack() not in evening.actions
+
+
+def test_a_wrong_stop_and_then_a_right_one_is_one_move() -> None:
+    """i5-i6, on to a lake, and within two seconds of leaving i6 to k5."""
+    evening = Evening.begun()
+    evening.play("i4-i5 a7-a6")
+    piece = evening.lift("i5")
+    for pause, where in ((0.4, "i6"), (0.3, "h6"), (0.3, "k5")):
+        evening.wait(pause)
+        evening.place(piece, where)
+        if where != "k5":
+            evening.wait(1.5 if where == "i6" else 0.9)
+            evening.lift(where)
+    evening.wait()
+    assert evening.table.referee.position.last_move == (square("i5"), square("k5"))
+    assert evening.table.referee.to_move is BLUE
+    assert not evening.table.state.difference
+
+
+class TestABump:
+    """More squares than hands can change are disturbed, and all pieces are put back."""
+
+    KNOCKED: Final = "b1 c1 d1 e1 f1 g1 h1 i1 k1 k2"
+
+    def knocked(self) -> Evening:
+        evening = Evening.begun()
+        for each in self.KNOCKED.split():
+            evening.board.lift(square(each))
+        evening.show()
+        evening.wait(1)
+        assert isinstance(evening.table.state, Disturbed)
+        return evening
+
+    def put_back(self, evening: Evening) -> None:
+        for each in self.KNOCKED.split():
+            evening.stand(RED, square(each))
+            evening.show()
+            evening.wait(0.2)
+
+    def test_who_moves_at_once_has_moved(self) -> None:
+        evening = self.knocked()
+        self.put_back(evening)
+        piece = evening.lift("e4")
+        evening.wait(0.8)
+        evening.place(piece, "e5")
+        evening.wait()
+        assert evening.actions == [Move(*way("e4-e5"))]
+
+    def test_a_piece_was_in_the_air(self) -> None:
+        evening = Evening.begun()
+        piece = evening.lift("e4")
+        for each in self.KNOCKED.split():
+            evening.board.lift(square(each))
+        evening.show()
+        evening.wait(1)
+        self.put_back(evening)
+        evening.wait(0.5)
+        evening.place(piece, "e5")
+        evening.wait()
+        assert evening.actions == [Move(*way("e4-e5"))]
+
+    def test_a_move_that_was_part_of_it_is_taken_back(self) -> None:
+        evening = Evening.begun()
+        evening.play("e4-e5")
+        piece = evening.board.lift(square("e5"))
+        for each in self.KNOCKED.split():
+            evening.board.lift(square(each))
+        evening.show()
+        evening.wait(1)
+        self.put_back(evening)
+        evening.place(piece, "e4")
+        evening.wait()
+        assert evening.told(CourseAsked)[-1].courses == ("taken-back",)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_fiddling_costs_no_more_the_longer_it_goes_on(random: Random) -> None:
+    """The number of stored placements is bounded, however many pieces were looked at."""
+    evening = Evening.begun()
+    most = 0
+    for _ in range(60):
+        where = random.choice(["a1", "b2", "c3", "d1", "h3", "k2"])
+        piece = evening.lift(where)
+        evening.give(BoardSeen(evening.now, evening.board.image()))
+        evening.wait(0.3)
+        evening.place(piece, where)
+        evening.wait(0.2)
+        carries = [len(story.course.carries) for story in evening.table.stories]
+        most = max(most, *carries)
+    assert most <= 10

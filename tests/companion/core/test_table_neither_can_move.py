@@ -1,0 +1,91 @@
+"""One side has lost its last piece that can move, and the other is asked whether it can move."""
+
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from companion.devices.lamps import awaited
+from companion.jsonl.responses import list_asks
+from engine.board.geometry import Side, set_of, square
+from engine.board.ranks import Rank
+from engine.game.actions import AnswerCannotMove, Attack
+from engine.game.game_state import Phase
+from engine.game.rulings import CanYouMove, GameOver, Reason, ShowAMove
+from engine.rules.editions import EDITIONS
+from firmware_bridge.image import Image
+from tests.companion.core.evening import Evening
+from tests.engine.tables import Setup
+from tests.engine.test_neither_can_move import BLUE_ATTACKS, BOMB, POCKET, RED_ATTACKS
+
+RED, BLUE = Side
+SETUP: Final = Setup.parse(POCKET)
+YES, NO = AnswerCannotMove(able=True), AnswerCannotMove(able=False)
+
+
+@pytest.fixture(
+    params=[(BOMB, "isf"), (RED_ATTACKS, "original-1992"), (BLUE_ATTACKS, "travel-2017")],
+    ids=["bomb", "red", "blue"],
+)
+def asked(request: pytest.FixtureRequest) -> Evening:
+    """Everything is played with the hands, except for the declared ranks."""
+    moves, edition = request.param
+    rules = replace(EDITIONS[edition], army=SETUP.army, armies=())
+    armies = Image(*(set_of(p for p, (s, _) in SETUP.pieces.items() if s is x) for x in Side))
+    evening = Evening.begun(edition=rules, armies=armies)
+    ranks = {place: rank for place, (_, rank) in SETUP.pieces.items()}
+    for move in moves.split():
+        if "x" in move:
+            _attack(evening, move, ranks)
+        else:
+            evening.play(move)
+    return evening
+
+
+def _attack(evening: Evening, move: str, ranks: dict[int, Rank]) -> None:
+    source, target = move.split("x")
+    attacker, defender = evening.lift(source), evening.lift(target)
+    evening.wait()
+    referee = evening.table.referee
+    if referee.phase is Phase.PLAY:  # it may be a long-range attack: the table asks
+        evening.say(Attack(square(source), square(target)))
+    mover = referee.to_move
+    while referee.open_attack and referee.open_attack.awaited:
+        side = referee.open_attack.awaited[0]
+        piece = referee.position.board.piece_at(referee.open_attack.square(side))
+        evening.declare(side, ranks[piece])
+    stays = referee.position.board.side_at(square(target))
+    if stays:
+        evening.place(attacker if stays is mover else defender, target)
+    evening.wait()
+
+
+def test_who_is_asked(asked: Evening) -> None:
+    assert asked.told(CanYouMove) == [CanYouMove(BLUE)]
+    assert asked.table.view.stuck is RED
+    assert awaited(asked.table) == {BLUE}
+    (question,) = list_asks(asked.table)
+    assert (question["what"], question["to"]) == ("can-move", "blue")
+
+
+def test_no_is_a_draw(asked: Evening) -> None:
+    asked.say(NO)
+
+    assert asked.told(GameOver) == [GameOver(None, Reason.BOTH_IMMOBILE)]
+
+
+def test_yes_is_shown_on_the_board(asked: Evening) -> None:
+    asked.say(YES)
+    assert asked.told(ShowAMove) == [ShowAMove(BLUE)]
+
+    asked.move("i10", "h10")
+
+    assert asked.told(GameOver) == [GameOver(BLUE, Reason.NO_MOVABLE_PIECE)]
+
+
+def test_it_is_still_asked_after_a_pulled_plug(asked: Evening) -> None:
+    again = asked.replugged()
+    again.wait()
+    assert again.table.view.stuck is RED
+    again.say(NO)
+    assert again.told(GameOver) == [GameOver(None, Reason.BOTH_IMMOBILE)]

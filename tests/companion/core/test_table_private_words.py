@@ -1,0 +1,119 @@
+"""With silent defence Blue has declared a piece as a bomb, and then moves it.
+
+All players see a legal move, because the declared rank is secret. The contradiction is shown to
+Blue alone, the next time that Blue declares in private anyway.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.devices.lamps import awaited, lit, look
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Private
+from engine.deduction.possible_ranks import Ground
+from engine.game.rulings import Combat, Contradiction, Moved
+from engine.rules.editions import DEFAULT
+from tests.companion.core.evening import Evening
+
+RED, BLUE = Side.RED, Side.BLUE
+SILENT = replace(DEFAULT, silent_defence=True)
+
+
+def held(rank: Rank) -> Evening:
+    """Red's captain has lost to f7, which Blue silently declared as this rank; Blue to move."""
+    evening = Evening.begun(edition=SILENT)
+    evening.play("f4-f5 a7-a6 f5-f6 a6-a5")
+    evening.lift("f6")
+    evening.lift("f7")
+    evening.wait()
+    evening.declare(RED, Rank.CAPTAIN)
+    evening.declare(BLUE, rank)
+    evening.stand(BLUE, square("f7"))
+    evening.wait(20)
+    assert evening.told(Combat)[0].defender is None
+    evening.forget()
+    return evening
+
+
+@pytest.fixture
+def moved() -> Evening:
+    evening = held(Rank.BOMB)
+    evening.play("f7-f6")
+    return evening
+
+
+def attack(evening: Evening, source: str, target: str) -> None:
+    evening.lift(source)
+    evening.lift(target)
+    evening.wait()
+
+
+def test_its_owner_finds_it_in_the_next_declaration(moved: Evening) -> None:
+    moved.play("f3-f4 k7-k6 f4-f5")
+    attack(moved, "f6", "f5")
+    assert moved.table.conversation.question is not None
+    assert moved.table.conversation.question.owner is BLUE
+    word = moved.table.conversation.private_word(BLUE)
+    assert word is not None
+    assert (word.owner, word.proof.rank, word.proof.ground) == (BLUE, Rank.BOMB, Ground.MOVED)
+    assert (
+        Announcer(Language("en"))
+        .rules.private_word(word)
+        .startswith(
+            "You have declared a piece before that stayed unnamed: bomb. That is disproved. "
+            "This piece has moved before, so it is neither bomb nor flag."
+        )
+    )
+
+
+def test_it_is_gone_once_its_owner_has_declared(moved: Evening) -> None:
+    moved.play("f3-f4 k7-k6 f4-f5")
+    attack(moved, "f6", "f5")
+    moved.declare(BLUE, Rank.MAJOR)
+    assert moved.table.conversation.private_word(BLUE) is None
+
+
+def test_what_the_other_side_declares_leaves_it(moved: Evening) -> None:
+    moved.play("f3-f4 k7-k6 f4-f5")
+    attack(moved, "f6", "f5")
+    moved.declare(RED, Rank.SERGEANT)
+    assert moved.table.conversation.private_word(BLUE) is not None
+    assert moved.table.conversation.private_word(RED) is None
+
+
+def test_nobody_can_tell_that_there_is_such_a_word() -> None:
+    liar, honest = held(Rank.BOMB), held(Rank.GENERAL)
+    for evening in (liar, honest):
+        evening.play("f7-f6 f3-f4")
+    assert liar.table.conversation.private_word(BLUE)
+    assert honest.table.conversation.private_word(BLUE) is None
+    assert liar.events == honest.events
+    assert not [event for event in liar.events if isinstance(event, Contradiction | Private)]
+    assert liar.table.view == honest.table.view
+    assert liar.table.saved == honest.table.saved
+    assert lit(look(liar.table)) == lit(look(honest.table))
+    assert awaited(liar.table) == awaited(honest.table)
+    assert liar.table.conversation.contradiction is None
+
+
+def test_the_move_is_made(moved: Evening) -> None:
+    assert moved.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
+    assert moved.table.state.violation is None
+
+
+def test_a_pulled_plug_does_not_forget_it(moved: Evening) -> None:
+    assert moved.replugged().table.conversation.private_word(
+        BLUE
+    ) == moved.table.conversation.private_word(BLUE)
+
+
+def test_a_move_that_was_taken_back_is_held_against_nobody(moved: Evening) -> None:
+    moved.take_back()
+    assert moved.table.conversation.private_word(BLUE) is None
+    moved.move("f6", "f7")
+    moved.play("k7-k6")
+    assert moved.table.conversation.private_word(BLUE) is None

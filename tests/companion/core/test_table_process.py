@@ -1,0 +1,284 @@
+"""The table as a process: whole games, every command, malformed lines, and real pipes."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.jsonl import TableProcess, fields, requests
+from companion.jsonl import events as event_writer
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.clocks import TimeControl
+from engine.rules.editions import DEFAULT, EDITIONS
+from firmware_bridge.image import Image
+from tests.companion.core import lines as scenes
+from tests.companion.core.lines import (
+    ANSWERED,
+    ARMIES,
+    LONG,
+    Line,
+    Lines,
+    attack,
+    clash,
+    dispute,
+    guess,
+)
+
+SILENT: Final = replace(DEFAULT, silent_defence=True)
+ISF: Final = EDITIONS["isf"]
+
+
+# Whole games
+
+
+def test_a_small_game() -> None:
+    lines = Lines()
+    assert lines.last["state"] == "setting-up"
+    lines.board = ARMIES
+    lines.wait()
+    lines.say("ready", "red")
+    lines.say("ready", "blue")
+    lines.wait()
+    assert lines.events()[-2:] == ["armies-placed", "turn-began"]
+    assert (lines.last["state"], lines.last["to_move"]) == ("turn", "red")
+
+    lines.play("e4-e5 e7-e6")
+    assert lines.last["plies"] == 2
+    lines.lift("e5", "e6")
+    assert lines.last["state"] == "who-attacks"
+    (ask,) = lines.last["asks"]
+    assert (ask["to"], ask["what"]) == ("all", "who-attacks")
+    assert ask["answers"] == ["red", "blue", "no-attack"]
+
+    lines.say("attacker", "red")
+    assert lines.last["state"] == "attack-open"
+    for side, square, rank in (("red", "e5", "captain"), ("blue", "e6", "scout")):
+        (ask,) = lines.last["asks"]
+        assert (ask["to"], ask["what"], ask["square"]) == (side, "rank", square)
+        assert rank in ask["answers"]
+        assert "bomb" not in ask["answers"], "both have moved"
+        lines.say("declare", side, rank=rank)
+        assert lines.last["actions"] == [{"do": "declare", "side": side, "sealed": True}]
+    combat = next(event for event in lines.last["events"] if event["event"] == "combat")
+    assert combat == {
+        "to": "all",
+        "event": "combat",
+        "side": "red",
+        "source": "e5",
+        "target": "e6",
+        "attacker": "captain",
+        "defender": "scout",
+        "result": "attacker-wins",
+        "reading": None,
+    }
+    assert lines.last["state"] == "clearing"
+    lines.board = lines.last["must_show"]
+    assert lines.wait()["state"] == "turn"
+
+    lines.say("resign", "blue")
+    assert lines.last["state"] == "over"
+    assert lines.last["events"][0]["winner"] == "red"
+    assert lines.actions() == [
+        *("place-armies", "move", "move", "attack", "declare", "declare", "resign")
+    ]
+    assert all(list(answer) == ANSWERED for answer in lines.answers)
+
+
+def test_the_same_lines_give_the_same_answers() -> None:
+    lines = scenes.fought()
+    again = TableProcess(DEFAULT, 1)
+    assert [again.take(line) for line in lines.given] == lines.answers
+    other = TableProcess(DEFAULT, 2)
+    answers = [other.take(line) for line in lines.given]
+    assert answers != lines.answers, "the ranks are shuffled otherwise"
+
+
+def test_what_the_board_must_show() -> None:
+    assert Lines().last["must_show"] == ARMIES
+    assert Lines(DEFAULT.with_army("original")).last["must_show"] == ARMIES
+    small = EDITIONS["isf"].with_army("barrage")
+    assert Lines(small).last["must_show"] == "." * 100
+
+
+def test_a_sensor_that_seems_to_die_does_not_count_while_a_piece_is_in_a_hand() -> None:
+    told = {}
+    for dying in (False, True):
+        lines = Lines.begun()
+        lines.lift("e4")
+        for _ in range(4):
+            lines.give(complains={"square": "f5", "dying": dying})
+            lines.wait()
+        told[dying] = "sensor-fails" in lines.events()
+    assert told == {False: True, True: False}
+
+
+def test_the_clock() -> None:
+    lines = Lines.begun(control=TimeControl("short", each=60))
+    assert lines.last["due"] == pytest.approx(lines.at + 60, abs=LONG)
+    lines.at = lines.last["due"]
+    assert lines.give(time=True)["actions"] == [{"do": "run-out", "side": "red"}]
+
+
+# Secrets
+
+
+def play_to_reveal(edition: Any, red: str, blue: str) -> Lines:
+    lines = attack(edition)
+    lines.say("declare", "red", rank=red)
+    lines.say("declare", "blue", rank="bomb")  # an impossible rank: it has moved
+    lines.say("declare", "blue", rank=blue)
+    return lines
+
+
+def as_bytes(answers: list[Line]) -> bytes:
+    return json.dumps(answers).encode()
+
+
+def test_hidden_ranks_leave_no_trace_before_the_reveal() -> None:
+    one = play_to_reveal(DEFAULT, "captain", "scout")
+    other = play_to_reveal(DEFAULT, "marshal", "general")
+    assert as_bytes(one.for_all()[:-1]) == as_bytes(other.for_all()[:-1])
+    assert as_bytes(one.for_all()) != as_bytes(other.for_all())
+
+
+def test_a_rank_that_stays_unnamed_leaves_no_trace_at_all() -> None:
+    one = play_to_reveal(SILENT, "captain", "major")
+    other = play_to_reveal(SILENT, "captain", "general")
+    assert one.last["events"][1]["event"] == "combat"
+    assert as_bytes(one.for_all()) == as_bytes(other.for_all())
+
+
+def test_a_proof_is_for_its_owner_alone() -> None:
+    lines = scenes.contradicted()
+    (told,) = lines.last["events"][:1]
+    assert (told["to"], told["event"], told["proof"]["ground"]) == (
+        "blue",
+        "contradiction",
+        "moved",
+    )
+    assert [ask["to"] for ask in lines.last["asks"]] == ["blue", "blue"]
+    assert [ask["what"] for ask in lines.last["asks"]] == ["rank", "insist"]
+    assert lines.last["asks"][1]["answers"] == ["bomb"]
+
+
+def test_what_silence_has_hidden_is_told_with_the_next_question() -> None:
+    lines = Lines.begun(SILENT)
+    lines.play("f4-f5 a7-a6 f5-f6 a6-a5")
+    lines.lift("f6", "f7")
+    lines.say("declare", "red", rank="captain")
+    lines.say("declare", "blue", rank="bomb")
+    lines.put("f7", "b")
+    lines.wait()
+    lines.play("f7-f6 f3-f4 k7-k6 f4-f5")
+    lines.lift("f6", "f5")
+    lines.say("attacker", "blue")
+    (ask,) = lines.last["asks"]
+    assert (ask["to"], ask["disproved"]["proof"]["rank"]) == ("blue", "bomb")
+    assert "contradiction" not in lines.events()
+
+
+def test_the_name_of_a_secret_is_not_written() -> None:
+    assert "marshal" not in json.dumps(event_writer._write("rank", Secret(Side.RED, Rank.MARSHAL)))
+
+
+# Questions and states
+
+
+def test_who_is_asked() -> None:
+    lines = guess()
+    (ask,) = lines.last["asks"]
+    assert ask == {
+        "to": "blue",
+        "what": "guess",
+        "source": "e7",
+        "target": "e8",
+        "rank": "colonel",
+        "answers": [True, False],
+        "interrupts": True,
+    }
+    assert [ask["what"] for ask in scenes.standstill().last["asks"]] == ["can-move"]
+    assert [ask["what"] for ask in dispute().last["asks"]] == ["settle"]
+
+
+@pytest.mark.parametrize("word", ["agree", "take-back"])
+def test_an_offer_goes_away_by_itself(word: str) -> None:
+    lines = clash()
+    lines.say(word, "red")
+    (ask,) = lines.last["asks"]
+    assert ask == {"to": "blue", "what": word, "answers": [word], "interrupts": False}
+    lines.play("k4-k5")
+    assert lines.last["asks"] == []
+
+
+def test_states_of_a_board_that_is_off() -> None:
+    lines = clash()
+    assert lines.give(lost=True)["state"] == "no-board"
+    lines.give(found={"colours": True})
+    assert lines.wait()["state"] == "turn"
+    lines.put("a5", lines.put("a1", "."))
+    lines.put("b5", lines.put("c1", "."))
+    assert lines.wait()["state"] == "disturbed"
+    lines.board = lines.last["must_show"]
+    assert lines.wait()["state"] == "turn"
+    lines.say("take-back", "red")
+    lines.say("take-back", "blue")
+    assert lines.wait()["state"] == "restoring"
+    lines.board = lines.last["must_show"]
+    assert lines.wait()["state"] == "turn"
+
+
+# The same board repeatedly, fifty times a second
+
+
+def frames(lines: Lines) -> Iterator[Line]:
+    """The lines of a game with a frame every 20 ms; only the frames carry the time."""
+    board, at = "", 0.0
+    for line in lines.given:
+        while board and at + 0.02 < line["at"]:
+            at += 0.02
+            yield {"at": at, "board": board}
+        if line.get("time"):
+            continue
+        at = max(at, line["at"])
+        board = line.get("board", board)
+        yield {**line, "at": at}
+
+
+def test_a_repeated_board_is_answered_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_lines = list(frames(scenes.fought()))
+    quick, plain = TableProcess(DEFAULT, 1), TableProcess(DEFAULT, 1)
+    answers = [deepcopy(quick.take(line)) for line in given_lines]
+    monkeypatch.setattr(TableProcess, "_is_repeated", lambda *_: False)
+    assert [plain.take(line) for line in given_lines] == answers
+    assert answers[-1]["plies"] == 3
+
+
+def test_a_repeated_board_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+
+    def counting(text: object) -> Image:
+        read.append(text)
+        return fields.read_board(text)
+
+    monkeypatch.setattr(requests, "read_board", counting)
+    lines = Lines()
+    for _ in range(10):
+        lines.give(board=ARMIES)
+    assert read == [ARMIES]
+
+
+@given(st.text(".rb?", min_size=100, max_size=100))
+def test_a_board_is_written_as_it_is_read(text: str) -> None:
+    assert fields.write_board(fields.read_board(text)) == text
+
+
+def test_a_board_has_row_10_first() -> None:
+    image = fields.read_board("b" + "." * 98 + "r")
+    assert (image.red, image.blue) == (1 << 9, 1 << 90)

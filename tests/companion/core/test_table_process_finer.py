@@ -1,0 +1,47 @@
+"""Details of frames in the lines of the table as a process: change times, faint readings."""
+
+from tests.companion.core.lines import LONG, Lines, clash
+
+FRAME = 0.02
+
+
+def lifted(first: str, second: str) -> Lines:
+    """Red's e5 and Blue's e6, which may strike on, are lifted within one frame."""
+    lines = clash()
+    for name in (first, second):
+        lines.put(name, ".")
+    lines.at += FRAME
+    moments = {first: lines.at - 0.017, second: lines.at - 0.009}
+    lines.give(board=lines.board, moments=moments)
+    lines.at += LONG
+    lines.give(time=True)
+    return lines
+
+
+def test_who_was_lifted_first_attacks() -> None:
+    assert lifted("e5", "e6").last["state"] == "attack-open"
+    assert lifted("e6", "e5").last["state"] == "who-attacks"
+
+
+def test_a_faint_change_is_believed_when_further_boards_show_it() -> None:
+    lines = Lines.begun()
+    lines.lift("e4")
+    lines.put("e5", "r")
+    plies = []
+    for _ in range(8):
+        lines.at += FRAME
+        plies.append(lines.give(board=lines.board, faint=["e5"])["plies"])
+    assert plies[:5] == [0] * 5
+    assert plies[-1] == 1
+
+
+def test_a_faint_change_that_does_not_go_on_was_none() -> None:
+    lines = Lines.begun()
+    lines.lift("e4")
+    shown = lines.board
+    lines.put("e5", "r")
+    lines.give(board=lines.board, faint=["e5"])
+    lines.at += FRAME
+    lines.give(board=shown)
+    lines.at += LONG
+    assert lines.give(time=True)["plies"] == 0

@@ -1,0 +1,154 @@
+"""Every command to the table as a process: when it takes effect, and when it does not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.jsonl.commands import MISTAKES, NAMES
+from tests.companion.core import lines as scenes
+from tests.companion.core.lines import WORDS, Line, Lines, clash, refused
+
+
+def test_every_word_is_tried() -> None:
+    assert set(WORDS) == set(NAMES)
+
+
+@pytest.mark.parametrize("word", NAMES)
+def test_a_word_in_its_moment(word: str) -> None:
+    scene, said, event = WORDS[word]
+    answer = scene().give(say={"what": word, **said})
+    assert [told["event"] for told in answer["events"]][:1] == [event][: bool(event)]
+
+
+@pytest.mark.parametrize("word", [*NAMES])
+def test_a_word_before_the_game_changes_nothing(word: str) -> None:
+    lines = Lines()
+    before = lines.give(time=True)
+    answer = lines.give(say={"what": word, **WORDS[word][1]})
+    told = {"ready": ["setup-seen"], "doubt": ["doubt"]}
+    assert [event["event"] for event in answer["events"]] == told.get(word, [])
+    assert {**answer, "events": []} == before
+
+
+@pytest.mark.parametrize("word", [*NAMES])
+def test_a_word_after_the_game_changes_nothing(word: str) -> None:
+    lines = clash()
+    before = {**lines.say("resign", "red"), "actions": [], "events": []}
+    answer = lines.give(say={"what": word, **WORDS[word][1]})
+    told = {"take-back": ["offer-take-back"], "doubt": ["doubt"]}
+    assert [event["event"] for event in answer["events"]] == told.get(word, [])
+    assert {**answer, "events": [], "asks": []} == before
+
+
+def test_let_stand_what_was_refused() -> None:
+    lines = refused()
+    assert lines.say("let-stand")["actions"] == [{"do": "override", "source": "e4", "target": "f5"}]
+    assert lines.say("let-stand")["actions"] == []
+
+
+@pytest.mark.parametrize(
+    ("mistake", "said"),
+    [
+        ("wrong-rank", {"square": "e6", "rank": "major"}),
+        ("exchanged", {"square": "e6", "other": "d4"}),
+        ("no-long-move", {"square": "e6"}),
+    ],
+)
+def test_what_can_be_corrected(mistake: str, said: Line) -> None:
+    assert mistake in MISTAKES
+    lines = scenes.fought()
+    if mistake == "no-long-move":
+        lines.play("k7-k5")
+        said = {"square": "k5"}
+    answer = lines.say("correct", mistake=mistake, **said)
+    assert answer["events"][0]["mistake"]["mistake"] == mistake
+    assert not lines.say("correct", mistake=mistake, **{**said, "square": "c5"})["events"]
+
+
+def test_reading_is_over_when_it_is_said() -> None:
+    lines = scenes.fought()
+    before = lines.last["due"]
+    assert before is not None
+    after = lines.say("read")["due"]
+    assert after is None or after > before, "only the losers may still stand about"
+
+
+@pytest.mark.parametrize(
+    ("scene", "word", "said"),
+    [
+        (scenes.attack, "declare", {"side": "blue", "rank": "spy"}),  # Red is asked first
+        (scenes.attack, "insist", {"side": "red", "rank": "spy"}),
+        (scenes.contradicted, "insist", {"side": "blue", "rank": "flag"}),  # it declared a bomb
+        (scenes.contradicted, "no-attack", {}),  # Red has declared
+        (scenes.clash, "attacker", {"side": "red"}),
+        (scenes.clash, "move", {"source": "e5", "target": "f5"}),  # the board detects that itself
+        (scenes.clash, "let-stand", {}),
+        (scenes.clash, "settle", {"accepted": True}),
+        (scenes.clash, "answer-guess", {"right": True}),
+        (scenes.clash, "answer-cannot-move", {"able": True}),
+        (scenes.guess, "attack", {"source": "e7", "target": "e8"}),
+        (scenes.attack, "infiltrate", {"source": "e5", "target": "e6", "rank": "spy"}),
+    ],
+)
+def test_what_does_not_fit_the_moment_changes_nothing(
+    scene: Callable[[], Lines], word: str, said: Line
+) -> None:
+    lines = scene()
+    before = lines.give(time=True)
+    assert lines.give(say={"what": word, **said}) == before
+
+
+def test_what_both_have_to_say() -> None:
+    lines = clash()
+    lines.say("agree", "red")
+    assert lines.say("agree", "red")["events"] == []
+    assert lines.say("agree", "blue")["actions"] == [{"do": "agree-draw"}]
+    lines.say("take-back", "blue")
+    assert lines.say("take-back", "red")["actions"] == [{"do": "take-back"}]
+    assert lines.last["state"] == "turn"
+
+
+def test_both_have_to_say_the_same_of_a_board() -> None:
+    lines = refused()
+    (offered,) = lines.say("accept-board", "red", to_move="blue")["events"]
+    shifted = [{"source": "e4", "target": "f5"}]
+    assert (offered["shifted"], offered["removed"]) == (shifted, [])
+    (ask,) = lines.last["asks"]
+    assert (ask["to"], ask["what"], ask["answers"]) == ("blue", "accept-board", ["blue"])
+    assert not ask["interrupts"]
+
+    accepted = {"do": "accept-board", "shifted": "e4-f5", "removed": "", "to_move": "blue"}
+    assert lines.say("accept-board", "blue", to_move="blue")["actions"] == [accepted]
+    lines.wait()
+    assert (lines.last["state"], lines.last["to_move"]) == ("turn", "blue")
+    assert lines.last["must_show"] == lines.board
+
+
+def test_why_a_board_cannot_be_accepted() -> None:
+    lines = clash()
+    lines.put("a5", "b")
+    lines.wait()
+    (told,) = lines.say("accept-board", "red", to_move="blue")["events"]
+    assert (told["event"], told["obstacle"], told["squares"]) == (
+        "board-refused",
+        "too-many",
+        ["a5"],
+    )
+
+
+def test_a_touched_piece_that_cannot_move() -> None:
+    """Only its owner is asked, the same before and after the answer; the other cannot answer."""
+    lines = scenes.carried_off()
+    (asked,) = lines.last["asks"]
+    told = {"to": "red", "what": "touched", "square": "f4", "answers": ["cannot-move"]}
+    assert asked == {**told, "interrupts": False}
+    before = {**lines.wait(), "at": None}
+    lines.say("touched-cannot-move", "blue")
+    lines.play("k4-k5")
+    assert lines.events()[-1] == "violation"
+    lines.play("k5-k4")
+    answer = lines.say("touched-cannot-move", "red")
+    assert (answer["actions"], answer["events"]) == ([], [])
+    assert {**lines.wait(), "at": None} == before
+    lines.play("k4-k5")
+    assert lines.actions()[-2:] == ["free-touched", "move"]

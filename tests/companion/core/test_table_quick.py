@@ -1,0 +1,316 @@
+"""The other side answers before a move has settled: both are recognised, or nothing is guessed."""
+
+import itertools
+import random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from companion.core.events import (
+    AttackAsked,
+    BoardDiffers,
+    CourseAsked,
+    Lifted,
+    TurnBegan,
+    WhoAttacks,
+)
+from companion.core.inputs import AttackerNamed, CourseChosen, NoAttack
+from companion.core.state import Asked
+from engine.board.geometry import SQUARES, Side, Square, name, square, squares_in
+from engine.game.actions import Attack, Move
+from engine.game.referee import Referee
+from engine.game.rulings import AttackOpened
+from engine.rules.violations import Violation
+from firmware_bridge.image import compare
+from firmware_bridge.sensing.hypotheses import FASTEST
+from firmware_bridge.wire import BoardKind
+from tests.campaigns import Campaign
+from tests.companion.core.evening import Evening, clash, reach
+
+RED, BLUE = Side.RED, Side.BLUE
+Way = tuple[Square, Square]
+ANSWERS = Campaign("any-hands", part=30, whole=400)
+
+
+def way(move: str) -> Way:
+    source, target = move.split("-")
+    return square(source), square(target)
+
+
+def moves(evening: Evening) -> list[Move]:
+    return [action for action in evening.actions if isinstance(action, Move)]
+
+
+class TestAnAttackAsAnswer:
+    """Red has moved k4-k5; the pieces on e5 and e6 are adjacent."""
+
+    @staticmethod
+    def moved() -> Evening:
+        evening = clash()
+        evening.move("k4", "k5", settle=0.2)
+        return evening
+
+    def test_both_in_hand(self) -> None:
+        evening = self.moved()
+        evening.lift("e6")
+        evening.wait(0.4)
+        evening.lift("e5")
+        evening.wait()
+        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
+
+    def test_set_down_on_it(self) -> None:
+        evening = self.moved()
+        attacker = evening.lift("e6")
+        evening.lift("e5")
+        evening.place(attacker, "e5")
+        evening.wait()
+        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
+
+    def test_with_a_piece_that_was_in_the_hand_too_early(self) -> None:
+        evening = clash()
+        attacker = evening.lift("e6")
+        evening.wait(0.3)
+        evening.move("k4", "k5", settle=0.5)
+        evening.lift("e5")
+        evening.place(attacker, "e5")
+        evening.wait()
+        assert evening.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
+        assert not evening.told(BoardDiffers)
+
+
+class TestTakingWhatHasJustMoved:
+    """Red's e5 has moved to f5, and is no longer on the board when everything has settled."""
+
+    @staticmethod
+    def approached(stood: float = 0.2) -> Evening:
+        evening = clash()
+        evening.play("a4-a5 f7-f6")
+        evening.forget()
+        evening.move("e5", "f5", settle=stood)
+        return evening
+
+    def test_set_down_on_it(self) -> None:
+        evening = self.approached()
+        attacker = evening.lift("f6")
+        evening.lift("f5")
+        evening.place(attacker, "f5")
+        evening.wait()
+        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+
+    def test_both_in_hand(self) -> None:
+        evening = self.approached()
+        evening.lift("f6")
+        evening.lift("f5")
+        evening.wait()
+        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+
+    def test_it_is_asked_about_if_the_piece_has_hovered_there(self) -> None:
+        """Red has lifted it again first: it may be on its way, and Blue looks at a piece."""
+        evening = self.approached()
+        evening.lift("f5")
+        evening.lift("f6")
+        evening.wait()
+        assert evening.actions == [Move(*way("e5-f5"))]
+        assert evening.told(AttackAsked) == [AttackAsked(square("f6"), square("f5"))]
+        evening.give(AttackerNamed(evening.now, Side.BLUE))
+        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+
+    def test_a_piece_that_was_taken_at_once_has_stood_there(self) -> None:
+        """However briefly: no other explanation fits the frames."""
+        evening = self.approached(stood=0.05)
+        attacker = evening.lift("f6")
+        evening.lift("f5")
+        evening.place(attacker, "f5")
+        evening.wait()
+        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+
+    def test_a_piece_that_was_taken_up_again_is_attacked_where_it_stood(self) -> None:
+        evening = self.approached()
+        evening.lift("f5")
+        evening.wait()
+        evening.move("f6", "f5")
+        assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
+
+
+def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
+    """Red's scout was on e6 for a moment; then it and e7 are lifted."""
+    evening = Evening.begun()
+    evening.move("e4", "e6", settle=0.2)
+    evening.lift("e6")
+    evening.lift("e7")
+    evening.wait()
+    assert evening.actions == [Move(*way("e4-e6"))]
+    assert evening.told(WhoAttacks) == [WhoAttacks(square("e7"), square("e6"))]
+    evening.give(AttackerNamed(evening.now, RED))
+    assert evening.told(AttackOpened)[0].source == square("e4")
+
+
+def test_nothing_but_frames_is_needed() -> None:
+    """Once the move is accepted, the answer in the same image is read without waiting."""
+    evening = Evening.begun()
+    evening.move("e4", "e5", settle=0.1)
+    evening.place(evening.lift("e7"), "e6")
+    while len(evening.actions) < 2:
+        evening.show()
+    assert evening.actions == [Move(*way("e4-e5")), Move(*way("e7-e6"))]
+
+
+def test_two_moves_that_fit_are_asked_about() -> None:
+    """e5 and f4 are gone, and f5 is red: either may have moved there; the other is in a hand."""
+    evening = clash()
+    piece = evening.lift("f4")
+    evening.lift("e5")
+    evening.place(piece, "f5")
+    evening.wait()
+    assert not evening.actions
+    assert sorted(evening.told(CourseAsked)[0].courses) == ["e5-f5", "f4-f5"]
+    evening.give(CourseChosen(evening.now, evening.told(CourseAsked)[0].courses.index("e5-f5")))
+    assert evening.actions == [Move(*way("e5-f5"))]
+
+
+def test_what_is_asked_about_may_be_none_of_it() -> None:
+    evening = clash()
+    piece = evening.lift("f4")
+    evening.lift("e5")
+    evening.place(piece, "f5")
+    evening.wait()
+    evening.give(NoAttack(evening.now))
+    evening.wait()
+    assert not evening.actions
+    assert evening.told(BoardDiffers)
+
+
+@pytest.mark.parametrize("pause", [0.05, 0.5])
+@pytest.mark.parametrize("names", [("e5", "f4"), ("f4", "e5")])
+def test_what_was_refused_is_not_ruled_when_all_stands_again(
+    names: tuple[str, str], pause: float
+) -> None:
+    evening = clash()
+    pieces = {"f4": evening.lift("f4"), "e5": evening.lift("e5")}
+    evening.place(pieces["f4"], "f5")
+    evening.wait()
+    evening.give(NoAttack(evening.now))
+    evening.wait()
+    evening.lift("f5")
+    for name_of_home in names:
+        evening.wait(pause)
+        evening.place(pieces[name_of_home], name_of_home)
+    evening.wait(6)
+    assert not evening.actions
+    evening.play("k4-k5")
+
+
+# -- every move and every start of an answer
+
+
+@ANSWERS
+@settings(max_examples=ANSWERS.size, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 20), kind=st.sampled_from(BoardKind))
+@example(seed=148163, plies=8, kind=BoardKind.COLOURS)  # a forbidden answer looks like an attack
+@example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # a target that could have slid before
+def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: BoardKind) -> None:
+    chance = random.Random(seed)
+    evening = Evening.begun(kind)
+    for _ in range(plies):
+        evening.move(*map(name, chance.choice(legal_moves(evening.table.referee))))
+    evening.forget()
+    source, target = chance.choice(legal_moves(evening.table.referee))
+    piece = evening.lift(name(source))
+    evening.wait(FASTEST)
+    evening.place(piece, name(target))
+    evening.wait(chance.choice([0.12, 0.2, 0.25]))
+    answers = [lift, carry, attack_in_hand, attack_set_down]
+    answer = chance.choice(answers)(evening, Move(source, target), chance)
+    alike = [] if answer else attacks_that_look_so(evening)
+    evening.wait()
+
+    asked = evening.table.state.asked
+    if asked.interrupts and asked.attackers:
+        answer = []
+        assert [*evening.told(WhoAttacks), *evening.told(AttackAsked)]
+    move = Move(source, target)
+    assert evening.actions in ([], [move], [move, *answer], *alike)
+    words = (BoardDiffers, Lifted, Violation, TurnBegan, AttackOpened)
+    assert any(evening.told(word) for word in words), "nobody is left without a word"
+    if kind is BoardKind.COLOURS and not evening.actions:
+        table = evening.table
+        is_open = table.state.violation or isinstance(table.state, Asked)
+        assert evening.told(BoardDiffers) or is_open or table.state.lifted is not None
+
+
+Said = list[Move | Attack]
+
+
+def legal_moves(referee: Referee) -> list[tuple[Square, Square]]:
+    return [(turn.source, turn.target) for turn in referee.legal_moves() if isinstance(turn, Move)]
+
+
+def after(evening: Evening, move: Move) -> Referee:
+    referee = evening.table.referee
+    return Referee.replay(referee.edition, [*referee.actions, move])
+
+
+def answering(evening: Evening, move: Move, chance: random.Random) -> Square:
+    """A piece of the other side, preferably one that can move or attack."""
+    referee = after(evening, move)
+    own = list(squares_in(referee.position.board.of(referee.to_move)))
+    free = [each for each in own if reach(referee.position.board, each)]
+    return chance.choice(free if chance.random() < 0.8 else own)
+
+
+def attacks_that_look_so(evening: Evening) -> list[Said]:
+    """The attacks of the side to move, with both pieces in hand, that give the same image.
+
+    If the other side has answered with an illegal action, only these attacks remain.
+    """
+    referee = evening.table.referee
+    difference = compare(evening.board.image(), evening.table.expected)
+    taken = [] if difference.surplus else list(squares_in(difference.missing))
+    return [
+        [Attack(source, target)]
+        for source, target in itertools.permutations(taken, 2)
+        if len(taken) == 2 and not referee.find_violation(source, target)
+    ]
+
+
+def lift(evening: Evening, move: Move, chance: random.Random) -> Said:
+    evening.lift(name(answering(evening, move, chance)))
+    return []
+
+
+def carry(evening: Evening, move: Move, chance: random.Random) -> Said:
+    """Carry a piece to another square, preferably one where it may go."""
+    referee, source = after(evening, move), answering(evening, move, chance)
+    empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
+    legal = [each for each in empty if not referee.find_violation(source, each)]
+    target = chance.choice(legal if legal and chance.random() < 0.7 else empty)
+    evening.move(name(source), name(target), settle=0)
+    return [Move(source, target)] if target in legal else []
+
+
+def attacked(evening: Evening, move: Move, chance: random.Random) -> tuple[Square, Square, Said]:
+    """An attack, preferably a legal one; often on the piece that has just moved."""
+    referee, source = after(evening, move), answering(evening, move, chance)
+    own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
+    if referee.to_move is RED:
+        own, others = others, own
+    ways = [(s, t) for s in own for t in others if not referee.find_violation(s, t)]
+    on_moved = [(s, t) for s, t in ways if t == move.target]
+    wild = [(source, chance.choice(others))]
+    source, target = chance.choice(chance.choice([ways or wild, on_moved or wild, wild]))
+    return source, target, [Attack(source, target)] if (source, target) in ways else []
+
+
+def attack_in_hand(evening: Evening, move: Move, chance: random.Random) -> Said:
+    source, target, said = attacked(evening, move, chance)
+    for each in chance.sample([source, target], 2):
+        evening.lift(name(each))
+    return said
+
+
+def attack_set_down(evening: Evening, move: Move, chance: random.Random) -> Said:
+    source, target, said = attacked(evening, move, chance)
+    evening.lift(name(target))
+    evening.place(evening.lift(name(source)), name(target))
+    return said

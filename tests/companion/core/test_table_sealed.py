@@ -1,0 +1,267 @@
+"""Sealed armies at the table: committed before the game, opened during it, and proved after it."""
+
+import pytest
+
+from companion.core.events import RankAsked, SealsAwaited, SealsTaken
+from companion.core.inputs import ArmySealed, Input, Ready, Said
+from companion.core.state import AttackOpen, InDispute, Over, ToMove
+from companion.recorder.input_codec import read_given, write_given, write_secret
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Private, Secret
+from engine.deduction.commitment import Pledge
+from engine.deduction.possible_ranks import Ground
+from engine.game.actions import (
+    AnswerGuess,
+    BreakSeals,
+    Declare,
+    Forfeit,
+    Insist,
+    PlaceArmies,
+    ProveArmy,
+    Resign,
+)
+from engine.game.game_state import Phase
+from engine.game.rulings import (
+    ArmiesPlaced,
+    ArmyProved,
+    Combat,
+    Contradiction,
+    Declared,
+    Disputed,
+    GameOver,
+    ProofFails,
+    SealsBroken,
+)
+from firmware_bridge.image import Image
+from tests.companion.core.evening import Evening
+from tests.companion.core.sealed_evening import (
+    ARMIES,
+    attacked_with_seals,
+    begun,
+    declare,
+    seal,
+    standing,
+)
+
+RED, BLUE = Side.RED, Side.BLUE
+
+
+@pytest.fixture
+def attacked() -> Evening:
+    evening = attacked_with_seals()
+    evening.forget()
+    return evening
+
+
+class TestBeforeTheGame:
+    def test_nobody_is_ready_without_a_seal(self) -> None:
+        evening = standing()
+        evening.say(Ready(RED))
+
+        assert evening.told(SealsAwaited) == [SealsAwaited(RED, tuple(squares_in(RED.home)))]
+        assert not evening.table.ready
+
+    def test_everybody_is_told_that_a_side_has_sealed(self) -> None:
+        evening = standing()
+        seal(evening, BLUE)
+
+        assert evening.told(SealsTaken) == [SealsTaken(BLUE)]
+        assert evening.table.sealed == {BLUE}
+
+    def test_the_game_begins_with_both_seals_in_it(self) -> None:
+        evening = standing()
+        for side in Side:
+            seal(evening, side)
+            evening.say(Ready(side))
+        evening.wait()
+
+        assert evening.told(ArmiesPlaced)
+        (placed,) = evening.actions
+        assert placed == PlaceArmies(
+            RED.home, BLUE.home, {side: Pledge.of(side, ARMIES[side]) for side in Side}
+        )
+
+    def test_who_seals_anew_says_anew_that_it_is_ready(self) -> None:
+        evening = standing()
+        for side in Side:
+            seal(evening, side)
+        evening.say(Ready(RED))
+        seal(evening, RED)
+        evening.say(Ready(BLUE))
+        evening.wait()
+
+        assert evening.table.ready == {BLUE}
+        evening.say(Ready(RED))
+        evening.wait()
+        assert evening.told(ArmiesPlaced)
+
+    def test_in_a_game_that_is_not_sealed_a_seal_is_nothing(self) -> None:
+        evening = Evening()
+        seal(evening, RED)
+
+        assert not evening.events[1:]
+        assert not evening.table.sealed
+
+    def test_during_the_game_a_seal_is_nothing(self) -> None:
+        evening = begun()
+        before = evening.table.referee.position
+        seal(evening, RED)
+
+        assert evening.table.referee.position == before
+        assert not evening.events
+
+
+class TestDeclarations:
+    def test_both_open_what_they_have_sealed(self, attacked: Evening) -> None:
+        declare(attacked, RED, Rank.CAPTAIN, "e4")
+        declare(attacked, BLUE, Rank.SERGEANT, "e7")
+        attacked.wait()
+
+        (combat,) = attacked.told(Combat)
+        assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.SERGEANT)
+
+    def test_a_false_one_is_refused_to_its_owner_alone(self, attacked: Evening) -> None:
+        declare(attacked, RED, Rank.MARSHAL, "e4")
+
+        assert not attacked.told(Declared)
+        (refused,) = attacked.told(Contradiction)
+        assert isinstance(refused, Private)
+        assert refused.proof.ground is Ground.NOT_AS_SEALED
+        question = attacked.table.conversation.question
+        assert isinstance(question, RankAsked)
+        assert question.owner is RED
+
+    def test_who_stays_by_it_opens_a_dispute(self, attacked: Evening) -> None:
+        declare(attacked, RED, Rank.MINER, "f4")
+        miner = ARMIES[RED][square("f4")]
+        attacked.say(Insist(Secret(RED, miner.rank), Secret(RED, miner.salt)))
+
+        assert attacked.told(Disputed) == [Disputed(RED, square("e5"), is_as_sealed=False)]
+        assert isinstance(attacked.table.state, InDispute)
+        assert attacked.table.view.is_as_sealed is False
+
+    def test_who_stays_by_it_and_opens_the_seal_has_declared(self, attacked: Evening) -> None:
+        """The right rank was declared before on a device without the commitment's opening."""
+        captain = ARMIES[RED][square("e4")]
+        attacked.say(Declare(Secret(RED, captain.rank)))
+        attacked.say(Insist(Secret(RED, captain.rank), Secret(RED, captain.salt)))
+
+        assert not attacked.told(Disputed)
+        assert attacked.told(Declared) == [Declared(RED)]
+
+    def test_a_moved_bomb_is_convicted(self) -> None:
+        """Red moves with the bomb of a4; attacked, it can only declare a rank that convicts it."""
+        evening = begun()
+        evening.play("a4-a5 a7-a6 i4-i5")
+        evening.lift("a6")
+        evening.lift("a5")
+        evening.wait()
+        declare(evening, BLUE, Rank.SCOUT, "a7")
+        declare(evening, RED, Rank.SCOUT, "a4")
+        declare(evening, RED, Rank.BOMB, "a4")
+        bomb = ARMIES[RED][square("a4")]
+        evening.say(Insist(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
+
+        assert [each.proof.ground for each in evening.told(Contradiction)] == [
+            Ground.NOT_AS_SEALED,
+            Ground.MOVED,
+        ]
+        assert evening.told(Disputed) == [Disputed(RED, square("a5"), is_as_sealed=True)]
+        evening.say(Forfeit(RED))
+        (over,) = evening.told(GameOver)
+        assert over.winner is BLUE
+
+    def test_a_pulled_plug_forgets_no_seal(self, attacked: Evening) -> None:
+        again = attacked.replugged()
+        again.say(Declare(Secret(RED, Rank.CAPTAIN)))
+        assert not again.told(Declared)
+        declare(again, RED, Rank.CAPTAIN, "e4")
+        assert again.told(Declared) == [Declared(RED)]
+
+
+class TestBrokenSeals:
+    def test_they_leave_open_what_is_open(self, attacked: Evening) -> None:
+        attacked.say(BreakSeals(RED))
+        attacked.say(Declare(Secret(RED, Rank.MARSHAL)))
+
+        assert attacked.told(SealsBroken) == [SealsBroken(RED)]
+        assert attacked.told(Declared) == [Declared(RED)]
+        assert isinstance(attacked.table.state, AttackOpen)
+
+    def test_a_lifted_piece_stays_lifted(self) -> None:
+        evening = begun()
+        evening.lift("e4")
+        evening.wait()
+        evening.say(BreakSeals(BLUE))
+
+        assert evening.table.state == ToMove(lifted=square("e4"))
+
+    def test_what_is_not_sealed_cannot_be_broken(self, attacked: Evening) -> None:
+        for _ in range(2):
+            attacked.say(BreakSeals(RED))
+        assert len(attacked.actions) == 1
+
+
+class TestAfterTheGame:
+    def test_both_sides_prove_their_armies(self, attacked: Evening) -> None:
+        attacked.say(Resign(BLUE))
+        for side in Side:
+            assert attacked.table.conversation.can_prove(side)
+            attacked.say(ProveArmy(side, ARMIES[side]))
+            assert not attacked.table.conversation.can_prove(side)
+
+        assert [(each.side, each.wrong) for each in attacked.told(ArmyProved)] == [
+            (RED, 0),
+            (BLUE, 0),
+        ]
+        assert isinstance(attacked.table.state, Over)
+        assert attacked.table.view.proved[RED][square("e4")] is Rank.CAPTAIN
+
+    def test_then_nothing_is_taken_back_any_more(self, attacked: Evening) -> None:
+        attacked.say(Resign(BLUE))
+        assert attacked.table.conversation.can_take_back
+        attacked.say(ProveArmy(RED, ARMIES[RED]))
+        attacked.take_back()
+
+        assert not attacked.table.conversation.can_take_back
+        assert attacked.table.referee.phase is Phase.OVER
+
+    def test_what_proves_nothing_is_told_to_its_owner_alone(self, attacked: Evening) -> None:
+        attacked.say(Resign(BLUE))
+        attacked.say(ProveArmy(RED, ARMIES[BLUE]))
+
+        (fails,) = attacked.told(ProofFails)
+        assert isinstance(fails, Private)
+        assert fails.owner is RED
+        assert fails.squares == RED.home
+        assert not attacked.table.view.proved
+
+    def test_nothing_is_proved_in_a_game(self, attacked: Evening) -> None:
+        attacked.say(ProveArmy(RED, ARMIES[RED]))
+        assert not attacked.events
+        assert not attacked.actions
+
+
+# -- the flight recorder
+
+
+@pytest.mark.parametrize("side", Side)
+def test_what_opens_a_seal_is_recorded_apart(side: Side) -> None:
+    """A trace without its secrets cannot be used to open a commitment."""
+    at, opening = next(iter(ARMIES[side].items()))
+    rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
+    inputs: list[Input] = [
+        ArmySealed(1.5, side, Pledge.of(side, ARMIES[side])),
+        Said(1.5, Declare(rank, salt)),
+        Said(1.5, Insist(rank, salt)),
+        Said(1.5, Insist(rank)),
+        Said(1.5, AnswerGuess(True, Secret(side, opening))),
+        Said(1.5, ProveArmy(side, {at: opening})),
+        Said(1.5, BreakSeals(side)),
+    ]
+    for given in inputs:
+        public, secret = write_given(given, Image()), write_secret(given)
+        assert opening.salt not in str(public)
+        assert opening.rank.name.lower() not in str(public)
+        assert read_given(public, Image(), secret) == given

@@ -1,0 +1,133 @@
+"""Two sessions that differ only in privately declared ranks are indistinguishable to others.
+
+This covers actions, events, sentences, lamps, notes of the journal, clocks, who is asked what, and
+when the table wants to be woken, until a combat names a rank.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import pytest
+
+from companion.core import Table
+from companion.jsonl import responses
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language, codes
+from engine.board.ranks import Rank
+from engine.game.actions import Action, Declare
+from engine.records.serialization import write_action
+from engine.records.transcript import Transcript
+from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from tests.campaigns import Campaign
+from tests.companion.core import twin_tables
+from tests.companion.core.twin_tables import MIXED, LeakError, TwinTables
+
+SECRECY: Final = Campaign("secrecy", part=8, whole=2_000)
+WITHIN: Final = 100
+"""Maximum number of new pairs of sessions within which a sabotage must be found."""
+ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
+
+
+def edition(seed: int) -> Edition:
+    """Each rulebook and each bomb rule in turn, every third time without silent defence."""
+    book = [*EDITIONS.values()][seed % len(EDITIONS)]
+    bombs = [*MovedBomb]
+    return replace(
+        book,
+        army=MIXED,
+        silent_defence=seed % 3 != 0,
+        touch_move=seed % 2 == 0,
+        moved_bomb=bombs[seed % len(bombs)],
+    )
+
+
+def play(seed: int) -> Counter[str]:
+    """Play a pair of sessions; raise `LeakError` on a difference."""
+    tables = TwinTables.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
+    tables.play()
+    return tables.done
+
+
+def play_many(pairs: int) -> Counter[str]:
+    return sum((play(seed) for seed in range(pairs)), Counter())
+
+
+@SECRECY
+def test_nobody_else_can_tell_which_rank_was_declared() -> None:
+    done = play_many(SECRECY.size)
+
+    assert done["while ranks were hidden"] >= 2 * SECRECY.size
+    assert done["revealed"] >= SECRECY.size // 5
+    assert done["sheets"] >= SECRECY.size // 5
+
+
+@dataclass(frozen=True)
+class Sabotage:
+    """One line that leaks a rank, and the place where it is added."""
+
+    of: Any
+    name: str
+    put: Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _declared(table: Table) -> list[Rank]:
+    """The ranks that only their owners may know."""
+    return [each.rank.unseal() for each in table.referee.actions if isinstance(each, Declare)]
+
+
+def _one_rank_in_a_line(_: Callable[..., Any]) -> Callable[..., Any]:
+    def write(action: Action) -> dict[str, Any]:
+        told = action.rank.unseal().name if isinstance(action, Declare) else None
+        return {"do": type(action).__name__, "rank": told}
+
+    return write
+
+
+def _lamp_goes_out_for_a_marshal(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda table: () if Rank.MARSHAL in _declared(table)[-1:] else real(table)
+
+
+def _wakes_later_for_a_marshal(real: Any) -> Any:
+    return property(lambda table: (real.fget(table) or 0) + (Rank.MARSHAL in _declared(table)[-1:]))
+
+
+def _marshal_may_go_nowhere(real: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda table, at: 0 if Rank.MARSHAL in _declared(table) else real(table, at)
+
+
+def _as_long_as_its_rank(_: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda action: json.dumps(write_action(action))
+
+
+def _marshal_in_the_sheet(real: Callable[..., Any]) -> Callable[..., Any]:
+    def write(game: Transcript, *others: Any) -> str:
+        ranks = [
+            each.action.rank.unseal() for each in game.entries if isinstance(each.action, Declare)
+        ]
+        return f"{real(game, *others)}{Rank.MARSHAL in ranks}"
+
+    return write
+
+
+SABOTAGES: Final = {
+    "one rank in a line": Sabotage(responses, "write_accepted", _one_rank_in_a_line),
+    "a lamp goes out": Sabotage(twin_tables, "awaited", _lamp_goes_out_for_a_marshal),
+    "it wakes later": Sabotage(Table, "due", _wakes_later_for_a_marshal),
+    "rows of the journal are as long as their ranks": Sabotage(
+        twin_tables, "action_text", _as_long_as_its_rank
+    ),
+    "the sheet tells of a marshal": Sabotage(twin_tables, "incident_sheet", _marshal_in_the_sheet),
+    "a marshal's ways are shown": Sabotage(Table, "ways", _marshal_may_go_nowhere),
+}
+
+
+@pytest.mark.parametrize("name", SABOTAGES)
+def test_a_rank_that_gets_out_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sabotage = SABOTAGES[name]
+    real = getattr(sabotage.of, sabotage.name)
+    monkeypatch.setattr(sabotage.of, sabotage.name, sabotage.put(real))
+    with pytest.raises(LeakError):
+        play_many(WITHIN)

@@ -1,0 +1,245 @@
+"""A piece that is slid slowly stops on its way: that is one move (rules.md §4)."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.events import TurnBegan
+from engine.board.geometry import Side, line, name, square
+from engine.board.ranks import SCOUTS
+from engine.game.actions import Amend, Move
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import Moved
+from engine.rules.violations import Fault, Violation
+from tests.campaigns import Campaign
+from tests.companion.core.evening import Evening
+from tests.engine.tables import moment, way
+
+RED, BLUE = Side.RED, Side.BLUE
+STOPS = Campaign("any-hands", part=20, whole=240)
+CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
+
+
+def slide(evening: Evening, *way: str, pause: float = 0.35) -> None:
+    """Push a piece along squares, and stop for a moment on each."""
+    for source, target in pairwise(way):
+        piece = evening.lift(source)
+        evening.wait(0.1)
+        evening.place(piece, target)
+        evening.wait(pause)
+    evening.wait()
+
+
+def at_once(*moves: str, control: TimeControl | None = None) -> Evening:
+    evening = Evening.begun(control=control) if control else Evening.begun()
+    evening.play(" ".join(moves))
+    return evening
+
+
+class TestOneMove:
+    @pytest.mark.parametrize(
+        "way", ["e4 e5 e6", "e4 e6 e5", "i4 i5 i6", "a4 a5 a6", "e4 e5 e6 e5", "b4 b6 b5 b6"]
+    )
+    def test_it_is_as_if_the_piece_had_gone_at_once(self, way: str) -> None:
+        evening = Evening.begun()
+        stops = way.split()
+        slide(evening, *stops)
+        direct = at_once(f"{stops[0]}-{stops[-1]}")
+
+        assert moment(evening.table.referee) == moment(direct.table.referee)
+        assert evening.table.referee.in_force == direct.table.referee.in_force
+        assert not evening.told(Violation)
+        assert not evening.table.state.difference
+        assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
+        evening.play("f7-f6")
+
+    def test_what_is_said(self) -> None:
+        evening = Evening.begun()
+        slide(evening, "e4", "e5", "e6")
+        ways = [(square("e4"), square("e5"), False), (square("e4"), square("e6"), True)]
+        assert evening.told(Moved) == [Moved(RED, *way) for way in ways]
+
+    def test_a_captain_that_went_too_far_is_no_scout(self) -> None:
+        evening = Evening.begun()
+        slide(evening, "e4", "e6", "e5")
+        possible = evening.table.referee.position.ranks_at(square("e5"))
+        assert possible != SCOUTS
+
+    def test_a_scout_that_was_slid_may_still_strike(self) -> None:
+        evening = Evening.begun()
+        slide(evening, "e4", "e5", "e6")
+        evening.forget()
+        scout = evening.lift("e6")
+        evening.lift("e7")
+        evening.place(scout, "e7")
+        evening.wait()
+        assert isinstance(evening.actions[-1], Amend)
+        attack = evening.table.referee.open_attack
+        assert attack
+        assert (attack.source, attack.target) == (square("e4"), square("e7"))
+
+    def test_the_pause_belongs_to_the_move(self) -> None:
+        evening = Evening.begun(control=CONTROL)
+        begun = evening.now
+        evening.wait(3)
+        slide(evening, "e4", "e5", "e6", pause=0.6)
+        clock = evening.table.clock
+        evening.wait(5)
+
+        red, blue = (clock.left(side, evening.now) for side in Side)
+        whole = clock.whole_left(evening.now)
+        assert red is not None
+        assert blue is not None
+        assert whole is not None
+        assert red + blue == pytest.approx(1200 - (evening.now - begun) + 4, abs=3)
+        assert red == pytest.approx(600 - 2, abs=3)
+        assert 1000 - whole == pytest.approx(evening.now - begun, abs=3)
+
+    @pytest.mark.parametrize("beside", ["e6", "d5", "f5"])
+    def test_where_it_stops_it_is_felt_beyond_the_border_for_a_moment(self, beside: str) -> None:
+        evening = Evening.begun()
+        piece = evening.lift("e4")
+        evening.wait(0.3)
+        evening.place(piece, "e5")
+        evening.wait(0.04)
+        evening.stand(RED, square(beside))
+        evening.wait(0.04)
+        evening.lift(beside)
+        evening.wait()
+        assert evening.actions == [Move(*way("e4-e5"))]
+        assert not evening.told(Violation)
+
+    def test_it_is_taken_back_as_one(self) -> None:
+        evening = Evening.begun()
+        slide(evening, "e4", "e5", "e6")
+        evening.take_back()
+        assert evening.table.referee.plies == 0
+        evening.move("e6", "e4")
+        evening.play("e4-e5")
+
+    def test_after_a_pulled_plug_it_is_one_move(self) -> None:
+        evening = Evening.begun()
+        slide(evening, "e4", "e5", "e6")
+        again = evening.replugged()
+        again.wait()
+        assert not again.table.state.difference
+        again.play("f7-f6")
+
+
+class TestAnotherMove:
+    def test_back_where_it_began_there_was_none(self) -> None:
+        evening = Evening.begun()
+        slide(evening, "e4", "e6", "e4")
+        assert evening.table.referee.plies == 0
+        assert evening.actions == [Move(*way("e4-e6")), Amend(*way("e6-e4"))]
+        assert not evening.told(Violation)
+        evening.play("e4-e5 f7-f6")
+
+    def test_the_other_way_is_a_move_too(self) -> None:
+        evening = Evening.begun()
+        evening.play("e4-e5 a7-a6 e5-f5 a6-a7 e3-e4 a7-a6")
+        evening.forget()
+        slide(evening, "e4", "e5", "e3")
+        assert evening.table.referee.in_force[-1] == Move(*way("e4-e3"))
+        assert not evening.told(Violation)
+
+    def test_no_piece_goes_round_a_corner(self) -> None:
+        evening = Evening.begun()
+        slide(evening, "e4", "e5", "f5")
+        assert [each.fault for each in evening.told(Violation)] == [Fault.NOT_STRAIGHT]
+        assert evening.table.state.difference
+        assert len(evening.actions) == 1
+
+    def test_long_after_it_was_set_down(self) -> None:
+        evening = Evening.begun()
+        slide(evening, "e4", "e5", "e6", pause=2.5)
+        assert [each.fault for each in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        assert evening.table.referee.in_force[-1] == Move(*way("e4-e5"))
+
+    def test_another_piece(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5", settle=0.35)
+        evening.move("k4", "k5")
+        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+
+    def test_once_the_other_side_has_touched_a_piece(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5")
+        piece = evening.lift("f7")
+        evening.wait()
+        evening.place(piece, "f7")
+        evening.wait()
+        slide(evening, "e5", "e6")
+        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+
+    def test_once_the_other_side_has_moved(self) -> None:
+        evening = Evening.begun()
+        evening.play("e4-e5 f7-f6")
+        evening.play("e5-e6")
+        moved = [Move, Move, Move]
+        assert [type(action) for action in evening.actions] == moved
+
+
+class TestQuickHands:
+    def test_it_goes_on_and_the_other_side_has_its_piece_in_the_hand(self) -> None:
+        evening = Evening.begun()
+        evening.move("e4", "e5", settle=0.4)
+        evening.move("e5", "e6", settle=0.1)
+        piece = evening.lift("f7")
+        evening.wait()
+        assert [type(action) for action in evening.actions] == [Move, Amend]
+        assert evening.table.state.lifted == square("f7")
+        evening.place(piece, "f6")
+        evening.wait()
+        assert evening.table.referee.plies == 2
+
+    def test_the_answer_to_an_answer_is_a_move_of_its_own(self) -> None:
+        """Blue had its piece in hand before Red's went on: that was another move."""
+        evening = Evening.begun()
+        evening.play("e4-e5")
+        evening.move("f7", "f6", settle=0.1)
+        evening.move("e5", "e6")
+        assert [type(action) for action in evening.actions[-2:]] == [Move, Move]
+        assert evening.table.referee.plies == 3
+
+    def test_if_nobody_saw_who_was_first_the_rules_say_it(self) -> None:
+        """Two pieces move between two frames: it was Blue's turn."""
+        evening = Evening.begun()
+        evening.play("e4-e5")
+        evening.forget()
+        for source, target in (("e5", "e6"), ("f7", "f6")):
+            piece = evening.board.lift(square(source))
+            evening.board.place(piece, square(target))
+        evening.wait()
+        assert evening.actions == [Move(*way("f7-f6")), Move(*way("e5-e6"))]
+
+
+@STOPS
+@settings(max_examples=STOPS.size, deadline=None)
+@given(data=st.data(), pause=st.sampled_from([0.0, 0.2, 0.35, 0.6]))
+def test_wherever_and_however_long_it_stops(data: st.DataObject, pause: float) -> None:
+    """The record is the same, whether or not the table noticed the stops."""
+    evening, direct = Evening.begun(), Evening.begun()
+    for _ in range(data.draw(st.integers(1, 6))):
+        referee = direct.table.referee
+        if referee.phase is not Phase.PLAY:
+            break
+        source, target = data.draw(st.sampled_from(_moves(referee)))
+        way = line(source, target)
+        assert way is not None
+        stops = sorted(data.draw(st.sets(st.sampled_from(way[:-1]))) if way[:-1] else [])
+        if target < source:
+            stops.reverse()
+        direct.move(name(source), name(target))
+        slide(evening, *map(name, [source, *stops, target]), pause=pause)
+    assert moment(evening.table.referee) == moment(direct.table.referee)
+    assert evening.table.referee.in_force == direct.table.referee.in_force
+    assert evening.board.image() == direct.board.image()
+
+
+def _moves(referee: Referee) -> list[tuple[int, int]]:
+    return [(turn.source, turn.target) for turn in referee.legal_moves() if isinstance(turn, Move)]

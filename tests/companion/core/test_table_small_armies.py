@@ -1,0 +1,86 @@
+"""Duel and barrage at the table: few pieces, anywhere in their own rows."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.events import SetupSeen
+from companion.core.inputs import Ready
+from engine.board.geometry import Side, set_of, square, squares_in
+from engine.board.ranks import BARRAGE, DUEL, Army
+from engine.game.actions import PlaceArmies
+from engine.game.game_state import Phase
+from engine.rules.editions import EDITIONS
+from firmware_bridge.image import Image
+from tests.companion.core.evening import Evening
+
+RED, BLUE = Side.RED, Side.BLUE
+SMALL = pytest.mark.parametrize("army", [DUEL, BARRAGE], ids=lambda army: army.name)
+BEGUN = """
+10   .   .   .   .   .   .   .   .   .   .
+ 9   .   .   .   .   .   .   .   .   .   .
+ 8   b   .   .   .   .   .   .   .   .   b
+ 7   b   b   .   .   b   b   .   .   b   b
+ 6   .   .   ~   ~   .   .   ~   ~   .   .
+ 5   .   .   ~   ~   .   .   ~   ~   .   .
+ 4   r   r   .   .   r   r   .   .   r   r
+ 3   r   .   .   .   .   .   .   .   .   .
+ 2   .   .   .   .   .   .   .   .   .   .
+ 1   .   .   .   .   .   .   .   .   .   r
+"""
+
+
+def sit_down(army: Army) -> Evening:
+    evening = Evening(replace(EDITIONS["isf"], army=army))
+    evening.forget()
+    return evening
+
+
+@SMALL
+@settings(max_examples=20)
+@given(data=st.data())
+def test_set_up_anywhere_in_the_own_rows(army: Army, data: st.DataObject) -> None:
+    evening = sit_down(army)
+    chosen = {
+        side: data.draw(st.permutations([*squares_in(side.home)]))[: army.size] for side in Side
+    }
+    for side in Side:
+        evening.stand(side, *chosen[side])
+        evening.say(Ready(side))
+    evening.wait()
+    for side in Side:
+        evening.say(Ready(side))
+    evening.wait()
+    assert evening.actions == [PlaceArmies(set_of(chosen[RED]), set_of(chosen[BLUE]))]
+    assert evening.table.referee.phase is Phase.PLAY
+
+
+@SMALL
+def test_what_stands_is_counted(army: Army) -> None:
+    evening = sit_down(army)
+    evening.stand(RED, *[*squares_in(RED.home)][: army.size])
+    evening.stand(BLUE, square("k10"))
+    evening.wait()
+    assert evening.told(SetupSeen) == [SetupSeen(army.size, 1, ())]
+
+
+@SMALL
+@pytest.mark.parametrize("wrong", [-1, 1])
+def test_ready_only_when_it_is_complete(army: Army, wrong: int) -> None:
+    evening = sit_down(army)
+    evening.stand(RED, *[*squares_in(RED.home)][: army.size + wrong])
+    evening.wait()
+    evening.forget()
+    evening.say(Ready(RED))
+    assert evening.events == [SetupSeen(army.size + wrong, 0, ())]
+    assert not evening.told(Ready)
+
+
+def test_a_barrage_is_played() -> None:
+    evening = Evening.begun(
+        edition=replace(EDITIONS["isf"], army=BARRAGE), armies=Image.parse(BEGUN)
+    )
+    evening.play("e4-e5 e7-e6 f4-f6 f7-g7")
+    assert evening.table.expected == evening.board.image()

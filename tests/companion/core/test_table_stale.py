@@ -1,0 +1,52 @@
+"""Repeated images are answered by a shortcut: it must not change any result."""
+
+import random
+from dataclasses import replace
+from typing import Any, Final
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from companion.core import Step, Table
+from companion.core.inputs import BoardSeen, Input
+from engine.rules.editions import Edition
+from tests.companion.core.anybody import Anybody, beginning
+from tests.companion.core.evening import FRAME
+from tests.companion.core.small_game import EDITION, SMALL
+from tests.companion.core.test_table_anything import ANYTHING, SEED
+
+MANY: Final = 40
+"""Maximum number of consecutive frames: most timeouts have expired by then."""
+
+
+class Thorough(Table):
+    """A table that fully processes every frame."""
+
+    def _is_stale(self, _image: Any) -> bool:
+        return False
+
+
+def agree(quick: Step, thorough: Step) -> None:
+    """Compare the public results of both tables; a repeated image has none."""
+    assert (quick.actions, quick.events) == (thorough.actions, thorough.events)
+    assert quick.saved == thorough.saved
+
+
+@ANYTHING
+@settings(max_examples=ANYTHING.size)
+@given(edition=EDITION, seed=st.integers(0, 2**32))
+@example(replace(SMALL, silent_defence=False, aggressor_advantage=False, touch_move=False), 497)
+def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> None:
+    quick, thorough = Table(edition, SEED), Thorough(edition, SEED)
+    anybody, chance = Anybody(quick, seed), random.Random(seed)
+    begin = beginning()
+    while anybody.at < 30 and quick.referee.outcome is None:
+        following: Input = begin.pop(0) if begin else anybody.next()
+        anybody.at = max(anybody.at, following.at)
+        agree(quick.handle(following), thorough.handle(following))
+        if quick.is_connected and isinstance(following, BoardSeen):
+            for _ in range(chance.randrange(MANY)):
+                anybody.at += FRAME
+                frame = BoardSeen(anybody.at, following.image)
+                agree(quick.handle(frame), thorough.handle(frame))
+        assert (quick.state, quick.unread) == (thorough.state, thorough.unread)

@@ -1,0 +1,522 @@
+"""Random walks of board and screen inputs: each of them can be ended at the board.
+
+A walk begins in the middle of a small game. Hands lift, carry, slide, tap and forget pieces; frames
+are lost, and so is the board; every control of the screen is touched. The table never fails, its
+actions lead to its game, and every question can be answered. In the end the players show the
+required image and answer the questions, and after at most three such acts the next turn is played.
+"""
+
+import random
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from companion.core import Table
+from companion.core.inputs import (
+    AttackerNamed,
+    BoardFound,
+    CourseChosen,
+    Doubt,
+    NoAttack,
+    OfferDraw,
+    OfferTakeBack,
+    RevealRead,
+    TimePassed,
+)
+from companion.core.piece_matching import Claim
+from companion.core.state import Asked
+from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Side, Square, squares_in
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    Attack,
+    CannotMove,
+    Declare,
+    Infiltrate,
+    Insist,
+    Move,
+    SettleDispute,
+)
+from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.game.rulings import refuses
+from firmware_bridge.simulated_board.board import Piece
+from firmware_bridge.wire import BoardKind
+from tests.campaigns import Campaign
+from tests.companion.core.evening import FRAME, Evening
+from tests.companion.core.small_game import OPTIONS, SMALL, begun
+from tests.engine.tables import state
+
+WALKS: Final = Campaign("walks", part=20, whole=1_000)
+STEPS: Final = 25
+"""Number of steps in a walk."""
+ACTS: Final = 3
+"""Maximum number of acts, in which players show the required image and answer the question."""
+SETTLED: Final = 5.0
+"""Seconds after which the slowest sensor is believed, and every gesture is ruled or reported."""
+CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
+STANDING_STILL: Final = (Phase.STANDSTILL, Phase.SHOWING)
+FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
+
+sides = st.sampled_from(Side)
+ranks = st.sampled_from(Rank)
+yes_or_no = st.booleans()
+any_square = st.sampled_from(FREE)
+pauses = st.sampled_from([FRAME, 0.06, 0.14, 0.2, 0.3, 0.4, 0.7, 1.0, 2.2, 3.2])
+
+
+@dataclass(frozen=True)
+class InHand:
+    """A piece in a hand, and the square from which it was taken."""
+
+    piece: Piece
+    source: Square
+
+
+class Walk(RuleBasedStateMachine):
+    """A session with any inputs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hands: list[InHand] = []
+        self.compared = 0
+
+    @initialize(
+        options=OPTIONS,
+        kind=st.sampled_from(BoardKind),
+        control=st.sampled_from([NO_CLOCK, CONTROL]),
+        seed=st.integers(0, 999),
+        plies=st.integers(0, 30),
+    )
+    def begin(
+        self, options: dict[str, Any], kind: BoardKind, control: TimeControl, seed: int, plies: int
+    ) -> None:
+        """Resume a game in which some moves have been made, of pieces that approach each other."""
+        edition = replace(SMALL, **options)
+        referee = begun(edition, random.Random(seed), plies)
+        self.evening = Evening(edition, seed, referee.actions, kind, control)
+        self.accepted = list(referee.actions)
+        self.stand_as_expected()
+        self.evening.wait(1)
+
+    @property
+    def table(self) -> Table:
+        return self.evening.table
+
+    @property
+    def phase(self) -> Phase:
+        return self.table.referee.phase
+
+    # Hands
+
+    def lift_off(self, source: Square) -> None:
+        self.hands.append(InHand(self.evening.board.lift(source), source))
+
+    def put(self, number: int, target: Square) -> None:
+        """Put a piece from the hands on a square; the piece from there is in the hands instead."""
+        held = self.hands.pop(number)
+        if self.evening.board.at(target):
+            self.lift_off(target)
+        self.evening.board.place(held.piece, target)
+
+    def go_by(self, pause: float) -> None:
+        self.evening.wait(pause)
+
+    @rule(data=st.data(), pause=pauses)
+    def lift(self, data: st.DataObject, pause: float) -> None:
+        standing = [each for each in FREE if self.evening.board.at(each)]
+        if standing:
+            self.lift_off(data.draw(st.sampled_from(standing), "lift"))
+            self.go_by(pause)
+
+    @precondition(lambda self: self.hands)
+    @rule(data=st.data(), pause=pauses)
+    def place(self, data: st.DataObject, pause: float) -> None:
+        """Put a piece back, next to its origin, or anywhere; even on another piece."""
+        number = data.draw(st.integers(0, len(self.hands) - 1), "hand")
+        source = self.hands[number].source
+        near = [source, *(each for each in NEIGHBOURS[source] if each in FREE)]
+        target = data.draw(st.one_of(st.sampled_from(near), any_square), "place")
+        self.put(number, target)
+        self.go_by(pause)
+
+    @precondition(lambda self: self.table.referee.legal_moves())
+    @rule(data=st.data(), held=pauses, pause=pauses)
+    def make_a_turn(self, data: st.DataObject, held: float, pause: float) -> None:
+        """Make a legal turn with a piece; an attack is set down on its target."""
+        turn = data.draw(st.sampled_from(self.table.referee.legal_moves()), "turn")
+        if self.evening.board.at(turn.source):
+            self.lift_off(turn.source)
+            self.go_by(held)
+            self.put(-1, turn.target)
+            self.go_by(pause)
+
+    @precondition(lambda self: self.table.referee.legal_moves())
+    @rule(data=st.data(), first=yes_or_no, between=pauses, pause=pauses)
+    def take_up_both(self, data: st.DataObject, first: bool, between: float, pause: float) -> None:
+        """Lift two pieces of which one may attack the other."""
+        turns = self.table.referee.legal_moves()
+        attacks = [turn for turn in turns if isinstance(turn, Attack)]
+        if not attacks:
+            return
+        attack = data.draw(st.sampled_from(attacks), "attack")
+        pair = (attack.source, attack.target) if first else (attack.target, attack.source)
+        for each in pair:
+            if self.evening.board.at(each):
+                self.lift_off(each)
+                self.go_by(between)
+        self.go_by(pause)
+
+    @rule(data=st.data(), overlap=st.integers(0, 4), pause=pauses)
+    def slide(self, data: st.DataObject, overlap: int, pause: float) -> None:
+        """Push a piece to an adjacent square; for some frames both squares report it."""
+        board = self.evening.board
+        ways = [
+            (source, target)
+            for source in FREE
+            for target in NEIGHBOURS[source]
+            if board.at(source) and target in FREE and not board.at(target)
+        ]
+        if not ways:
+            return
+        source, target = data.draw(st.sampled_from(ways), "slide")
+        piece = board.at(source)
+        assert piece
+        board.stand(piece.side, target)
+        self.go_by(overlap * FRAME)
+        board.lift(source)
+        self.go_by(pause)
+
+    @precondition(lambda self: self.hands)
+    @rule(data=st.data(), covered=pauses, pause=pauses)
+    def tap(self, data: st.DataObject, covered: float, pause: float) -> None:
+        """Hold a piece over another one for a moment, and put it back."""
+        standing = [each for each in FREE if self.evening.board.at(each)]
+        if not standing:
+            return
+        target = data.draw(st.sampled_from(standing), "tap")
+        self.put(-1, target)
+        beneath = self.hands.pop()
+        self.go_by(covered)
+        self.lift_off(target)
+        self.evening.board.place(beneath.piece, target)
+        self.go_by(pause)
+
+    @precondition(lambda self: self.hands)
+    @rule()
+    def lay_aside(self) -> None:
+        self.hands.clear()
+
+    @rule(pause=pauses)
+    def stand_as_expected(self, pause: float = FRAME) -> None:
+        """Put every piece where the table expects it."""
+        board, expected = self.evening.board, self.table.expected
+        self.hands.clear()
+        for each in SQUARES:
+            if board.at(each):
+                board.lift(each)
+        for side in Side:
+            self.evening.stand(side, *squares_in(expected.of(side)))
+        self.go_by(pause)
+
+    # Time and the cable
+
+    @rule(pause=st.sampled_from([0.1, 0.5, 1.0, 2.5, 5.0, 12.0]))
+    def wait(self, pause: float) -> None:
+        self.go_by(pause)
+
+    @rule(
+        where=any_square,
+        times=st.integers(1, 6),
+        is_red=yes_or_no,
+        shown=st.sampled_from([0.06, 0.2, 0.6]),
+        gone=st.sampled_from([0.06, 0.4, 1.0]),
+    )
+    def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
+        """A sensor gives a wrong reading for a moment, repeatedly."""
+        board = self.evening.board
+        for _ in range(times):
+            if piece := board.at(where):
+                board.lift(where)
+            else:
+                board.stand(Side.RED if is_red else Side.BLUE, where)
+            self.go_by(shown)
+            if piece:
+                board.place(piece, where)
+            else:
+                board.lift(where)
+            self.go_by(gone)
+
+    @rule(silence=st.sampled_from([0.04, 0.1, 0.3, 0.5, 1.0, 3.0]), is_told=yes_or_no)
+    def lose_frames(self, silence: float, is_told: bool) -> None:
+        self.evening.now += silence
+        if is_told:
+            self.evening.give(TimePassed(self.evening.now))
+
+    @rule()
+    def pull_or_plug_in(self) -> None:
+        if self.table.is_connected:
+            self.evening.lose_board()
+        else:
+            self.find_board()
+
+    def find_board(self) -> None:
+        sees_colours = self.evening.board.kind is BoardKind.COLOURS
+        self.evening.give(BoardFound(self.evening.now, sees_colours))
+
+    # Words
+
+    @precondition(lambda self: self.phase is Phase.ATTACK)
+    @rule(data=st.data())
+    def declare(self, data: st.DataObject) -> None:
+        question = self.table.conversation.question
+        assert question
+        rank = data.draw(st.sampled_from(question.tiles) | ranks, "rank")
+        self.evening.declare(question.owner, rank)
+
+    @precondition(lambda self: self.table.conversation.contradiction)
+    @rule()
+    def insist(self) -> None:
+        found = self.table.conversation.contradiction
+        assert found
+        self.evening.insist(found.owner, found.proof.rank)
+
+    @precondition(lambda self: self.phase is Phase.DISPUTE)
+    @rule(accepted=yes_or_no)
+    def settle(self, accepted: bool) -> None:
+        self.evening.say(SettleDispute(accepted))
+
+    @precondition(lambda self: self.table.view.infiltrations)
+    @rule(data=st.data(), guess=ranks)
+    def infiltrate(self, data: st.DataObject, guess: Rank) -> None:
+        way = data.draw(st.sampled_from([*self.table.view.infiltrations]), "infiltrate")
+        self.evening.say(Infiltrate(*way, guess))
+
+    @precondition(lambda self: self.phase is Phase.GUESS)
+    @rule(right=yes_or_no)
+    def answer_guess(self, right: bool) -> None:
+        self.evening.say(AnswerGuess(right))
+
+    @precondition(lambda self: self.phase in STANDING_STILL)
+    @rule(able=yes_or_no)
+    def answer_cannot_move(self, able: bool) -> None:
+        self.evening.say(AnswerCannotMove(able))
+
+    @precondition(lambda self: self.table.state.asked.answers)
+    @rule(data=st.data())
+    def choose(self, data: st.DataObject) -> None:
+        """Answer the question about the hands, or accept a suggestion."""
+        number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
+        self.evening.give(CourseChosen(self.evening.now, number))
+
+    @rule(side=sides)
+    def name_the_attacker(self, side: Side) -> None:
+        self.evening.give(AttackerNamed(self.evening.now, side))
+
+    @rule()
+    def no_attack(self) -> None:
+        self.evening.give(NoAttack(self.evening.now))
+
+    @rule()
+    def close_the_reveal(self) -> None:
+        self.evening.give(RevealRead(self.evening.now))
+
+    @rule(side=sides)
+    def ask_to_take_back(self, side: Side) -> None:
+        self.evening.say(OfferTakeBack(side))
+
+    @rule()
+    def take_back(self) -> None:
+        self.evening.take_back()
+
+    @precondition(lambda self: self.table.consent.is_open)
+    @rule(side=sides, to_move=sides)
+    def believe_the_board(self, side: Side, to_move: Side) -> None:
+        self.evening.believe(side, to_move)
+
+    @precondition(lambda self: self.table.consent.is_open)
+    @rule(to_move=sides)
+    def agree_on_the_board(self, to_move: Side) -> None:
+        self.evening.agree(to_move)
+
+    @rule(data=st.data(), where=any_square, to_move=sides)
+    def put_elsewhere_and_agree(self, data: st.DataObject, where: Square, to_move: Side) -> None:
+        """Carry a piece anywhere, and agree that it belongs there."""
+        standing = [each for each in FREE if self.evening.board.at(each)]
+        if standing and not self.evening.board.at(where):
+            self.lift_off(data.draw(st.sampled_from(standing), "elsewhere"))
+            self.put(-1, where)
+            self.go_by(SETTLED)
+            self.evening.agree(to_move)
+
+    @rule()
+    def offer_a_draw(self) -> None:
+        self.evening.say(OfferDraw(Side.RED))
+
+    @rule(where=any_square, doubted=yes_or_no)
+    def doubt(self, where: Square, doubted: bool) -> None:
+        self.evening.say(Doubt(where, doubted))
+
+    @precondition(lambda self: self.table.referee.legal_moves())
+    @rule(data=st.data())
+    def touch_a_turn(self, data: st.DataObject) -> None:
+        """Make a turn on the screen: attacks, and moves that the board cannot detect."""
+        turns = self.table.referee.legal_moves()
+        attacks = [turn for turn in turns if isinstance(turn, Attack)]
+        turn = data.draw(st.sampled_from(attacks or turns), "turn")
+        self.evening.say(turn)
+
+    @rule()
+    def let_stand(self) -> None:
+        self.evening.let_stand()
+
+    @precondition(lambda self: self.table.state.lifted is not None)
+    @rule()
+    def cannot_move(self) -> None:
+        """Claim this only with a piece in hand: at any time, it would end too many walks."""
+        self.evening.say(CannotMove())
+
+    # Invariants
+
+    @invariant()
+    def the_actions_lead_to_the_game(self) -> None:
+        self.accepted += self.evening.actions
+        self.evening.forget()
+        if len(self.accepted) != self.compared:
+            self.compared = len(self.accepted)
+            again = Referee.replay(self.table.referee.edition, self.accepted)
+            assert state(again) == state(self.table.referee)
+
+    @invariant()
+    def what_is_asked_can_be_answered(self) -> None:
+        table = self.table
+        assert (table.conversation.question is not None) == (self.phase is Phase.ATTACK)
+        if table.conversation.question:
+            assert table.conversation.question.tiles
+            assert self.is_accepted(
+                Declare(
+                    Secret(table.conversation.question.owner, table.conversation.question.tiles[0])
+                )
+            )
+        if table.conversation.contradiction and table.conversation.question:
+            found = table.conversation.contradiction
+            assert self.is_accepted(Insist(Secret(found.owner, found.proof.rank)))
+        for answer in table.state.asked.answers:
+            assert self.is_accepted(*answer.deeds), f"nobody can have done {answer.text}"
+
+    @invariant()
+    def what_both_would_agree_on_can_be(self) -> None:
+        """It also equals the board's image, except for ignored squares."""
+        claim, offer = self.table.consent.claim, self.table.consent.offer
+        if isinstance(claim, Claim):
+            after = self.table.referee.copy()
+            assert not refuses(after.apply(claim.board(self.table.referee.to_move)))
+            seen = self.table.seen
+            assert seen
+            assert seen.occupied == after.position.board.occupied
+            assert not seen.red & after.position.board.blue
+        assert offer is None or Claim(offer.shifted, offer.removed) == claim
+
+    @invariant()
+    def it_waits_for_what_is_to_come(self) -> None:
+        due = self.table.due
+        assert due is None or due > self.evening.inputs[-1].at
+
+    def is_accepted(self, *actions: Action) -> bool:
+        """Whether the referee would accept these actions one after the other."""
+        referee = self.table.referee.copy()
+        return not any(refuses(referee.apply(action)) for action in actions)
+
+    # The end of a walk
+
+    def teardown(self) -> None:
+        """From any state, the next turn is played after at most three acts."""
+        if not hasattr(self, "evening"):
+            return
+        if not self.table.is_connected:
+            self.find_board()
+        for _ in range(ACTS):
+            self.stand_as_expected(SETTLED)
+            if self.is_ready():
+                break
+            self.answer()
+        else:
+            self.stand_as_expected(SETTLED)
+        if self.phase is not Phase.OVER:
+            assert self.is_ready(), "play is more than three acts away"
+            self.play_on()
+        self.the_actions_lead_to_the_game()
+
+    def is_ready(self) -> bool:
+        """Whether a side can make its next turn."""
+        table = self.table
+        is_open = (
+            isinstance(table.state, Asked) or table.state.waits_for_board or table.state.violation
+        )
+        return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
+
+    def answer(self) -> None:
+        """Answer the open question, as players do who only want to play on."""
+        if isinstance(self.table.state, Asked):
+            self.evening.give(NoAttack(self.evening.now))
+        if self.phase is Phase.DISPUTE:
+            self.evening.say(SettleDispute(accepted=False))
+        if self.phase is Phase.GUESS:
+            self.evening.say(AnswerGuess(right=False))
+        if self.phase in STANDING_STILL:
+            self.evening.say(AnswerCannotMove(able=False))
+        while self.table.conversation.question:
+            owner, tiles = (
+                self.table.conversation.question.owner,
+                self.table.conversation.question.tiles,
+            )
+            self.evening.declare(owner, tiles[0])
+
+    def play_on(self) -> None:
+        """Make a turn: with the hands, or on the screen where the board is ignored."""
+        referee, board = self.table.referee, self.evening.board
+        turns, plies = referee.legal_moves(), referee.plies
+        if not turns:
+            self.evening.say(CannotMove())
+            assert self.phase in (Phase.STANDSTILL, Phase.OVER)
+            return
+        turn = next((each for each in turns if isinstance(each, Move)), turns[0])
+        if isinstance(turn, Attack):
+            self.evening.say(turn)
+            assert self.phase is Phase.ATTACK or referee.plies == plies + 1
+            return
+        board.place(board.lift(turn.source), turn.target)
+        self.go_by(SETTLED)
+        if referee.plies == plies:
+            assert self.table.doubted >> turn.source & 1 or self.table.doubted >> turn.target & 1
+            self.evening.say(turn)
+        assert referee.plies == plies + 1, f"refused: {turn}"
+
+
+@WALKS
+def test_every_walk_can_be_ended_at_the_board() -> None:
+    run_state_machine_as_test(
+        Walk,
+        settings=settings(
+            max_examples=WALKS.size,
+            stateful_step_count=STEPS,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,297 @@
+"""Two tables with the same inputs, except for the ranks that are declared in private.
+
+Their public output has to be the same, byte for byte, until a rank is revealed. At each table a
+player declares a rank that its own referee accepts, so that neither table alone has a delay.
+"""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from companion.core import Step, Table
+from companion.core.events import RankAsked
+from companion.core.game_options import write_saved_state
+from companion.core.inputs import (
+    BoardFound,
+    BoardSeen,
+    GoOn,
+    Input,
+    OfferTakeBack,
+    Said,
+    TimePassed,
+)
+from companion.devices.lamps import awaited, lit, look
+from companion.jsonl.responses import write_step
+from companion.reports.incident_sheet import find_incidents, incident_sheet
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from companion.storage.game_rows import action_text
+from companion.storage.notes import Noted, is_noted, write_note
+from engine.board.geometry import Side, squares_in
+from engine.board.ranks import Army, Rank
+from engine.board.visibility import Public, Secret
+from engine.game.actions import (
+    Action,
+    AnswerGuess,
+    Attack,
+    Declare,
+    Insist,
+    Move,
+    SettleDispute,
+)
+from engine.game.clocks import TimeControl
+from engine.game.game_state import Phase
+from engine.game.rulings import Combat, Infiltrated
+from engine.records.transcript import transcribe
+from engine.rules.editions import Edition
+from firmware_bridge.image import Image
+from tests.companion.core.anybody import Anybody, carried
+from tests.companion.core.small_game import begun
+
+MIXED: Final = Army(
+    "mixed",
+    {
+        **dict.fromkeys(Rank, 0),
+        **dict.fromkeys((Rank.FLAG, Rank.BOMB, Rank.MARSHAL, Rank.COLONEL), 1),
+        **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
+    },
+)
+"""Several of its ranks win against most others, so a silent defender may be any of them."""
+CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
+SEED: Final = 5
+"""Both tables shuffle their tiles in the same order."""
+INPUTS: Final = 40
+"""Maximum number of inputs."""
+ANYTHING: Final = 0.25
+"""Probability of an input that has no purpose."""
+RESTED: Final = 2.5
+"""Seconds after which a turn is ruled."""
+
+
+class LeakError(AssertionError):
+    """Public output differs, although no rank was revealed."""
+
+
+def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
+    """Everything that is visible or audible to all after a step."""
+    return "\n".join(_public(table, step, at, announcer))
+
+
+def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterator[str]:
+    line = write_step(table, at, step)
+    line["events"] = [event for event in line["events"] if event["to"] == "all"]
+    line["asks"] = [_seen_by_all(ask) for ask in line["asks"] if ask["what"] != "insist"]
+    yield json.dumps(line, sort_keys=True)
+    told = [event for event in step.events if isinstance(event, Public)]
+    yield from (announcer.sentence(event) for event in told)
+    yield from (json.dumps(write_note(event)) for event in told if is_noted(event))
+    yield f"{[len(action_text(each)) for each in step.actions]} {write_saved_state(step.saved)}"
+    yield f"{table.view!r} {table.state!r} {step.clock} {table.shown_clock}"
+    yield f"{sorted(awaited(table), key=str)} {lit(look(table)):x} {table.seen} {table.stories}"
+    talk = table.conversation
+    yield f"{talk.declared} {talk.can_withdraw} {talk.can_take_back} {talk.can_let_stand}"
+    yield f"{table.consent.claim} {table.consent.offer} {table.consent.is_open}"
+    if step.actions:
+        movers = [*squares_in(table.view.board.of(table.view.to_move))]
+        yield " ".join(f"{table.ways(each):x}" for each in movers[:3])
+
+
+def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
+    """Everyone sees that a rank is requested from a player; the choice of ranks is secret."""
+    return ask if ask["what"] != "rank" else {each: ask[each] for each in ("to", "what")}
+
+
+@dataclass
+class Kept:
+    """The journal data of a table, for the sheet that may be read while a game is in progress."""
+
+    edition: Edition
+    actions: list[tuple[float, Action]]
+    notes: list[Noted] = field(default_factory=list)
+
+    def add(self, at: float, step: Step) -> None:
+        noted = [event for event in step.events if is_noted(event)]
+        self.notes += [Noted(len(self.actions), at, each, step.clock) for each in noted]
+        self.actions += [(at, action) for action in step.actions]
+
+    def sheet(self, language: Language) -> str:
+        """Return the incident sheet."""
+        game = transcribe(self.edition, self.actions, CONTROL)
+        return incident_sheet(game, find_incidents(game, notes=self.notes), language)
+
+
+@dataclass
+class TwinTables:
+    """The two tables, and their inputs."""
+
+    one: Table
+    other: Table
+    chance: random.Random
+    announcer: Announcer
+    kept: tuple[Kept, Kept]
+    at: float = 0.0
+    done: Counter[str] = field(default_factory=Counter)
+    """Number of comparisons by the name of the input, and of those while the ranks differed."""
+    hidden: int = 0
+    """Number of declared ranks that differ and are not revealed yet."""
+
+    @classmethod
+    def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TwinTables":
+        """Resume a game in which some moves were made, of pieces that approach each other."""
+        chance = random.Random(seed)
+        histories = cls.histories(edition, chance)
+        one, other = (Table(edition, SEED, each, control=CONTROL) for each in histories)
+        kept = (Kept(edition, [(0, action) for action in each]) for each in histories)
+        return cls(one, other, chance, announcer, (next(kept), next(kept)))
+
+    @classmethod
+    def histories(
+        cls, edition: Edition, chance: random.Random
+    ) -> tuple[Sequence[Action], Sequence[Action]]:
+        """Return the previous actions of both tables."""
+        actions = begun(edition, chance, chance.randrange(30)).actions
+        return actions, actions
+
+    def play(self, inputs: int = INPUTS) -> None:
+        """Give random inputs until a rank that differs is revealed."""
+        anybody = Anybody(self.one, self.chance.randrange(2**32))
+        anybody.at = self.at
+        self.give(BoardFound(self.at, sees_colours=True))
+        for _ in range(inputs):
+            if self.one.referee.outcome:
+                return
+            if not all(self.give(given) for given in self._ideas(anybody)):
+                return
+
+    def _ideas(self, anybody: Anybody) -> Iterator[Input]:
+        """The next inputs: mostly some that lead to combats, and occasionally any."""
+        if self.chance.random() < ANYTHING:
+            anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])
+            yield anybody.chance.choice([anybody.touch, anybody.sees, anybody.time])()
+            return
+        table, at = self.one, self.at + 1
+        if not table.is_connected:
+            yield BoardFound(at, sees_colours=True)
+        elif table.is_paused:
+            yield Said(at, GoOn())
+        elif question := table.conversation.question:
+            yield Said(at, Declare(Secret(question.owner, self.chance.choice(question.tiles))))
+        elif table.referee.phase is Phase.GUESS:
+            yield Said(at, AnswerGuess(self.chance.random() < 0.3))
+        elif table.referee.phase is Phase.DISPUTE:
+            yield Said(at, SettleDispute(self.chance.random() < 0.5))
+        elif table.state.waits_for_board or table.seen != table.expected:
+            yield from self._stand(table.expected, at)
+        elif turns := table.referee.legal_moves():
+            yield from self._turn(turns, at)
+        else:
+            yield Said(at, OfferTakeBack(self.chance.choice([*Side])))
+
+    def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[Input]:
+        """Attack if possible, on the screen; otherwise move, with the hands."""
+        attacks = [turn for turn in turns if isinstance(turn, Attack)]
+        if attacks and self.chance.random() < 0.8:
+            yield Said(at, self.chance.choice(attacks))
+            return
+        forward = 1 if self.one.referee.to_move is Side.RED else -1
+        tried = self.chance.choices(turns, k=3)
+        turn = max(tried, key=lambda each: (each.target - each.source) * forward)
+        yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
+
+    def _stand(self, image: Image, at: float) -> Iterator[Input]:
+        """Wait until the board has settled."""
+        yield BoardSeen(at, image)
+        yield TimePassed(at + RESTED)
+
+    def give(self, given: Input) -> bool:
+        """Give both tables the same input, and compare their public output.
+
+        Return whether to continue: not once ranks that differ are revealed. Raise LeakError if
+        public output differs before.
+        """
+        both = self.both(given)
+        self.at = max(self.at, given.at)
+        steps = self.take(self.one, both[0]), self.take(self.other, both[1])
+        for kept, step in zip(self.kept, steps, strict=True):
+            kept.add(self.at, step)
+        one, other = (
+            public(table, step, self.at, self.announcer)
+            for table, step in zip((self.one, self.other), steps, strict=True)
+        )
+        self.hidden += both[0] != both[1] and bool(steps[0].actions)
+        self.done[type(given.what).__name__ if isinstance(given, Said) else "Input"] += 1
+        self.done["while ranks were hidden"] += bool(self.hidden)
+        if one != other:
+            if self.hidden and _tells(steps):
+                self.done["revealed"] += 1
+                return False
+            pairs = zip(one.split("\n"), other.split("\n"), strict=False)
+            raise LeakError(f"after {given}:\n" + "\n".join(next(p for p in pairs if p[0] != p[1])))
+        if both[0] != both[1]:
+            self._read_sheets()
+        return True
+
+    def both(self, given: Input) -> tuple[Input, Input]:
+        """Return the input for each table."""
+        if isinstance(given, Said) and isinstance(given.what, Declare | Insist):
+            return self._in_private(given, given.what)
+        return given, given
+
+    def take(self, table: Table, given: Input) -> Step:
+        """Pass an input to one of the tables; outside observers start here."""
+        return table.handle(given)
+
+    def _read_sheets(self) -> None:
+        """Compare the incident sheets, which are public during the game."""
+        one, other = (kept.sheet(self.announcer.language) for kept in self.kept)
+        self.done["sheets"] += 1
+        if one != other:
+            raise LeakError(f"{one}\n{other}")
+
+    def _in_private(self, said: Said, what: Declare | Insist) -> tuple[Said, Said]:
+        """The same player's command at each table: both referees accept it, or neither does."""
+        one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
+        return replace(said, what=replace(what, rank=one)), replace(
+            said, what=replace(what, rank=other)
+        )
+
+    def ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
+        """Choose the rank declared at each table."""
+        said = what.rank.unseal()
+        talks = self.one.conversation, self.other.conversation
+        found = [talk.contradiction for talk in talks]
+        if isinstance(what, Insist) and found[0] and found[1]:
+            insists = said is found[0].proof.rank
+            return said, found[1].proof.rank if insists else said
+        one, other = (talk.question for talk in talks)
+        if not (one and other):
+            return said, said
+        if said not in one.tiles:
+            return said, self.chance.choice([r for r in Rank if r not in other.tiles] or [said])
+        if not self.one.referee.edition.silent_defence:
+            return said, self.chance.choice(other.tiles)
+        if not self.one.conversation.declared:
+            return said, said if said in other.tiles else other.tiles[0]
+        silent, otherwise = _unnamed(self.one, one), _unnamed(self.other, other)
+        if not (silent and otherwise):
+            return said, self.chance.choice(other.tiles)
+        return self.chance.choice(silent), self.chance.choice(otherwise)
+
+
+def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
+    """The ranks with which a defender would win without being named."""
+    return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
+
+
+def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
+    """Whether a rank, defending, would win for its owner without being named."""
+    rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
+    return any(isinstance(each, Combat) and each.defender is None for each in rulings)
+
+
+def _tells(steps: tuple[Step, Step]) -> bool:
+    """Whether the events include a result that may reveal a rank, of a combat or a guess."""
+    return any(isinstance(event, Combat | Infiltrated) for step in steps for event in step.events)

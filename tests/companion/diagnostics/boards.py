@@ -1,0 +1,82 @@
+"""Boards that report the readings of a test frame by frame, without a clock or a port."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.diagnostics.board_monitor import Watch
+from engine.board.geometry import Side, SquareSet, set_of, square
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Received
+from firmware_bridge.wire import (
+    CHANNELS,
+    BoardKind,
+    Geometry,
+    Hello,
+    Raw,
+    ResetCause,
+    State,
+    Status,
+)
+from firmware_bridge.wiring import WIRINGS
+
+ARMIES = Image(red=Side.RED.home, blue=Side.BLUE.home)
+HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)
+TILES = replace(HELLO, geometry=Geometry.TILES)
+PRESENCE = Hello((1, 0, 0), BoardKind.PRESENCE, ResetCause.EXTERNAL, 0xBEEF)
+LOOKS = 8
+NOW = 2.0
+"""Time at which `watched` ends."""
+
+
+def squares(*names: str) -> SquareSet:
+    return set_of(map(square, names))
+
+
+def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
+    """Readings of an image by sensors without spread or noise, by square."""
+    rest, red, blue = (500, 800, 200) if hello.kind is BoardKind.COLOURS else (1023, 0, 0)
+    if hello.geometry is Geometry.TILES:
+        red, blue = blue, red
+    return [
+        red
+        if image.red >> n & 1
+        else blue
+        if image.blue >> n & 1
+        else 0
+        if image.unknown >> n & 1
+        else rest
+        for n in range(100)
+    ]
+
+
+def answer(readings: list[int], geometry: Geometry = Geometry.BY_HAND) -> list[Raw]:
+    """A board's answer to SEND_RAW."""
+    by_channel = [0] * (geometry * CHANNELS)
+    for n, reading in enumerate(readings):
+        by_channel[WIRINGS[geometry].channel_of[n]] = reading
+    return [Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)])) for n in range(geometry)]
+
+
+def tell_readings(watch: Watch, readings: list[int], now: float) -> None:
+    """Pass the board's answer to SEND_RAW to a watch."""
+    for raw in answer(readings, watch.hello.geometry):
+        watch.take(Received(raw), now)
+
+
+def watched(
+    hello: Hello = HELLO,
+    image: Image = ARMIES,
+    reads: Mapping[str, int] | None = None,
+    supply_mv: int = 5000,
+) -> Watch:
+    """A board that was watched for two seconds; `reads` overrides readings, by square."""
+    watch = Watch(Connected("/dev/ttyUSB0", hello))
+    readings = readings_of(image, hello)
+    for where, reading in (reads or {}).items():
+        readings[square(where)] = reading
+    for frame in range(101):
+        watch.take(Received(State(20 * frame, image)), frame / 50)
+    for look in range(LOOKS):
+        tell_readings(watch, readings, look / LOOKS)
+    watch.take(Received(Status(supply_mv)), 1.0)
+    return watch

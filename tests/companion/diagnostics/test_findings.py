@@ -1,0 +1,277 @@
+"""Every fault of a board is identified, and a good board has no findings."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion.diagnostics.board_monitor import Watch
+from companion.diagnostics.inspection import findings
+from companion.diagnostics.report import Finding
+from engine.board.geometry import ALL, SQUARES, SquareSet, set_of, square
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Received, Statistics
+from firmware_bridge.wire import (
+    Fault,
+    FaultCode,
+    Geometry,
+    Hello,
+    Raw,
+    ResetCause,
+    State,
+)
+from firmware_bridge.wiring import WIRINGS
+from hardware.pcb.tile_map import PLACES, square_at
+from tests.companion.diagnostics.boards import (
+    ARMIES,
+    HELLO,
+    NOW,
+    PRESENCE,
+    TILES,
+    readings_of,
+    squares,
+    tell_readings,
+    watched,
+)
+
+BY_HAND = WIRINGS[Geometry.BY_HAND]
+
+
+def found(watch: Watch, statistics: Statistics | None = None) -> list[Finding]:
+    return findings(watch, statistics or Statistics(bad_frames=1), NOW)
+
+
+def about(watch: Watch) -> list[tuple[str, SquareSet]]:
+    return [(finding.about, finding.squares) for finding in found(watch)]
+
+
+@pytest.mark.parametrize("image", [ARMIES, Image()])
+@pytest.mark.parametrize("hello", [HELLO, PRESENCE])
+def test_a_good_board(hello: Hello, image: Image) -> None:
+    if hello is PRESENCE:
+        image = Image(unknown=image.occupied)
+    assert found(watched(hello, image)) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parts_differ_and_neighbours_pull_and_nothing_is_wrong(seed: int) -> None:
+    dice = random.Random(seed)
+    watch = watched()
+    spread = [dice.randint(-15, 15) + dice.randint(-20, 20) for _ in SQUARES]
+    for _ in range(16):
+        noise = [dice.randint(-3, 3) for _ in SQUARES]
+        readings = map(sum, zip(readings_of(ARMIES), spread, noise, strict=True))
+        tell_readings(watch, list(readings), NOW)
+    assert [each for each in found(watch) if each.about != "noise"] == []
+
+
+@pytest.mark.parametrize(
+    ("hello", "said"),
+    [
+        (replace(HELLO, calibration=0), "calibration"),
+        (replace(HELLO, reset_cause=ResetCause.WATCHDOG), "watchdog"),
+        (replace(HELLO, reset_cause=ResetCause.BROWN_OUT), "brown-out"),
+    ],
+)
+def test_what_hello_tells(hello: Hello, said: str) -> None:
+    assert about(watched(hello)) == [(said, 0)]
+
+
+def test_the_power_that_comes_on_is_no_brown_out() -> None:
+    coming = ResetCause.POWER_ON | ResetCause.BROWN_OUT
+    assert found(watched(replace(HELLO, reset_cause=coming))) == []
+
+
+def test_a_board_that_starts_anew_by_itself() -> None:
+    watch = watched()
+    watch.take(Connected("/dev/ttyUSB0", HELLO), 0.0)
+    for frame in range(101):
+        watch.take(Received(State(20 * frame, ARMIES)), frame / 50)
+    assert about(watch) == [("restarts", 0)]
+
+
+def test_a_low_supply_is_found_by_either_side() -> None:
+    [low] = found(watched(supply_mv=4650))
+    assert low.about == "supply"
+    assert "4.65 V" in low.text
+    watch = watched()
+    watch.take(Received(Fault(FaultCode.LOW_SUPPLY, None, 4590)), NOW)
+    assert "4.59 V" in found(watch)[0].text
+
+
+@pytest.mark.parametrize(
+    ("statistics", "lines"),
+    [
+        (Statistics(bad_frames=1), 0),
+        (Statistics(bad_frames=2), 1),
+        (Statistics(lost=1), 1),
+    ],
+)
+def test_a_bad_line(statistics: Statistics, lines: int) -> None:
+    assert [each.about for each in found(watched(), statistics)] == ["line"] * lines
+
+
+def test_too_few_frames() -> None:
+    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    for frame in range(180):
+        watch.take(Received(State(20 * frame, ARMIES)), frame / 45)
+    tell_readings(watch, readings_of(ARMIES), NOW)
+    [rate] = found(watch)
+    assert rate.about == "frame-rate"
+    assert rate.text.startswith("45.0 whole boards a second arrive instead of 50.0.")
+
+
+@pytest.mark.parametrize(("late_by", "found_late"), [(0.19, []), (0.23, ["frame-rate"])])
+@pytest.mark.parametrize("frames", [30, 150])
+def test_frames_that_a_busy_computer_hears_late(
+    frames: int, late_by: float, found_late: list[str]
+) -> None:
+    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    for frame in range(frames):
+        watch.take(
+            Received(State(20 * frame, ARMIES)), frame / 50 + late_by * (frame == frames - 1)
+        )
+    tell_readings(watch, readings_of(ARMIES), NOW)
+    assert [each.about for each in found(watch)] == found_late
+
+
+def test_a_board_that_shows_nothing_at_all() -> None:
+    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    assert about(watch) == [("frame-rate", 0), ("readings", ALL)]
+
+
+def test_a_board_that_tells_readings_of_some_sensors_only() -> None:
+    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    for frame in range(101):
+        watch.take(Received(State(20 * frame, Image())), frame / 50)
+    for n in (0, 1, 2, 4, 5):
+        watch.take(Received(Raw(n, (500,) * 16)), NOW)
+    [unread] = found(watch)
+    assert "multiplexers 3, 6 read" in unread.text
+    assert unread.squares == set_of(n for n in SQUARES if BY_HAND.place(n)[0] in (3, 6))
+
+
+@pytest.mark.parametrize("reading", [0, 8, 1015, 1023])
+def test_a_dead_sensor(reading: int) -> None:
+    image = Image(ARMIES.red | squares("c5"), ARMIES.blue)
+    [stuck] = found(watched(image=image, reads={"c5": reading}))
+    assert (stuck.about, stuck.squares) == ("stuck", squares("c5"))
+    multiplexer, channel = BY_HAND.place(square("c5"))
+    assert stuck.text.startswith(f"c5 (multiplexer {multiplexer}, input {channel}) reads {reading}")
+    assert "is dead" in stuck.text
+
+
+def test_a_sensor_that_the_board_calls_stuck() -> None:
+    watch = watched()
+    watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, square("e4"), 512)), NOW)
+    assert about(watch) == [("stuck", squares("e4"))]
+
+
+def test_a_switch_is_at_an_end_without_being_stuck() -> None:
+    watch = watched(PRESENCE, Image(unknown=ARMIES.occupied))
+    assert found(watch) == []
+
+
+def test_a_multiplexer_is_named_once() -> None:
+    behind = [n for n in SQUARES if BY_HAND.place(n)[0] == 3]
+    watch = watched()
+    for n in behind:
+        watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+    assert about(watch) == [("multiplexer", set_of(behind))]
+    assert found(watch)[0].text.startswith("Multiplexer 3: ")
+
+
+def test_a_sensor_off_its_rest_and_a_weak_magnet_on_a_square_look_alike() -> None:
+    assert about(watched(reads={"e5": 565})) == [("off-rest", squares("e5"))]
+    watch = watched(reads={"e5": 550})
+    assert found(watch) == []
+    watch.take(Received(Fault(FaultCode.DRIFT, square("e5"), 550)), NOW)
+    assert about(watch) == [("off-rest", squares("e5"))]
+
+
+def test_a_board_that_has_become_warmer_is_named_once() -> None:
+    empty = [n for n in SQUARES if not ARMIES.occupied >> n & 1]
+    watch = watched()
+    for n in empty[1:9]:
+        watch.take(Received(Fault(FaultCode.DRIFT, n, 545)), NOW)
+    assert len(found(watch)) == 8
+    watch.take(Received(Fault(FaultCode.DRIFT, empty[0], 545)), NOW)
+    [warm] = found(watch)
+    assert (warm.about, warm.squares) == ("off-rest", set_of(empty[:9]))
+    assert warm.text.startswith("9 empty squares are off the rest that was learned.")
+
+
+def test_a_magnet_weaker_than_the_others() -> None:
+    [weak] = found(watched(reads={"e4": 650, "e7": 310}))
+    assert (weak.about, weak.squares) == ("weak", squares("e4"))
+    assert "50 % where others have 100 %" in weak.text
+
+
+def test_three_pieces_do_not_tell_what_is_usual() -> None:
+    image = Image(red=squares("a1", "b1", "c1"))
+    assert found(watched(image=image, reads={"a1": 650})) == []
+
+
+def test_a_loose_wire_of_the_supply_is_named_once() -> None:
+    watch = watched()
+    tell_readings(watch, [reading + 45 for reading in readings_of(ARMIES)], NOW)
+    [loose] = found(watch)
+    assert (loose.about, loose.squares) == ("noise", set_of(SQUARES))
+    assert loose.text.startswith("100 sensors read up and down.")
+
+
+def test_a_loose_wire() -> None:
+    watch = watched()
+    readings = readings_of(ARMIES)
+    readings[square("e4")] += 45
+    tell_readings(watch, readings, NOW)
+    assert about(watch) == [("noise", squares("e4"))]
+
+
+# With tiles
+
+
+def stuck(*multiplexers: int) -> Watch:
+    """A tiled board on which all sensors of some multiplexers are stuck."""
+    watch = watched(TILES)
+    for n in SQUARES:
+        if WIRINGS[Geometry.TILES].place(n)[0] in multiplexers:
+            watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+    return watch
+
+
+def test_the_plug_of_a_square_is_that_of_its_tile() -> None:
+    wiring = WIRINGS[Geometry.TILES]
+    for plug in range(4):
+        for place in PLACES:
+            multiplexer, _ = wiring.place(square_at(plug, place))
+            assert wiring.plug(multiplexer) == plug + 1
+
+
+def test_nothing_is_wrong_with_good_tiles() -> None:
+    assert findings(watched(TILES), Statistics(), NOW, armies=True) == []
+
+
+def test_a_magnet_the_wrong_way_round_is_found_on_tiles() -> None:
+    (flipped,) = findings(watched(TILES, reads={"a7": 200}), Statistics(), NOW, armies=True)
+    assert (flipped.about, flipped.squares) == ("flipped", squares("a7"))
+
+
+def test_on_tiles_a_sensor_is_named_with_its_tile_and_what_to_exchange() -> None:
+    watch = watched(TILES)
+    watch.take(Received(Fault(FaultCode.STUCK_CHANNEL, square("g8"), 512)), NOW)
+    watch.take(Received(Fault(FaultCode.OPEN_WIRE, square("a1"), 0)), NOW)
+    watch.take(Received(Fault(FaultCode.NO_GROUND, None, 5)), NOW)
+    ground, unconnected, stuck = findings(watch, Statistics(), NOW)
+    assert ground.text.startswith("On the tile on plug 3 an input is not at ground")
+    assert unconnected.text.startswith("a1 (tile on plug 1) is not connected. Unplug the board")
+    assert stuck.text.startswith("g8 (tile on plug 4) reads")
+    assert stuck.text.endswith("exchange the sensor.")
+
+
+def test_half_a_tile_and_a_whole_one_are_told_apart_and_each_once() -> None:
+    (half,) = findings(stuck(3), Statistics(), NOW)
+    assert half.text.startswith("Half of the sensors of the tile on plug 2 are stuck.")
+    (whole,) = findings(stuck(4, 5), Statistics(), NOW)
+    assert whole.text.startswith("All sensors of the tile on plug 3 are stuck.")
+    assert whole.squares == set_of(square_at(2, place) for place in PLACES)

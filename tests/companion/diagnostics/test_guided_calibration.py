@@ -1,0 +1,497 @@
+"""The dialog of a calibration, without terminal or screen: its inputs and outputs.
+
+The time is the table's time; nothing waits.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.diagnostics.guided_calibration import ANSWER_SECONDS, TASKS, Calibration, Phase
+from companion.diagnostics.report import marks
+from companion.speech.i18n import Language
+from engine.board.geometry import Side, name, squares_in
+from firmware_bridge.link import Connected, Event, Received, Trouble, TroubleKind
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import inject
+from firmware_bridge.wire import (
+    BoardKind,
+    Hello,
+    HostCommand,
+    Identify,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+    ResetCause,
+    State,
+)
+from tests.companion.diagnostics.boards import ARMIES, HELLO, PRESENCE, squares
+
+PORT = "/dev/ttyUSB0"
+UNPLUGGED = Trouble(TroubleKind.UNPLUGGED, PORT, "it is gone")
+SILENT = Trouble(TroubleKind.SILENT, PORT, "no frame")
+NEW = replace(HELLO, calibration=0xCAFE)
+RED, BLUE = Side.RED.home, Side.BLUE.home
+
+Given = Callable[[Calibration, float], None]
+Line = tuple[float, Given]
+
+
+def well(step: LearnStep) -> Given:
+    return answered(step, {LearnResult.DONE: 0})
+
+
+def answered(step: LearnStep, results: dict[LearnResult, int]) -> Given:
+    return told(Received(Learned(step, results)))
+
+
+def told(event: Event) -> Given:
+    return lambda calibration, now: calibration.take(event, now)
+
+
+GO_ON, LEAVE, TICK = Calibration.go_on, Calibration.leave, Calibration.tick
+EMPTY, STAND, SAVE, ABORT = (
+    *(LearnStep.EMPTY, LearnStep.ARMIES),
+    *(LearnStep.SAVE, LearnStep.ABORT),
+)
+TO_STEP_2: list[Line] = [(0, GO_ON), (0.6, well(EMPTY))]
+TO_SAVING: list[Line] = [*TO_STEP_2, (300, GO_ON), (300.6, well(STAND))]
+ALL_ASKED: list[HostCommand] = [Learn(EMPTY), Learn(STAND), Learn(SAVE)]
+
+
+def play(
+    script: Sequence[Line], hello: Hello = HELLO, language: str = "en"
+) -> tuple[Calibration, list[HostCommand]]:
+    asked: list[HostCommand] = []
+    calibration = Calibration(hello, asked.append, Language(language))
+    for at, happens in script:
+        happens(calibration, at)
+    return calibration, asked
+
+
+ENDINGS: dict[str, tuple[list[Line], Phase, str, list[HostCommand]]] = {
+    "saved": (
+        [*TO_SAVING, (300.7, well(SAVE)), (300.8, told(Connected(PORT, NEW)))],
+        Phase.SAVED,
+        "",
+        [*ALL_ASKED, Identify()],
+    ),
+    "saved, and lost before it says who it is": (
+        [*TO_SAVING, (300.7, well(SAVE)), (300.8, told(UNPLUGGED))],
+        Phase.SAVED,
+        "",
+        [*ALL_ASKED, Identify()],
+    ),
+    "saved, and silent after that": (
+        [*TO_SAVING, (300.7, well(SAVE)), (302.8, TICK)],
+        Phase.SAVED,
+        "",
+        [*ALL_ASKED, Identify()],
+    ),
+    "saved, though the answer is lost": (
+        [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, NEW)))],
+        Phase.SAVED,
+        "",
+        [*ALL_ASKED, Identify()],
+    ),
+    "the word to save is lost": (
+        [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, HELLO)))],
+        Phase.UNCHANGED,
+        "The board has not saved it. Begin anew",
+        [*ALL_ASKED, Identify(), Learn(ABORT)],
+    ),
+    "lost while it saves": (
+        [*TO_SAVING, (300.7, told(UNPLUGGED))],
+        Phase.DOUBTFUL,
+        "The board is unplugged. Plug it in again.",
+        ALL_ASKED,
+    ),
+    "lost while it saves, and back with it": (
+        [*TO_SAVING, (300.7, told(UNPLUGGED)), (390, TICK), (400, told(Connected(PORT, NEW)))],
+        Phase.SAVED,
+        "",
+        ALL_ASKED,
+    ),
+    "lost while it saves, and back without": (
+        [*TO_SAVING, (300.7, told(UNPLUGGED)), (400, told(Connected(PORT, HELLO)))],
+        Phase.UNCHANGED,
+        "The board has not saved it.",
+        [*ALL_ASKED, Learn(ABORT)],
+    ),
+    "silent while it saves": (
+        [*TO_SAVING, (302.6, TICK), (304.6, TICK)],
+        Phase.DOUBTFUL,
+        "The board does not answer.",
+        [*ALL_ASKED, Identify()],
+    ),
+    "left at once": (
+        [(1, LEAVE), (1.1, well(ABORT))],
+        Phase.UNCHANGED,
+        "",
+        [Learn(ABORT)],
+    ),
+    "left at the second step": (
+        [*TO_STEP_2, (200, LEAVE), (200.1, well(ABORT))],
+        Phase.UNCHANGED,
+        "",
+        [Learn(EMPTY), Learn(ABORT)],
+    ),
+    "left while the board is at work": (
+        [*TO_STEP_2, (300, GO_ON), (300.2, LEAVE), (300.6, well(STAND)), (300.7, well(ABORT))],
+        Phase.UNCHANGED,
+        "",
+        [Learn(EMPTY), Learn(STAND), Learn(ABORT)],
+    ),
+    "left too late": (
+        [*TO_SAVING, (300.7, LEAVE), (300.8, well(SAVE)), (300.9, told(Connected(PORT, NEW)))],
+        Phase.SAVED,
+        "",
+        [*ALL_ASKED, Identify()],
+    ),
+    "unplugged at a step": (
+        [*TO_STEP_2, (200, told(UNPLUGGED))],
+        Phase.UNCHANGED,
+        "The board is unplugged. Plug it in again. Then begin anew.",
+        [Learn(EMPTY), Learn(ABORT)],
+    ),
+    "fallen silent while it is at work": (
+        [(0, GO_ON), (1.1, told(SILENT))],
+        Phase.UNCHANGED,
+        "The board has fallen silent.",
+        [Learn(EMPTY), Learn(ABORT)],
+    ),
+    "started anew, as it says": (
+        [*TO_STEP_2, (200, told(Connected(PORT, HELLO)))],
+        Phase.UNCHANGED,
+        "The board started anew and has lost what it had learned. Begin anew",
+        [Learn(EMPTY), Learn(ABORT)],
+    ),
+    "started anew unheard": (
+        [*TO_STEP_2, (200, GO_ON), (200.1, answered(STAND, {LearnResult.OUT_OF_ORDER: 0}))],
+        Phase.UNCHANGED,
+        "The board started anew and has lost what it had learned. Begin anew",
+        [Learn(EMPTY), Learn(STAND), Learn(ABORT)],
+    ),
+    "without an answer": (
+        [(0, GO_ON), (1.9, TICK), (2, TICK), (3.9, TICK), (4, TICK)],
+        Phase.UNCHANGED,
+        "The board does not answer. Flash it with “boomboard flash”. Then begin anew.",
+        [Learn(EMPTY), Learn(EMPTY), Learn(ABORT)],
+    ),
+    "unplugged while somebody leaves": (
+        [(1, LEAVE), (1.1, told(UNPLUGGED))],
+        Phase.UNCHANGED,
+        "The board is unplugged.",
+        [Learn(ABORT), Learn(ABORT)],
+    ),
+    "started anew while somebody leaves": (
+        [(1, LEAVE), (1.1, told(Connected(PORT, HELLO)))],
+        Phase.UNCHANGED,
+        "",
+        [Learn(ABORT)],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("script", "phase", "trouble", "asked"), list(ENDINGS.values()), ids=list(ENDINGS)
+)
+def test_how_it_ends(
+    script: list[Line], phase: Phase, trouble: str, asked: list[HostCommand]
+) -> None:
+    calibration, said = play(script)
+    assert calibration.phase is phase
+    assert calibration.trouble.startswith(trouble)
+    assert bool(calibration.trouble) == bool(trouble)
+    assert said == asked
+    assert calibration.verdict == {
+        Phase.SAVED: "Saved: the board uses the new calibration.",
+        Phase.UNCHANGED: "Nothing was changed.",
+        Phase.DOUBTFUL: "Whether it was saved, the board tells as soon as it is back.",
+    }.get(phase)
+
+
+def test_an_answer_that_is_late_or_lost_once_costs_nothing() -> None:
+    calibration, asked = play([(0, GO_ON), (2, TICK), (2.6, well(EMPTY)), (2.7, well(EMPTY))])
+    assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
+    assert asked == [Learn(EMPTY), Learn(EMPTY)]
+
+
+def test_while_the_board_is_at_work_nobody_can_go_on() -> None:
+    _, asked = play([(0, GO_ON), (0.1, GO_ON), (0.2, told(Received(State(20, ARMIES))))])
+    assert asked == [Learn(EMPTY)]
+
+
+def test_the_checksum_of_what_is_in_use() -> None:
+    calibration, _ = play(TO_STEP_2)
+    assert calibration.checksum == HELLO.calibration
+    calibration, _ = play(ENDINGS["saved"][0])
+    assert calibration.checksum == NEW.calibration
+    calibration, _ = play(ENDINGS["saved, and silent after that"][0])
+    assert calibration.checksum is None
+
+
+# Refusals
+
+
+def refused(*results: dict[LearnResult, int], hello: Hello = HELLO) -> Calibration:
+    """The second step, refused repeatedly."""
+    script = list(TO_STEP_2)
+    for n, result in enumerate(results, start=1):
+        script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]
+    calibration, _ = play(script, hello)
+    assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
+    return calibration
+
+
+def test_a_square_that_is_not_empty() -> None:
+    occupied = {LearnResult.OCCUPIED: squares("e5", "k10")}
+    calibration, _ = play([(0, GO_ON), (0.6, answered(EMPTY, occupied))])
+    assert (calibration.phase, calibration.step) == (Phase.DUE, EMPTY)
+    (finding,) = calibration.findings
+    assert finding.text.startswith("Something is felt on e5, k10. Take it off.")
+    assert finding.squares == squares("e5", "k10")
+
+
+FORGET = LearnStep.FORGET
+
+
+def emptied(*felt: int) -> tuple[Calibration, list[HostCommand]]:
+    """The first step, refused for these squares, one answer after the other."""
+    calibration, asked = play([])
+    for each in felt:
+        if asked and asked[-1] == Learn(FORGET):
+            well(FORGET)(calibration, 0.5)
+        else:
+            calibration.go_on(0)
+        answered(EMPTY, {LearnResult.OCCUPIED: each})(calibration, 0.6)
+    return calibration, asked
+
+
+@pytest.mark.parametrize(
+    ("felt", "asked"),
+    [
+        (["e4"], [EMPTY]),
+        (["e4", "d4"], [EMPTY, EMPTY]),
+        (["e4", "e4 d4"], [EMPTY, EMPTY]),
+        (["e4", "e4", "e4"], [EMPTY, EMPTY, FORGET, EMPTY]),
+        (["e4 d4", "e4", "e4"], [EMPTY, EMPTY, FORGET, EMPTY]),
+        (["e4", "e4", "e4", "e4"], [EMPTY, EMPTY, FORGET, EMPTY, EMPTY]),
+    ],
+)
+def test_what_was_learned_is_put_aside_once_somebody_has_looked_at_the_squares(
+    felt: list[str], asked: list[LearnStep]
+) -> None:
+    calibration, said = emptied(*(squares(*each.split()) for each in felt))
+    assert said == [Learn(step) for step in asked]
+    (finding,) = calibration.findings
+    if FORGET in asked:
+        assert finding.text.startswith("Something is still felt on e4. Take it off.")
+        assert "the sensor rests too far off" in finding.text
+    else:
+        assert finding.text.startswith("Something is felt on ")
+        assert finding.text.endswith("If nothing stands there, say again that the board is empty.")
+
+
+def test_a_board_that_has_put_it_aside_goes_on_with_the_armies() -> None:
+    calibration, said = emptied(squares("e4"), squares("e4"))
+    assert (calibration.phase, said[-1]) == (Phase.ASKED, Learn(FORGET))
+    well(FORGET)(calibration, 1)
+    well(EMPTY)(calibration, 2)
+    assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
+    assert said[-2:] == [Learn(FORGET), Learn(EMPTY)]
+
+
+def test_every_kind_of_refusal_has_its_sentence_and_its_sign() -> None:
+    calibration = refused(
+        {
+            LearnResult.WEAK: squares("d1"),
+            LearnResult.FLIPPED: squares("c2", "e7"),
+            LearnResult.MISSING: squares("h10"),
+        }
+    )
+    said = [finding.text.split(".")[0] for finding in calibration.findings]
+    assert said == [
+        "Nothing is felt on h10: no piece there, a piece without a magnet, or a dead sensor",
+        "The wrong way round: the magnets on c2, e7",
+        "Weak: the magnets on d1",
+    ]
+    signs = {name(square): about for square, about in marks(calibration.findings).items()}
+    assert signs == {"d1": "weak", "c2": "flipped", "e7": "flipped", "h10": "unfelt"}
+
+
+def test_a_square_on_which_nothing_is_felt_twice_has_a_dead_sensor() -> None:
+    missing = LearnResult.MISSING
+    calibration = refused({missing: squares("e4", "c1")}, {missing: squares("e4", "k9")})
+    dead, fresh = calibration.findings
+    assert dead.text.startswith("Still nothing is felt on e4 (multiplexer 2, input 4).")
+    assert "cannot be calibrated" in dead.text
+    assert fresh.text.startswith("Nothing is felt on k9:")
+    once_more = refused({missing: squares("e4")}, {LearnResult.WEAK: squares("e4")})
+    assert [finding.about for finding in once_more.findings] == ["weak"]
+
+
+def test_an_army_that_is_not_there_is_no_forty_dead_sensors() -> None:
+    calibration = refused({LearnResult.MISSING: BLUE}, {LearnResult.MISSING: BLUE})
+    (finding,) = calibration.findings
+    assert finding.text.startswith("On 40 squares of the armies nothing is felt. Set both up")
+
+
+@pytest.mark.parametrize(
+    ("result", "squares", "said"),
+    [
+        (LearnResult.OCCUPIED, RED | BLUE, "Something is felt on 80 squares. Take it all off. If"),
+        (LearnResult.FLIPPED, RED | BLUE, "On 80 squares the colours are exchanged."),
+        (LearnResult.WEAK, RED, "Weak: the magnets on 40 squares."),
+    ],
+)
+def test_many_squares_are_counted(result: LearnResult, squares: int, said: str) -> None:
+    (finding,) = refused({result: squares}).findings
+    assert finding.text.startswith(said)
+    assert finding.squares == squares
+
+
+def test_what_was_mended_is_no_longer_named() -> None:
+    calibration, _ = play(
+        [*TO_STEP_2, (9, GO_ON), (9.6, answered(STAND, {LearnResult.WEAK: 1})), (20, GO_ON)]
+    )
+    assert calibration.findings == []
+
+
+def test_it_speaks_the_language_of_the_players() -> None:
+    script = [*TO_STEP_2, (9, GO_ON), (9.6, answered(STAND, {LearnResult.MISSING: squares("e4")}))]
+    calibration, _ = play(script, PRESENCE, "de")
+    (finding,) = calibration.findings
+    assert finding.text.startswith("Auf e4 wird nichts gespürt")
+    calibration.take(UNPLUGGED, 30)
+    assert calibration.verdict == "Es wurde nichts verändert."
+    assert "Steck es wieder ein" in calibration.trouble
+
+
+# In all circumstances
+
+
+class Bench:
+    """A simulated board behind a line that loses the requested bytes."""
+
+    def __init__(self, kind: BoardKind) -> None:
+        self.board = VirtualBoard(kind)
+        inject(self.board, "drift:f5")  # otherwise the new calibration would equal the old one
+        self.used = self.board.calibration
+        self.now = 0.0
+        self.is_plugged_in = True
+        self.loses_command = self.loses_answer = False
+        self._answers: list[Event] = []
+        self.calibration = Calibration(self.hello, self.ask)
+
+    @property
+    def hello(self) -> Hello:
+        learned = self.board.calibration
+        checksum = learned.checksum if learned else 0
+        return Hello((1, 0, 0), self.board.kind, ResetCause.POWER_ON, checksum)
+
+    def ask(self, command: HostCommand) -> None:
+        if not self.is_plugged_in or self.loses_command:
+            return
+        match command:
+            case Learn(step):
+                self._answers.append(Received(self.board.learn(step)))
+            case Identify():
+                self._answers.append(Connected(PORT, self.hello))
+
+    def do(self, what: str, *, loses_command: bool = False, loses_answer: bool = False) -> None:
+        self.now += 0.5
+        self.loses_command, self.loses_answer = loses_command, loses_answer
+        match what:
+            case "go on":
+                self._handle_the_pieces()
+                self.calibration.go_on(self.now)
+            case "leave":
+                self.calibration.leave(self.now)
+            case "wait":
+                self.now += ANSWER_SECONDS
+                self.calibration.tick(self.now)
+            case "restart" if self.is_plugged_in:
+                self.board.restart()
+                self._answers.append(Connected(PORT, self.hello))
+            case "unplug" if self.is_plugged_in:
+                self.is_plugged_in = False
+                self._answers.clear()
+                self.board.restart()
+                self.calibration.take(UNPLUGGED, self.now)
+            case "plug in" if not self.is_plugged_in:
+                self.is_plugged_in = True
+                self.calibration.take(Connected(PORT, self.hello), self.now)
+        self._deliver()
+
+    def _deliver(self) -> None:
+        while self._answers:
+            answer = self._answers.pop(0)
+            if not self.loses_answer:
+                self.calibration.take(answer, self.now)
+
+    def _handle_the_pieces(self) -> None:
+        image = self.board.image()
+        if self.calibration.step is EMPTY:
+            for square in squares_in(image.occupied):
+                self.board.take_away(square)
+        elif not image.occupied:
+            for side in Side:
+                for square in squares_in(side.home):
+                    self.board.stand(side, square)
+
+
+HAPPENINGS = st.tuples(
+    st.sampled_from(["go on"] * 4 + ["wait"] * 2 + ["leave", "restart", "unplug", "plug in"]),
+    st.sampled_from([False] * 4 + [True]),
+    st.sampled_from([False] * 4 + [True]),
+)
+
+
+@given(st.sampled_from(BoardKind), st.lists(HAPPENINGS, max_size=12))
+def test_whatever_happens_it_ends_and_says_truly_how(
+    kind: BoardKind, happenings: list[tuple[str, bool, bool]]
+) -> None:
+    bench = Bench(kind)
+    for what, loses_command, loses_answer in happenings:
+        bench.do(what, loses_command=loses_command, loses_answer=loses_answer)
+        assert bench.calibration.phase is not Phase.DUE or bench.calibration.step in TASKS
+    for what in ("leave", "wait", "wait", "wait", "unplug", "plug in"):
+        bench.do(what)
+    saved = bench.board.calibration is not bench.used
+    assert bench.calibration.phase is (Phase.SAVED if saved else Phase.UNCHANGED)
+    ended = bench.calibration.verdict, bench.calibration.trouble
+    for what in ("go on", "leave", "wait", "restart", "unplug", "plug in"):
+        bench.do(what)
+    assert (bench.calibration.verdict, bench.calibration.trouble) == ended
+
+
+ANSWERS = st.builds(
+    Learned,
+    st.sampled_from(LearnStep),
+    st.dictionaries(st.sampled_from(LearnResult), st.integers(0, 2**100 - 1), max_size=3),
+)
+EVENTS = st.one_of(
+    ANSWERS.map(Received),
+    st.sampled_from([HELLO, NEW]).map(lambda hello: Connected(PORT, hello)),
+    st.sampled_from(TroubleKind).map(lambda kind: Trouble(kind, PORT, "{garbage}")),
+)
+INPUTS = st.one_of(st.sampled_from([GO_ON, GO_ON, LEAVE, TICK]), EVENTS.map(told))
+
+
+@given(st.lists(st.tuples(st.floats(0, 3), INPUTS), max_size=20))
+def test_nothing_that_a_board_can_say_keeps_it_from_ending(
+    lines: list[tuple[float, Given]],
+) -> None:
+    calibration, now = Calibration(HELLO, lambda _: None), 0.0
+    for seconds, happens in [*lines, (0.0, LEAVE), *[(ANSWER_SECONDS, TICK)] * 4]:
+        now += seconds
+        happens(calibration, now)
+    assert calibration.phase not in (Phase.DUE, Phase.ASKED)
+    assert calibration.verdict
+    calibration.take(Connected(PORT, HELLO), now)
+    assert calibration.phase in (Phase.SAVED, Phase.UNCHANGED)

@@ -1,0 +1,126 @@
+"""Findings when both armies are set up: the expected reading of every sensor is known."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion.diagnostics.board_monitor import Watch
+from companion.diagnostics.inspection import findings
+from companion.diagnostics.report import Finding
+from engine.board.geometry import SQUARES, Side, set_of, square
+from firmware_bridge.image import Image
+from firmware_bridge.link import Received, Statistics
+from firmware_bridge.wire import Fault, FaultCode, Hello, State
+from tests.companion.diagnostics.boards import (
+    ARMIES,
+    HELLO,
+    NOW,
+    PRESENCE,
+    readings_of,
+    squares,
+    tell_readings,
+    watched,
+)
+
+UNCALIBRATED = replace(HELLO, calibration=0)
+SWITCHED = Image(unknown=ARMIES.occupied)
+
+
+def found(watch: Watch) -> list[Finding]:
+    told = findings(watch, Statistics(), NOW, armies=True)
+    return [finding for finding in told if finding.about != "calibration"]
+
+
+def about(watch: Watch) -> list[tuple[str, int]]:
+    return [(finding.about, finding.squares) for finding in found(watch)]
+
+
+@pytest.mark.parametrize("hello", [HELLO, UNCALIBRATED])
+def test_armies_that_stand_well(hello: Hello) -> None:
+    assert found(watched(hello)) == []
+    assert found(watched(PRESENCE, SWITCHED)) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parts_differ_and_nothing_is_wrong(seed: int) -> None:
+    """Before any calibration, with weaker sensors: the board may report any image."""
+    dice = random.Random(seed)
+    watch = watched(UNCALIBRATED)
+    readings = [500 + (reading - 500) * 180 // 300 for reading in readings_of(ARMIES)]
+    readings = [each + dice.randint(-15, 15) + dice.randint(-12, 12) for each in readings]
+    watch.take(Received(State(3000, Image())), NOW)
+    for _ in range(16):
+        tell_readings(watch, readings, NOW)
+    assert found(watch) == []
+
+
+@pytest.mark.parametrize("hello", [HELLO, UNCALIBRATED])
+@pytest.mark.parametrize(
+    ("where", "reading", "what"),
+    [
+        ("e4", 512, "unfelt"),
+        ("e7", 488, "unfelt"),
+        ("e4", 200, "flipped"),
+        ("e7", 800, "flipped"),
+        ("e4", 590, "weak"),
+        ("e7", 410, "weak"),
+        ("e5", 800, "strange"),
+        ("c6", 200, "strange"),
+        ("e4", 0, "stuck"),
+    ],
+)
+def test_what_is_wrong_with_one_square(hello: Hello, where: str, reading: int, what: str) -> None:
+    # An uncalibrated board may miss a weak magnet; only the raw readings count.
+    bit = squares(where)
+    image = Image(ARMIES.red & ~bit, ARMIES.blue & ~bit)
+    watch = watched(hello, image, {where: reading})
+    watch.take(Received(Fault(FaultCode.DRIFT, square(where), reading)), NOW)
+    [one] = found(watch)
+    assert (one.about, one.squares) == (what, bit)
+    assert where in one.text
+
+
+def test_a_sensor_that_drifts_between_the_armies_is_still_named() -> None:
+    watch = watched()
+    watch.take(Received(Fault(FaultCode.DRIFT, square("e5"), 545)), NOW)
+    assert about(watch) == [("off-rest", squares("e5"))]
+
+
+def test_without_the_armies_no_square_is_expected_to_be_taken() -> None:
+    watch = watched(image=Image(ARMIES.red & ~squares("e4"), ARMIES.blue), reads={"e4": 512})
+    assert findings(watch, Statistics(), NOW) == []
+
+
+def test_a_switch_that_never_closes_and_one_that_never_opens() -> None:
+    image = Image(unknown=SWITCHED.unknown & ~squares("d8") | squares("e5"))
+    watch = watched(PRESENCE, image)
+    assert about(watch) == [("unfelt", squares("d8")), ("strange", squares("e5"))]
+
+
+def test_armies_that_are_not_set_up_are_one_finding() -> None:
+    [empty] = found(watched(image=Image()))
+    assert (empty.about, empty.squares) == ("unfelt", ARMIES.occupied)
+    assert "On 80 squares" in empty.text
+    half = Image(red=Side.RED.home)
+    [missing] = found(watched(image=half))
+    assert (missing.about, missing.squares) == ("unfelt", Side.BLUE.home)
+
+
+def test_a_board_turned_round_is_one_finding() -> None:
+    [turned] = found(watched(image=Image(red=Side.BLUE.home, blue=Side.RED.home)))
+    assert (turned.about, turned.squares) == ("flipped", ARMIES.occupied)
+    assert "the colours are exchanged" in turned.text
+
+
+def test_the_worst_comes_first() -> None:
+    watch = watched(reads={"a1": 590, "b1": 200, "c1": 500, "d1": 0, "e5": 800})
+    assert [finding.about for finding in found(watch)] == [
+        *("stuck", "unfelt", "flipped", "weak", "strange"),
+    ]
+
+
+def test_a_whole_multiplexer_is_named_once() -> None:
+    behind = set_of(n for n in SQUARES if n in range(30) and n % 10 < 5)
+    readings = {"abcdefghik"[n % 10] + str(n // 10 + 1): 0 for n in SQUARES if behind >> n & 1}
+    assert about(watched(reads=readings)) == [("multiplexer", behind)]

@@ -1,0 +1,99 @@
+import pytest
+
+from companion.diagnostics.board_monitor import Sensor, Watch
+from engine.board.geometry import square
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
+from firmware_bridge.wire import Fault, FaultCode, Geometry, State
+from firmware_bridge.wiring import CHANNEL_OF, WIRINGS
+from tests.companion.diagnostics.boards import (
+    ARMIES,
+    HELLO,
+    NOW,
+    PRESENCE,
+    readings_of,
+    tell_readings,
+    watched,
+)
+
+BY_HAND = WIRINGS[Geometry.BY_HAND]
+
+A1, E4, E5, E7 = map(square, ("a1", "e4", "e5", "e7"))
+
+
+def test_what_each_sensor_sees() -> None:
+    sensors = watched().sensors()
+    assert sensors[E4] == Sensor(Sensed.RED, 800, 100, 0)
+    assert sensors[E5] == Sensor(Sensed.EMPTY, 500, 0, 0)
+    assert sensors[E7] == Sensor(Sensed.BLUE, 200, -100, 0)
+    assert len(sensors) == 100
+
+
+def test_what_each_switch_sees() -> None:
+    sensors = watched(PRESENCE, Image(unknown=1 << E4)).sensors()
+    assert sensors[E4] == Sensor(Sensed.UNKNOWN, 0, -100, 0)
+    assert sensors[E5] == Sensor(Sensed.EMPTY, 1023, 0, 0)
+
+
+def test_where_sensors_rest_is_learned_from_the_empty_squares() -> None:
+    watch = watched(image=ARMIES)
+    tell_readings(watch, [reading + 12 for reading in readings_of(ARMIES)], NOW)
+    assert watch.sensors()[E5].strength == 0
+    full = watched(image=Image(red=(1 << 100) - 1))
+    assert full.sensors()[E5].strength == 96, "without an empty square, from the middle"
+
+
+def test_noise_is_the_range_of_the_latest_readings_and_a_moved_piece_is_none() -> None:
+    watch = watched()
+    readings = readings_of(ARMIES)
+    readings[E4] = 811
+    tell_readings(watch, readings, NOW)
+    assert watch.sensors()[E4].noise == 11
+    lifted = Image(ARMIES.red & ~(1 << E4), ARMIES.blue)
+    watch.take(Received(State(2020, lifted)), NOW)
+    tell_readings(watch, readings_of(lifted), NOW)
+    assert watch.sensors()[E4] == Sensor(Sensed.EMPTY, 500, 0, 0)
+    for _ in range(16):
+        tell_readings(watch, readings_of(lifted), NOW)
+    assert watch.sensors()[A1].noise == 0
+
+
+def test_the_frame_rate_is_that_of_the_last_seconds() -> None:
+    watch = watched()
+    assert watch.frame_rate() == pytest.approx(50)
+    for frame in range(1, 101):
+        watch.take(Received(State(frame, ARMIES)), NOW + frame / 25)
+    assert watch.frame_rate() == pytest.approx(25)
+
+
+def test_a_fault_that_is_not_told_again_is_over() -> None:
+    watch = watched()
+    fault = Fault(FaultCode.DRIFT, E5, 560)
+    watch.take(Received(fault), 1.0)
+    assert watch.faults(FaultCode.DRIFT, 2.0) == [fault]
+    assert watch.faults(FaultCode.STUCK_CHANNEL, 2.0) == []
+    assert watch.faults(FaultCode.DRIFT, 20.0) == []
+
+
+def test_a_board_that_was_unplugged_has_not_started_by_itself() -> None:
+    watch = watched()
+    watch.take(Trouble(TroubleKind.UNPLUGGED, "/dev/ttyUSB0", ""), NOW)
+    watch.take(Connected("/dev/ttyUSB1", HELLO), NOW)
+    assert (watch.restarts, watch.port) == (0, "/dev/ttyUSB1")
+    watch.take(Connected("/dev/ttyUSB1", HELLO), NOW)
+    assert watch.restarts == 1
+
+
+def test_before_anything_was_told_nothing_is_known() -> None:
+    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    assert watch.sensors() == {}
+    assert watch.frame_rate() is None
+    watch.take(Received(State(20, ARMIES)), 0.0)
+    assert watch.frame_rate() is None
+
+
+def test_where_a_square_hangs() -> None:
+    for n in range(100):
+        multiplexer, channel = BY_HAND.place(n)
+        assert 16 * multiplexer + channel == CHANNEL_OF[n]
+        assert 0 <= channel < 16

@@ -1,0 +1,109 @@
+"""Pictures as PNG: they have the right size, and letters on every machine."""
+
+import struct
+import subprocess
+import sys
+import zlib
+
+import pytest
+
+from companion.reports.diagram import diagram, png
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+
+E4 = square("e4")
+MARSHAL = {E4: (Side.RED, Rank.MARSHAL)}
+Pixel = tuple[int, ...]
+
+
+def size(image: bytes) -> tuple[int, int]:
+    """Width and height from the header of the file."""
+    assert image.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", image[16:24])
+    return int(width), int(height)
+
+
+def pixels(image: bytes) -> list[list[Pixel]]:
+    """Decode a PNG of eight bits a channel with transparency, row by row."""
+    width, height = size(image)
+    assert image[24:29] == bytes([8, 6, 0, 0, 0]), "another kind of PNG"
+    packed, at = b"", 8
+    while at < len(image):
+        (length,) = struct.unpack(">I", image[at : at + 4])
+        if image[at + 4 : at + 8] == b"IDAT":
+            packed += image[at + 8 : at + 8 + length]
+        at += length + 12
+    raw, stride, above = zlib.decompress(packed), 4 * width + 1, bytes(4 * width)
+    rows = []
+    for start in range(0, stride * height, stride):
+        above = _unfiltered(raw[start], raw[start + 1 : start + stride], above)
+        rows.append([tuple(above[n : n + 4]) for n in range(0, len(above), 4)])
+    return rows
+
+
+def _unfiltered(kind: int, row: bytes, above: bytes) -> bytes:
+    """Undo the filter of a row (PNG specification, chapter 9)."""
+    out = bytearray()
+    for n, value in enumerate(row):
+        left, corner = (out[n - 4], above[n - 4]) if n >= 4 else (0, 0)
+        guess = [0, left, above[n], (left + above[n]) // 2, _paeth(left, above[n], corner)][kind]
+        out.append((value + guess) % 256)
+    return bytes(out)
+
+
+def _paeth(left: int, above: int, corner: int) -> int:
+    return min((left, above, corner), key=lambda value: abs(left + above - corner - value))
+
+
+@pytest.mark.parametrize("width", [200, 1000])
+def test_it_is_as_wide_as_asked_for_and_square(width: int) -> None:
+    assert size(png(diagram(MARSHAL), width)) == (width, width)
+
+
+def test_by_default_it_is_1000_pixels_wide() -> None:
+    assert size(png(diagram({}))) == (1000, 1000)
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[list[Pixel]]:
+    """Only the marshal; two units of the picture are a pixel, and e4 extends from (230, 310)."""
+    return pixels(png(diagram(MARSHAL), 540))
+
+
+def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: int) -> int:
+    """The sum of red, green and blue of the darkest pixel in a part of the picture."""
+    return min(sum(pixel[:3]) for row in rows[top : top + height] for pixel in row[left:][:width])
+
+
+def test_the_piece_is_where_it_belongs_and_paper_is_around_the_board(
+    rows: list[list[Pixel]],
+) -> None:
+    assert rows[335][241] == (0xFF, 0x7A, 0x6B, 255), "a tower's flank"
+    assert rows[2][2] == (255, 255, 255, 255), "paper"
+
+
+def test_numbers_and_letters_are_drawn(rows: list[list[Pixel]]) -> None:
+    """None of the system's fonts is used, so this holds on a machine without any."""
+    assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
+    assert darkest(rows, 245, 280, 20, 20) > 600, "an empty field"
+    for n in range(10):
+        assert darkest(rows, 45 + 50 * n, 515, 20, 20) < 500, f"the letter of column {n}"
+        assert darkest(rows, 5, 25 + 50 * n, 20, 20) < 500, f"the number of the row {n} from above"
+
+
+def test_the_same_picture_gives_the_same_bytes() -> None:
+    assert png(diagram(MARSHAL), 300) == png(diagram(MARSHAL), 300)
+
+
+def test_what_is_no_picture_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown token"):
+        png("no picture")
+
+
+def test_kivy_is_not_started() -> None:
+    code = (
+        "import sys; from companion.reports.diagram import png; "
+        "from companion.reports.diagram import "
+        "diagram; png(diagram({})); sys.exit('kivy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

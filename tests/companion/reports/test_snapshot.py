@@ -1,0 +1,170 @@
+"""Positions of games, compared with the second referee's open table."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.reports.replay import Snapshot, snapshot
+from companion.storage.records import as_transcript, read_record, sample_game
+from engine.board.geometry import name, square
+from engine.board.ranks import BARRAGE, Rank
+from engine.board.visibility import Secret
+from engine.game.actions import Amend, Declare, Resign
+from engine.records.record import Record, RecordedMove
+from engine.records.transcript import Transcript
+from engine.rules.editions import EDITIONS
+from tests.engine.examples import examples
+from tests.engine.games import shuffled
+from tests.engine.tables import BLUE, RED, Setup
+from tests.engine.test_transcript import FIGHT, full, games, told
+from tests.reference import ObviousGame
+
+ISF, ORIGINAL_1992 = EDITIONS["isf"], EDITIONS["original-1992"]
+
+
+@pytest.fixture(scope="module")
+def sample() -> Record:
+    with sample_game() as path:
+        return read_record(path)
+
+
+@pytest.fixture(scope="module")
+def game(sample: Record) -> Transcript:
+    return as_transcript(sample, ORIGINAL_1992)
+
+
+def record_of(setup: Setup, *moves: RecordedMove) -> Record:
+    return Record(setup.ranks, setup.placing.red, setup.placing.blue, moves)
+
+
+def open_table(seen: Snapshot) -> dict[str, tuple[str, str]]:
+    """Name every rank, as the second referee does."""
+    return {
+        name(place): (side.value, "?" if rank is None else rank.name.lower())
+        for place, (side, rank) in seen.pieces.items()
+    }
+
+
+def standing(game: ObviousGame) -> dict[str, tuple[str, str]]:
+    return {place: (piece.side, piece.rank) for place, piece in game.standing.items()}
+
+
+def test_positions_of_the_real_game(sample: Record, game: Transcript) -> None:
+    second = Setup(
+        {
+            place: (side, rank)
+            for place, (side, rank) in snapshot(game, 0).pieces.items()
+            if rank is not None
+        }
+    ).obvious(5)
+
+    for ply, move in enumerate(sample.moves):
+        if ply % 20 < 2:
+            assert open_table(snapshot(game, ply)) == standing(second)
+        second.play(name(move.source), name(move.target))
+    assert open_table(snapshot(game)) == open_table(snapshot(game, 206)) == standing(second)
+
+
+@given(st.randoms(use_true_random=False))
+@examples(20)
+def test_the_end_of_small_random_games(chance: random.Random) -> None:
+    setup = shuffled(BARRAGE, chance)
+    second = setup.obvious(3, more_squares=True)
+    moves: list[RecordedMove] = []
+    while len(moves) < 40 and not second.ending and (legal := second.legal_moves()):
+        way = chance.choice(legal)
+        second.play(*way)
+        moves.append(RecordedMove(*map(square, way)))
+
+    game = as_transcript(record_of(setup, *moves), ISF)
+
+    assert open_table(snapshot(game, len(moves))) == standing(second)
+    assert snapshot(game).last_move == ((moves[-1].source, moves[-1].target) if moves else None)
+
+
+def test_the_last_move_comes_with_the_position(game: Transcript) -> None:
+    assert snapshot(game, 0).last_move is None
+    assert snapshot(game, 1).last_move == (square("e4"), square("e5"))
+
+
+@pytest.mark.parametrize("ply", [-1, 207])
+def test_a_ply_that_is_not_in_the_game(game: Transcript, ply: int) -> None:
+    with pytest.raises(ValueError, match=rf"no ply {ply}; this game has 206 legal ones"):
+        snapshot(game, ply)
+
+
+def test_after_an_illegal_ply_there_are_no_positions(sample: Record, game: Transcript) -> None:
+    moves = list(sample.moves)
+    moves[10] = RecordedMove(square("d1"), square("d2"))
+    spoiled = as_transcript(replace(sample, moves=tuple(moves)), ORIGINAL_1992)
+
+    assert snapshot(spoiled) == snapshot(spoiled, 10) == snapshot(game, 10)
+    with pytest.raises(ValueError, match="no ply 11"):
+        snapshot(spoiled, 11)
+
+
+def test_a_wrong_setup_has_a_position_and_no_plies(sample: Record) -> None:
+    short = replace(sample, red=sample.red & ~(1 << square("a1")))
+    wrong = as_transcript(short, ORIGINAL_1992)
+
+    assert square("a1") not in snapshot(wrong).pieces
+    assert len(snapshot(wrong).pieces) == 79
+
+
+def test_before_the_armies_stand_there_is_no_position() -> None:
+    with pytest.raises(ValueError, match="never set up"):
+        snapshot(Transcript(ISF, ()))
+
+
+def test_a_picture_of_what_is_known() -> None:
+    assert (
+        str(snapshot(told(FIGHT)))
+        == """\
+10 b?  .  .  .  .  .  .  .  .  .
+ 9 b?  .  .  .  .  .  .  .  .  .
+ 8  .  .  .  .  .  .  . b?  . b?
+ 7 b?  .  .  . b? b?  .  . b? b?
+ 6  . r1  ~  ~  .  .  ~  ~  .  .
+ 5  .  .  ~  ~  .  .  ~  ~  .  .
+ 4 r?  .  .  . r? r?  .  . r? r?
+ 3  .  .  .  .  .  .  .  .  .  .
+ 2  .  .  .  .  .  .  .  .  .  .
+ 1 r?  . r? r?  . r?  .  .  .  .
+    a  b  c  d  e  f  g  h  i  k"""
+    )
+
+
+def test_what_was_taken_back_is_in_no_position() -> None:
+    game = full(told("b4-b5, b7-b6, taken back, k7-k6, b5-b6", Resign(RED)))
+
+    assert square("b7") in snapshot(game).pieces
+    assert snapshot(game, 2).last_move == (square("k7"), square("k6"))
+
+
+def test_a_run_and_a_tap_are_one_ply() -> None:
+    tap = Amend(square("a6"), square("a7"))
+
+    game = told("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))
+
+    assert snapshot(game, 0).pieces[square("a4")] == (RED, Rank.SCOUT)
+    assert square("a4") not in snapshot(game, 1).pieces
+    assert snapshot(game, 1).last_move == (square("a4"), square("a7"))
+
+
+@given(games())
+@examples(10)
+def test_every_game_has_positions_up_to_its_end(game: Transcript) -> None:
+    plies = game.referee().plies
+    first = max(1, plies - 10)
+
+    before = snapshot(game, first - 1)
+    for ply in range(first, plies + 1):
+        after = snapshot(game, ply)
+        assert after.last_move
+        assert after.pieces != before.pieces or after.last_move != before.last_move
+        before = after
+    end = game.referee().position.board
+    assert snapshot(game).pieces.keys() == {s for s in range(100) if end.occupied >> s & 1}

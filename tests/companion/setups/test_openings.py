@@ -1,0 +1,119 @@
+"""Openings of the army commitments: private, restored after a restart, then deleted."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.setups.openings_file import Openings
+from companion.setups.saved_setups import known_setups
+from engine.board.geometry import Side, square
+from engine.board.ranks import ORIGINAL
+
+FORT, CORNERS, *_ = (named.setup for named in known_setups(ORIGINAL))
+DAMAGED = (
+    b"\xff\xfe",
+    b"[",
+    b"{}{}",
+    b"7",
+    b"[7]",
+    b'[{"do": "resign", "side": "red"}]',
+    b'[{"do": "prove-army", "side": "red", "army": "a1:flag"}]',
+    b'[{"do": "prove-army", "side": "red", "army": "a1:flag:00"}]',
+    b"[" * 100_000,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "seals.json"
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_setup_is_sealed_piece_by_piece_where_it_will_stand(path: Path, side: Side) -> None:
+    openings = Openings(path)
+    pledge = openings.seal(side, FORT)
+    for piece, rank in FORT.on_squares_of(side).items():
+        opening = openings.of_piece(pledge, piece)
+        assert opening
+        assert opening.rank is rank
+        assert pledge.holds(side, piece, opening)
+    assert pledge.squares == side.home
+
+
+def test_the_same_setup_is_sealed_otherwise_each_time(path: Path) -> None:
+    """Otherwise a player who has seen it opened once would recognise it by its hashes."""
+    openings = Openings(path)
+    sums = [set(openings.seal(Side.RED, FORT).commitments.values()) for _ in range(2)]
+    assert len(sums[0]) == 40
+    assert not sums[0] & sums[1]
+
+
+def test_a_pulled_plug_loses_nothing_and_nobody_else_reads_it(path: Path) -> None:
+    before = Openings(path)
+    red, blue = before.seal(Side.RED, FORT), before.seal(Side.BLUE, CORNERS)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    after = Openings(path)
+    for pledge in (red, blue):
+        assert after.of_army(pledge) == before.of_army(pledge)
+
+
+def test_what_was_sealed_elsewhere_is_not_here(path: Path) -> None:
+    pledge = Openings(path.with_name("another.json")).seal(Side.RED, FORT)
+    here = Openings(path)
+    here.seal(Side.RED, FORT)
+    assert here.of_piece(pledge, square("a1")) is None
+    assert here.of_army(pledge) == {}
+
+
+def test_what_nobody_will_ask_for_is_forgotten_on_disk_as_well(path: Path) -> None:
+    openings = Openings(path)
+    red, blue = (openings.seal(side, FORT) for side in Side)
+    openings.forget_all_but([blue])
+    for each in (openings, Openings(path)):
+        assert not each.of_army(red)
+        assert each.of_army(blue)
+    openings.forget_all_but([])
+    assert path.read_text() == "[]"
+
+
+@pytest.mark.parametrize("damage", DAMAGED, ids=lambda damage: damage[:30])
+def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
+    path.write_bytes(damage)
+    openings = Openings(path)
+    assert "{file}" in openings.problem
+    assert openings.set_aside == "seals-damaged.json"
+    assert path.with_name(openings.set_aside).read_bytes() == damage
+    pledge = openings.seal(Side.RED, FORT)
+    assert Openings(path).of_army(pledge)
+    assert not openings.problem
+
+
+def test_a_file_that_cannot_be_read_is_not_written_over_and_the_game_goes_on(path: Path) -> None:
+    path.mkdir()
+    openings = Openings(path)
+    assert "cannot be read" in openings.problem
+    pledge = openings.seal(Side.RED, FORT)
+    assert path.is_dir()
+    assert openings.of_army(pledge)
+
+
+def test_a_full_disk_is_told_and_the_game_goes_on(path: Path) -> None:
+    path.with_suffix(".new").mkdir()
+    openings = Openings(path)
+    pledge = openings.seal(Side.RED, FORT)
+    assert "cannot be kept" in openings.problem
+    assert openings.of_army(pledge)
+    path.with_suffix(".new").rmdir()
+    openings.seal(Side.BLUE, FORT)
+    assert not openings.problem
+
+
+def test_nothing_of_it_is_printed(path: Path) -> None:
+    openings = Openings(path)
+    pledge = openings.seal(Side.RED, FORT)
+    opening = openings.of_piece(pledge, square("a1"))
+    assert opening
+    for each in (repr(opening), f"{openings.of_army(pledge)}", f"{openings!r}"):
+        assert opening.salt not in each
+        assert "FLAG" not in each

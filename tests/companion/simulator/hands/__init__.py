@@ -1,1 +1,0 @@
-"""Simulated people at a board, tested without the table that they are meant to test."""

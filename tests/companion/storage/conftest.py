@@ -1,0 +1,32 @@
+"""Fixtures of the journal's tests: a journal that several programs can open."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from companion.storage.journal import Journal
+from tests.companion.storage.journals import Open
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "games.sqlite"
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory, where available: a disk takes ten times as long."""
+    shared = Path("/dev/shm")
+    with TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else tmp_path) as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def open_journal(path: Path) -> Iterator[Open]:
+    """Open the same file any number of times, each time as a separate program would."""
+    with ExitStack() as opened:
+        yield lambda origin="board": opened.enter_context(closing(Journal(path, origin)))

@@ -1,0 +1,65 @@
+"""Journals for tests: the file and its rows."""
+
+import sqlite3
+from collections.abc import Callable
+
+from companion.storage.game_rows import BEGINNING, seal
+from companion.storage.journal import Journal
+from companion.storage.schema import ACTION_COLUMNS, NOTE_COLUMNS, seal_game, seal_ledger
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    Attack,
+    Declare,
+    Move,
+    PlaceArmies,
+)
+from engine.game.clocks import ClockState
+
+OPENING: list[Action] = [
+    PlaceArmies(Side.RED.home, Side.BLUE.home),
+    Move(square("e4"), square("e5")),
+    Move(square("e7"), square("e6")),
+    Attack(square("e5"), square("e6")),
+    Declare(Secret(Side.RED, Rank.CAPTAIN)),
+]
+
+
+CLOCK = ClockState()
+
+
+Open = Callable[..., Journal]
+
+
+def spoil(journal: Journal, statement: str) -> None:
+    """Change rows in the file as a program would have written them, with valid checksums."""
+    journal.file.connection.execute(statement)
+    seal_all(journal.file.connection)
+
+
+def seal_all(connection: sqlite3.Connection) -> None:
+    """Write valid checksums for all rows as they are now."""
+    for (game,) in connection.execute("SELECT id FROM game").fetchall():
+        for table, columns in (("action", ACTION_COLUMNS), ("note", NOTE_COLUMNS)):
+            head = _seal_chain(connection, table, columns, game)
+            connection.execute(f"UPDATE game SET {table}s = ? WHERE id = ?", (head, game))
+        seal_game(connection, game)
+    connection.execute(
+        "UPDATE ledger SET games = (SELECT count(*) FROM game),"
+        " next = max(next, 1 + (SELECT coalesce(max(id), 0) FROM game))"
+    )
+    seal_ledger(connection)
+
+
+def _seal_chain(connection: sqlite3.Connection, table: str, columns: str, game: int) -> str:
+    before = BEGINNING
+    query = f"SELECT {columns} FROM {table} WHERE game = ? ORDER BY number"
+    for row in connection.execute(query, (game,)).fetchall():
+        before = seal(before, game, *row)
+        connection.execute(
+            f"UPDATE {table} SET seal = ? WHERE game = ? AND number = ?",
+            (before, game, row[0]),
+        )
+    return before

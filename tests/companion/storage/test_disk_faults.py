@@ -1,0 +1,143 @@
+"""Any disk operation may fail: all announced actions are saved, and play continues.
+
+A game of each rulebook is saved by a real SQLite, of which every operation is recorded. The program
+is killed before and half-way through each of them, the power fails during each, and each is
+refused, as by a disk that fails or is full.
+"""
+
+import sqlite3
+from contextlib import closing, suppress
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from companion.storage.errors import StorageError
+from companion.storage.journal import Journal
+from engine.game.actions import Action
+from engine.rules.editions import EDITIONS
+from tests.campaigns import TIMES, Campaign
+from tests.companion.storage.faulty_disk import FaultyDisk, Operation, mediums
+from tests.companion.storage.kept_play import KeptPlay
+from tests.soak.block_device import Medium
+
+DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
+"""Operations of a game; the whole campaign covers all of them."""
+DOINGS: Final = 40 if TIMES else 6
+CUTS: Final = 2
+"""Power cuts in each operation, each with a different remainder."""
+COMMITTED: Final = 8
+"""Maximum number of operations until a save is committed."""
+LATER: Final = 9
+"""Number of further operations in which the log is written to the file."""
+REFUSED: Final = {
+    "EIO on writing": sqlite3.SQLITE_IOERR_WRITE,
+    "ENOSPC": sqlite3.SQLITE_FULL,
+}
+EDITION: Final = pytest.mark.parametrize("name", EDITIONS)
+
+
+def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
+    """Save a game; return all operations of the disk, and the actions."""
+    disk = FaultyDisk()
+    with closing(disk.open(folder / "games.sqlite")) as journal:
+        play = KeptPlay(journal, EDITIONS[name], 1)
+        disk.look = lambda: (play.announced, len(play.session.table.referee.actions))
+        for given in play.inputs(DOINGS):
+            play.give(given)
+        operations = list(disk.operations)
+        actions = list(play.session.table.referee.actions)
+        assert len(actions) >= DOINGS // 2
+        return operations, actions
+
+
+def check_left(
+    folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
+) -> None:
+    """Start with the remaining file: it is intact, and all announced actions are there."""
+    for each in folder.iterdir():
+        each.unlink()
+    for path, content in left.items():
+        (folder / path.name).write_bytes(content)
+    with closing(Journal(folder / "games.sqlite")) as journal:
+        journal.file.check()
+        games = journal.games()
+        unfinished = journal.unfinished()
+        found = list(unfinished.beginning.actions) if unfinished else []
+        if games and games[-1].is_over:
+            found = [each.action for each in journal.transcript(games[-1].number).entries]
+        assert operation.told <= len(found) <= operation.accepted
+        assert found == actions[: len(found)]
+        journal.file.probe()
+
+
+@DISK
+@EDITION
+def test_killed_or_without_power_in_any_operation(name: str, memory: Path) -> None:
+    operations, actions = played(memory, name)
+    chosen = set(map(id, DISK.among(operations)))
+    for number, (operation, medium) in enumerate(mediums(operations)):
+        if id(operation) not in chosen:
+            continue
+        try:
+            check_left(memory, medium.all_of_it(), operation, actions)
+            if operation.half:
+                check_left(memory, _after(medium, operation.half), operation, actions)
+            dice = Random(f"{name} {number}")
+            pending = deepcopy(medium)
+            (operation.half or operation.do)(pending) if dice.random() < 0.5 else None
+            for _ in range(CUTS):
+                check_left(memory, pending.after_a_cut(dice), operation, actions)
+        except BaseException as error:
+            error.add_note(f"operation {number} of {len(operations)}")
+            raise
+
+
+def _after(medium: Medium, change: object) -> dict[Path, bytes]:
+    assert callable(change)
+    changed = deepcopy(medium)
+    change(changed)
+    return changed.all_of_it()
+
+
+@DISK
+@EDITION
+@pytest.mark.parametrize("code", REFUSED)
+@pytest.mark.parametrize("lasts", [False, True])
+def test_each_operation_is_refused_and_tried_again(
+    name: str, code: str, lasts: bool, memory: Path
+) -> None:
+    disk = FaultyDisk()
+    refused = 0
+    with closing(disk.open(memory / "games.sqlite")) as journal:
+        play = KeptPlay(journal, EDITIONS[name], 1)
+        for given in play.inputs(DOINGS):
+            # Errors after the commit are not reported, and the next attempt is another save.
+            told, number = play.announced, COMMITTED + refused % LATER if refused % 2 else 1
+            disk.refuse(number, REFUSED[code], lasts=lasts)
+            play.give(given)
+            while play.session.trouble:
+                assert play.announced == told, "nobody is told"
+                refused += 1
+                number += 1
+                disk.refuse(number, REFUSED[code], lasts=lasts)
+                with suppress(StorageError):
+                    play.session.save_again()
+            if disk.has_refused:
+                refused += 1
+                disk.refuse(None)
+                assert kept(memory) == list(play.session.table.referee.actions)
+    assert refused > 5 * DOINGS
+    assert kept(memory) == list(play.session.table.referee.actions)
+
+
+def kept(folder: Path) -> list[Action]:
+    """The actions on disk, as read by another program."""
+    with closing(Journal(folder / "games.sqlite")) as journal:
+        journal.file.check()
+        games = journal.games()
+        if not games:
+            return []
+        return [each.action for each in journal.transcript(games[-1].number).entries]

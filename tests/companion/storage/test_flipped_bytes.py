@@ -1,0 +1,253 @@
+"""A disk corrupts bytes or blocks: detected or harmless, and the file is kept as it was found."""
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from companion.core.inputs import GoOn, Pause
+from companion.session.session import Session
+from companion.storage.errors import JournalError, StorageError, StorageTrouble
+from companion.storage.game_rows import Summary
+from companion.storage.journal import Journal, KeptGame
+from companion.storage.journal_file import WRITE_VERSION
+from companion.storage.journal_provider import Shelf
+from engine.game.clocks import TIME_CONTROLS, ClockState
+from engine.rules.editions import DEFAULT
+from tests.campaigns import Campaign
+from tests.companion.core.evening import Evening
+from tests.companion.storage.journals import OPENING
+from tests.companion.storage.test_kept_games import WHOLE, keep
+
+Thing = TypeVar("Thing")
+flips = Campaign("flipped-bytes", part=100, whole=10_000)
+losses = Campaign("flipped-bytes", part=15, whole=500)
+BLOCK = 512
+"""Bytes that a disk writes atomically."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """All content of a file by game; a damaged game is marked as such."""
+
+    games: list[Summary]
+    transcripts: list[object]
+    clocks: list[object]
+    notes: list[object]
+    unfinished: KeptGame | None
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games after a power cut: one is over, one was deleted, one is in progress."""
+    path = tmp_path_factory.mktemp("kept") / "games.sqlite"
+    with closing(Journal(path)) as journal:
+        keep(journal, *WHOLE)
+        keep(journal, *WHOLE)
+        journal.delete(2)
+        evening = Evening.begun(control=TIME_CONTROLS["bronstein"])
+        session = Session.begin(journal, DEFAULT, evening.seed, TIME_CONTROLS["bronstein"])
+        evening.move("e4", "e5")
+        evening.say(Pause())
+        evening.say(GoOn())
+        evening.wait(12)
+        for given in evening.inputs:
+            session.handle(given)
+        assert journal.notes(3)
+        assert not Path(f"{path}-wal").stat().st_size, "all stands in the file itself"
+        return Path(shutil.copy(path, path.with_name("cut-off.sqlite")))
+
+
+def turned(data: bytes, seed: int) -> bytes:
+    """Flip one to eight bits of one byte anywhere."""
+    chance = random.Random(seed)
+    at = chance.randrange(len(data))
+    changed = bytearray(data)
+    changed[at] ^= chance.randrange(1, 256)
+    return bytes(changed)
+
+
+def two_turned(data: bytes, seed: int) -> bytes:
+    """Flip two bytes, anywhere."""
+    return turned(turned(data, seed), -1 - seed)
+
+
+def lost(data: bytes, seed: int) -> bytes:
+    """A block reads as zeros."""
+    at = random.Random(seed).randrange(len(data)) // BLOCK * BLOCK
+    return data[:at] + bytes(BLOCK) + data[at + BLOCK :]
+
+
+def swapped(data: bytes, seed: int) -> bytes:
+    """A block is replaced by another one."""
+    chance = random.Random(seed)
+    at, of = (chance.randrange(len(data)) // BLOCK * BLOCK for _ in range(2))
+    return data[:at] + data[of : of + BLOCK] + data[at + BLOCK :]
+
+
+def cut(data: bytes, seed: int) -> bytes:
+    """The file is truncated."""
+    return data[: random.Random(seed).randrange(len(data))]
+
+
+LOSSES: dict[str, Callable[[bytes, int], bytes]] = {
+    "two bytes": two_turned,
+    "a block of zeros": lost,
+    "a block of another place": swapped,
+    "the end of the file": cut,
+}
+
+
+def told(journal: Journal) -> Told:
+    """Read everything."""
+    games = journal.games()
+    read_games = [read(journal, game.number) for game in games]
+    transcripts, clocks, notes = map(list, zip(*read_games, strict=True))
+    return Told(games, transcripts, clocks, notes, journal.unfinished())
+
+
+def read(journal: Journal, number: int) -> tuple[object, object, object]:
+    """Read all of a game: transcript, clocks, notes; None for damaged parts."""
+    return (
+        _or_none(journal.transcript, number),
+        _or_none(journal.clocks, number),
+        _or_none(journal.notes, number),
+    )
+
+
+def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
+    try:
+        return read(number)
+    except JournalError:
+        return None
+
+
+def outcome(folder: Path, data: bytes, before: Told) -> str:
+    """Start with a file as it is after the power cut: is damage detected? Errors are asserted."""
+    path = folder / "games.sqlite"
+    for each in folder.iterdir():
+        each.unlink()
+    path.write_bytes(data)
+    with closing(Shelf(path)) as shelf:
+        journal = shelf.journal()
+        noticed = "file" if shelf.set_aside else "harmless"
+        troubles: list[StorageTrouble] = []
+        try:
+            kept = journal.unfinished()
+        except StorageError as error:
+            troubles.append(error.trouble)
+            noticed = "game"
+        else:
+            assert kept == (None if shelf.set_aside else before.unfinished)
+        assert set(troubles) <= {StorageTrouble.GAME}
+        if shelf.set_aside:
+            assert shelf.set_aside.path.read_bytes() == data, "it is kept as it was found"
+        else:
+            noticed = compare(journal, before, noticed)
+        # Whatever was found, play continues and is saved.
+        number = journal.begin(DEFAULT, 1, TIME_CONTROLS["none"])
+        journal.append(number, 0.0, OPENING, None, ClockState())
+    with closing(Journal(path)) as again:
+        found = again.unfinished()
+        assert found
+        assert list(found.beginning.actions) == OPENING
+    return noticed
+
+
+def compare(journal: Journal, before: Told, noticed: str) -> str:
+    """Compare every game with the original: it is the same, or reported as damaged."""
+    for summary, was in zip(journal.games(), before.games, strict=True):
+        if summary != was:
+            assert summary.is_damaged
+            noticed = "game"
+    for number, game in enumerate(before.games):
+        found = read(journal, game.number)
+        kept = before.transcripts[number], before.clocks[number], before.notes[number]
+        assert all(one in (None, other) for one, other in zip(found, kept, strict=True))
+        noticed = "game" if None in found else noticed
+    return noticed
+
+
+@flips
+def test_every_turned_byte_is_noticed_or_harmless(file: Path, memory: Path) -> None:
+    data = file.read_bytes()
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    assert before.unfinished
+    count = {"file": 0, "game": 0, "harmless": 0}
+    for seed in range(flips.size):
+        try:
+            count[outcome(memory, turned(data, seed), before)] += 1
+        except BaseException as error:
+            error.add_note(f"seed {seed}")
+            raise
+    assert count["file"]
+    assert count["game"]
+
+
+@losses
+@pytest.mark.parametrize("how", LOSSES)
+def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -> None:
+    data = file.read_bytes()
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    for seed in range(losses.size):
+        try:
+            outcome(memory, LOSSES[how](data, seed), before)
+        except BaseException as error:
+            error.add_note(f"{how}, seed {seed}")
+            raise
+
+
+@pytest.mark.parametrize("number", [4, 5, 45, 2**62])
+def test_a_game_whose_number_has_turned_hides_no_later_one(
+    file: Path, memory: Path, tmp_path: Path, number: int
+) -> None:
+    """Game 3 has another number, that of the next game or of a later one."""
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    path = Path(shutil.copy(file, tmp_path / "renumbered.sqlite"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE game SET id = ? WHERE id = 3", (number,))
+        connection.commit()
+    assert outcome(memory, path.read_bytes(), before) == "game"
+
+
+def test_a_file_that_says_that_nobody_may_write_to_it_is_set_aside(
+    file: Path, memory: Path
+) -> None:
+    """SQLite then only reads it, whatever the access rights are."""
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    data = bytearray(file.read_bytes())
+    for version in (3, 255):
+        data[WRITE_VERSION] = version
+        assert outcome(memory, bytes(data), before) == "file"
+
+
+@pytest.mark.parametrize("how", [turned, two_turned])
+def test_without_seals_it_would_not_be_noticed(
+    file: Path,
+    memory: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    how: Callable[[bytes, int], bytes],
+) -> None:
+    """Sabotage: a check that is skipped."""
+    data = file.read_bytes()
+    with closing(Journal(file)) as journal:
+        before = told(journal)
+    monkeypatch.setattr("companion.storage.journal.check_chain", lambda *_: None)
+    monkeypatch.setattr("companion.storage.game_rows.check_row", lambda *_: None)
+    missed = 0
+    for seed in range(flips.part):
+        try:
+            outcome(memory, how(data, seed), before)
+        except AssertionError:
+            missed += 1
+    assert missed

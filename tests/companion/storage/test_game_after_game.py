@@ -1,0 +1,71 @@
+"""The program's use of memory, files and threads does not grow with the number of games."""
+
+import gc
+import json
+import subprocess
+import sys
+import tracemalloc
+from contextlib import closing
+from pathlib import Path
+from statistics import linear_regression
+from tempfile import TemporaryDirectory
+from typing import TypedDict
+
+from tests.campaigns import Campaign
+from tests.companion.storage.many_games import Program, open_files, shelf_in
+
+GAMES = Campaign("many-games", part=300, whole=10_000)
+MOST_KB = 1.0
+"""Maximum growth of memory for each game, in KB."""
+WARM = 0.2
+"""Share of the games during which objects that are rarely needed are created."""
+MEMORY = Path("/dev/shm")
+"""A folder in memory, which never waits for a disk."""
+
+
+class Taken(TypedDict):
+    """Resources that a program uses after this number of games."""
+
+    games: int
+    memory_kb: int
+    handles: int
+    threads: int
+
+
+def test_a_game_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Measured byte by byte, as allocated by Python."""
+    with closing(shelf_in(tmp_path)) as shelf:
+        program = Program(shelf)
+        for _ in range(20):
+            program.play()
+        tracemalloc.start()
+        try:
+            for _ in range(20):
+                program.play()
+            gc.collect()
+            before, files = tracemalloc.get_traced_memory()[0], open_files()
+            for _ in range(40):
+                program.play()
+            gc.collect()
+            left = (tracemalloc.get_traced_memory()[0] - before) / 40 / 1024
+        finally:
+            tracemalloc.stop()
+        assert left < MOST_KB
+        assert open_files() == files
+
+
+@GAMES
+def test_the_program_grows_by_less_than_a_kilobyte_a_game() -> None:
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        command = [sys.executable, "-m", "tests.companion.storage.many_games", folder]
+        said = subprocess.run(
+            [*command, str(GAMES.size)], capture_output=True, text=True, check=True
+        ).stdout
+    every: list[Taken] = [json.loads(line) for line in said.splitlines()]
+    late = [each for each in every if each["games"] > WARM * GAMES.size]
+    slope, _ = linear_regression(
+        [each["games"] for each in late], [each["memory_kb"] for each in late]
+    )
+    assert late[-1]["games"] == GAMES.size
+    assert slope < MOST_KB
+    assert len({(each["handles"], each["threads"]) for each in late}) == 1

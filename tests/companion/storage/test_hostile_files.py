@@ -1,0 +1,70 @@
+"""Any malformed file is refused with one sentence, quickly and within little memory."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.storage.records import LARGEST, as_transcript, read_game, read_record, sample_game
+from engine.records.record import RecordError
+from engine.records.record_files import write_transcript
+from engine.rules.editions import DEFAULT
+
+SECONDS = 10.0
+"""Limit of processor time. Reading takes half a second; each file once took minutes."""
+
+
+def sample() -> dict[str, Any]:
+    with sample_game() as path:
+        text = write_transcript(as_transcript(read_record(path), DEFAULT))
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+def twice_in_one_object() -> str:
+    keys = ",".join(f'"{number}":0' for number in range(80_000))
+    return f'{{{keys},"x":0,"x":1}}'
+
+
+def take_backs_after_corrections() -> str:
+    game = sample()
+    place, move, *_ = game["actions"]
+    wrong = {"do": "correct", "mistake": "wrong-rank", "piece": "a1", "rank": "spy"}
+    correct, take_back = ({"at": 0, **said, "rulings": []} for said in (wrong, {"do": "take-back"}))
+    game["actions"] = [place, move, *[correct] * 4_000, *[take_back, move] * 2_000]
+    return json.dumps(game)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (twice_in_one_object, "stands twice in one object"),
+        (take_backs_after_corrections, "4000 corrections and 2000 take-backs are no game"),
+    ],
+)
+def test_what_would_take_minutes_is_refused(
+    tmp_path: Path, make: Callable[[], str], said: str
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(make())
+    assert path.stat().st_size < LARGEST
+    begun = time.process_time()
+    with pytest.raises(RecordError, match=said):
+        read_game(path)
+    assert time.process_time() - begun < SECONDS
+
+
+def test_what_is_larger_than_any_game_is_not_even_read(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text("[" * (LARGEST + 1))
+    with pytest.raises(RecordError, match="larger than 1 MB, so it is no game"):
+        read_game(path)
+
+
+def test_a_game_of_four_thousand_plies_is_small_enough() -> None:
+    game = sample()
+    plies = sum(action["do"] in ("move", "attack") for action in game["actions"])
+    assert len(json.dumps(game)) / plies * 4_000 < LARGEST

@@ -1,0 +1,178 @@
+"""An arbiter's notes on a game, derived from the data on disk."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.core.events import BoardDiffers, BoardDisconnected, Restored
+from companion.core.inputs import (
+    AnswerCall,
+    CallArbiter,
+    Doubt,
+    GiveTime,
+    GoOn,
+    OfferTakeBack,
+    Pause,
+    WithdrawCall,
+)
+from companion.reports.incident_sheet import Incident, incident_sheet
+from companion.reports.replay import Archive
+from companion.session.session import Session
+from companion.speech.i18n import Language
+from companion.storage.journal import Journal
+from companion.storage.journal_provider import Shelf
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Forfeit, SettleDispute
+from engine.game.clocks import TimeControl
+from engine.game.rulings import Disputed, DisputeSettled, GameOver, Overridden, TakenBack
+from engine.rules.violations import Violation
+from tests.companion.core.evening import Evening, clash, dispute
+
+RED, BLUE = Side.RED, Side.BLUE
+CONTROL = TimeControl("free", each=600)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+def keep(path: Path, evening: Evening) -> None:
+    """Save everything that was said and done at a table."""
+    with closing(Journal(path)) as journal:
+        session = Session.begin(
+            journal, evening.table.referee.edition, evening.seed, evening.control
+        )
+        for given in evening.inputs:
+            session.handle(given)
+
+
+def found(path: Path) -> list[Incident]:
+    shelf = Shelf(path)
+    with closing(shelf):
+        return Archive(shelf).incidents(1)[1]
+
+
+def kinds(incidents: list[Incident]) -> list[type]:
+    return [type(incident.what) for incident in incidents]
+
+
+def eventful() -> Evening:
+    """A wrong move, a pause, a clock that is set, a take-back, a decision."""
+    evening = clash(control=CONTROL)
+    evening.place(evening.lift("a4"), "b5")
+    evening.wait(3)
+    evening.wait(3)
+    evening.place(evening.lift("b5"), "a4")
+    evening.wait(3)
+    evening.say(Pause())
+    evening.wait(60)
+    evening.say(GoOn())
+    evening.wait(3)
+    evening.say(GiveTime(BLUE, 120))
+    evening.say(Doubt(square("k1"), doubted=True))
+    evening.take_back()
+    evening.wait(3)
+    return evening
+
+
+def test_what_came_up_is_found_while_the_game_goes_on(path: Path) -> None:
+    keep(path, eventful())
+    incidents = [each for each in found(path) if not isinstance(each.what, BoardDiffers)]
+    assert kinds(incidents)[:6] == [Violation, Restored, Pause, GoOn, GiveTime, Doubt]
+    assert kinds(incidents)[6:8] == [OfferTakeBack, TakenBack]
+    wrong, _, _, _, given, *_ = incidents
+    assert (wrong.side, wrong.ply) == (RED, 2)
+    assert (given.side, given.what) == (BLUE, GiveTime(BLUE, 120))
+    assert given.clock is not None
+    assert given.seconds > 66
+
+
+def test_what_stays_wrong_is_noted_once(path: Path) -> None:
+    evening = clash()
+    for source, target in (("a1", "a5"), ("b1", "b5")):
+        evening.place(evening.lift(source), target)
+    evening.wait(3)
+    evening.lift("c1")
+    evening.wait(3)
+    keep(path, evening)
+    assert kinds(found(path)) == [BoardDiffers]
+
+
+def test_an_arbiter_who_is_called_and_comes(path: Path) -> None:
+    evening = clash()
+    said = CallArbiter(RED), WithdrawCall(RED), CallArbiter(None), AnswerCall()
+    for each in said:
+        evening.say(each)
+    keep(path, evening)
+    incidents = found(path)
+    assert tuple(each.what for each in incidents) == said
+    assert [each.side for each in incidents] == [RED, RED, None, None]
+
+
+def test_a_dispute_and_its_end(path: Path) -> None:
+    evening = dispute()
+    evening.say(SettleDispute(accepted=True))
+    evening.say(Forfeit(RED))
+    keep(path, evening)
+    assert [kind for kind in kinds(found(path)) if kind is not BoardDiffers] == [
+        *(Disputed, DisputeSettled, GameOver)
+    ]
+
+
+def test_no_rank_is_told_that_is_not_public(path: Path) -> None:
+    sheets = []
+    for name, rank in (("one", Rank.BOMB), ("other", Rank.FLAG)):
+        there = path.with_name(name)
+        keep(there, dispute(rank))
+        shelf = Shelf(there)
+        with closing(shelf):
+            game, incidents = Archive(shelf).incidents(1)
+        sheets.append(incident_sheet(game, incidents, Language("en")).splitlines()[2:])
+    assert sheets[0] == sheets[1]
+    assert "captain" not in "\n".join(sheets[0])
+
+
+def test_what_an_arbiter_lets_stand(path: Path) -> None:
+    evening = clash()
+    evening.place(evening.lift("a4"), "b5")
+    evening.wait(3)
+    evening.let_stand()
+    keep(path, evening)
+    assert kinds(found(path)) == [Violation, Overridden]
+
+
+def test_a_board_that_went_away(path: Path) -> None:
+    evening = clash()
+    evening.lose_board()
+    keep(path, evening)
+    assert kinds(found(path)) == [BoardDisconnected]
+
+
+def test_the_page(path: Path) -> None:
+    keep(path, eventful())
+    shelf = Shelf(path)
+    with closing(shelf):
+        game, incidents = Archive(shelf).incidents(1)
+    sheet = incident_sheet(game, incidents, Language("en"))
+    assert "ply 2 · Red 9:5" in sheet
+    assert "Red: Pieces move straight along a row or a column." in sheet
+    assert "The arbiter sets the clock: Blue, 2 minutes more." in sheet
+
+
+def test_a_clock_that_was_set_is_right_after_a_restart(path: Path) -> None:
+    evening = eventful()
+    evening.say(GiveTime(RED, 300))
+    keep(path, evening)
+    with closing(Journal(path)) as journal:
+        kept = journal.unfinished()
+        assert kept is not None
+        left = Session.resume(journal, kept).table.clock.left(RED, 0)
+    assert left == pytest.approx(evening.table.clock.left(RED, evening.now))
+
+
+def test_a_game_in_which_nothing_came_up(path: Path) -> None:
+    keep(path, clash())
+    assert not found(path)

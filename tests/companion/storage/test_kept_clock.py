@@ -1,0 +1,141 @@
+"""A power cut gives back almost no thinking time: the clock is saved while it runs."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.core.inputs import BoardFound, BoardLost, BoardSeen, GoOn, Input, Pause, Said
+from companion.session.session import CLOCK_SECONDS, Session
+from companion.storage.errors import StorageError
+from companion.storage.journal import Journal
+from engine.board.geometry import Side
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from engine.rules.editions import DEFAULT
+from tests.companion.core.evening import FRAME, Evening
+from tests.companion.storage.disk_faults import locked
+
+GIVEN_BACK = 2.0
+"""Maximum thinking time that a power cut may give back, in seconds."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+class Sitting:
+    """A game with a clock at a board that sends its frames, and another program that reads it."""
+
+    def __init__(self, path: Path, control: TimeControl) -> None:
+        begun = Evening.begun(control=control)
+        self.now = begun.now
+        self.journal = Journal(path)
+        self.session = Session.begin(self.journal, DEFAULT, begun.seed, control)
+        self.image = begun.board.image()
+        for given in begun.inputs:
+            self.session.handle(given)
+        self.writes = 0
+        self.journal.file.connection.set_trace_callback(self._count)
+
+    def _count(self, statement: str) -> None:
+        self.writes += statement == "COMMIT"
+
+    def think(self, seconds: float) -> None:
+        """Advance time frame by frame, without a change of the position."""
+        for _ in range(round(seconds / FRAME)):
+            self.now += FRAME
+            self.session.handle(BoardSeen(self.now, self.image))
+
+    def give(self, *given: Input) -> None:
+        for each in given:
+            self.session.handle(replace(each, at=self.now))
+
+    def left(self) -> float:
+        left = self.session.table.clock.left(Side.RED, self.now)
+        assert left is not None
+        return left
+
+    def left_after_a_power_cut(self) -> float:
+        with closing(Journal(self.journal.path)) as journal:
+            kept = journal.unfinished()
+        assert kept
+        left = kept.beginning.table().clock.left(Side.RED, 0.0)
+        assert left is not None
+        return left
+
+
+@pytest.fixture
+def sitting(path: Path) -> Iterator[Sitting]:
+    sitting = Sitting(path, TIME_CONTROLS["bronstein"])
+    yield sitting
+    sitting.journal.close()
+
+
+def test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back(sitting: Sitting) -> None:
+    before = sitting.left()
+    for _ in range(300):
+        sitting.think(0.26)
+        assert 0 <= sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK
+    assert sitting.left() < before - 77
+
+
+def test_pulled_again_and_again_it_gives_back_no_more(path: Path) -> None:
+    """The clock resumes from its saved time, not from the start of the turn."""
+    sitting = Sitting(path, TIME_CONTROLS["bronstein"])
+    first, thought = sitting.left(), 0.0
+    for _ in range(5):
+        sitting.think(9.5)
+        thought += 9.5
+        sitting.journal.close()
+        sitting.journal = Journal(path)
+        kept = sitting.journal.unfinished()
+        assert kept
+        sitting.session = Session.resume(sitting.journal, kept)
+        sitting.now = 1000.0 * thought
+        sitting.give(BoardFound(0.0, sees_colours=True), BoardSeen(0.0, sitting.image))
+    assert 0 <= sitting.left() - (first - thought) <= 5 * GIVEN_BACK
+    sitting.journal.close()
+
+
+@pytest.mark.parametrize("still", [Said(0.0, Pause()), BoardLost(0.0)])
+def test_while_no_time_runs_nothing_is_written(sitting: Sitting, still: Input) -> None:
+    sitting.think(1.0)
+    sitting.give(still)
+    sitting.think(4)
+    sitting.writes = 0
+    sitting.think(60)
+    assert sitting.writes == 0
+    assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK
+    sitting.give(Said(0.0, GoOn()), BoardFound(0.0, sees_colours=True))
+    sitting.think(9.0)
+    assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK
+
+
+def test_it_is_written_every_two_seconds_and_no_more_often(sitting: Sitting) -> None:
+    sitting.think(60)
+    assert 30 <= sitting.writes <= 60 / CLOCK_SECONDS + 1
+
+
+@pytest.mark.parametrize("control", [NO_CLOCK, TimeControl.of(setup=600)])
+def test_where_no_time_can_run_out_nothing_is_written(path: Path, control: TimeControl) -> None:
+    sitting = Sitting(path, control)
+    sitting.think(30)
+    assert sitting.writes == 0
+    sitting.journal.close()
+
+
+def test_a_clock_that_cannot_be_kept_is_said_as_a_move_would_be(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting.journal.file.connection.execute("PRAGMA busy_timeout = 0")
+    with locked(sitting.journal.path), pytest.raises(StorageError):
+        sitting.think(3)
+    assert sitting.session.trouble
+    sitting.think(10)
+    sitting.session.save_again()
+    assert sitting.session.trouble is None
+    sitting.think(3)
+    assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK

@@ -1,0 +1,207 @@
+"""Two or three programs use the same games and exit at random moments: one plays at a time.
+
+Each is a process of its own, which resumes the game or begins one, and saves one action after the
+other and prints it; it is killed or exits. Every printed action is found by the next program, and a
+program that starts while another one plays gets a one-sentence refusal.
+
+Either they run freely, and their interleaving is random; or each waits before every step until it
+is released, and the same seed gives the same order.
+"""
+
+import json
+import os
+import random
+import signal
+import socket
+import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from companion.session.session import Session
+from companion.storage.errors import JournalError, StorageError
+from companion.storage.journal import Journal
+from companion.storage.journal_file import OnePlayer
+from companion.storage.journal_provider import Shelf
+from engine.board.geometry import Side, square
+from engine.game.actions import Action, Move, PlaceArmies
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.rules.editions import DEFAULT
+from tests.campaigns import TIMES, Campaign
+
+PROGRAMS: Final = Campaign("programs", part=5, whole=500)
+"""Files of games, each of which is used by programs in both ways."""
+SENTENCE: Final = "close the other program"
+STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
+
+
+def play(path: Path, said: int, wait: Callable[[], object]) -> None:
+    """Run as a program: play unless another one does, and print each action once it is saved.
+
+    It waits before every step.
+    """
+
+    def say(word: object) -> None:
+        os.write(said, f"{json.dumps(word)}\n".encode())
+
+    wait()
+    try:
+        with closing(Shelf(path)) as shelf:
+            journal = shelf.journal()
+            kept = journal.unfinished()
+            wait()
+            if kept:
+                session = Session.resume(journal, kept)
+                game, done = kept.id, len(session.table.referee.actions)
+            else:
+                game, done = journal.begin(DEFAULT, 1, NO_CLOCK), 0
+            say(["plays", game, done])
+            actions: list[Action] = [
+                PlaceArmies(Side.RED.home, Side.BLUE.home),
+                *(Move(*map(square, step.split("-"))) for step in STEPS),
+            ]
+            for number, action in list(enumerate(actions, 1))[done:]:
+                wait()
+                journal.append(game, float(number), [action], None, ClockState())
+                say(["kept", game, number])
+    except JournalError as error:
+        say(["refused", str(error)])
+
+
+def start(path: Path, said: int, wait: Callable[[], object]) -> int:
+    child = os.fork()
+    if child == 0:
+        try:
+            play(path, said, wait)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return child
+
+
+def read_said(reading: int) -> list[list[Any]]:
+    with open(reading) as lines:
+        return [json.loads(line) for line in lines]
+
+
+def one_run(path: Path, seed: int) -> list[list[Any]]:
+    """Start and end programs; return their output."""
+    chance = random.Random(seed)
+    reading, writing = os.pipe()
+    coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
+    # Random moments are the purpose of this test.
+    children = [start(path, writing, partial(time.sleep, after)) for after in coming]
+    os.close(writing)
+    if chance.random() < 0.7:
+        time.sleep(chance.uniform(0, 0.03))
+        os.kill(chance.choice(children), signal.SIGKILL)
+    ends = [os.waitpid(child, 0)[1] for child in children]
+    assert all(end in (0, signal.SIGKILL) for end in ends), ends
+    return read_said(reading)
+
+
+class InTurns:
+    """A program that runs from one wait to the next when it is released."""
+
+    def __init__(self, path: Path, said: int) -> None:
+        self._here, there = socket.socketpair()
+        with there:
+            self._child = start(path, said, partial(self._await, there))
+        self._here.recv(1)
+
+    @staticmethod
+    def _await(there: socket.socket) -> None:
+        there.send(b".")
+        there.recv(1)
+
+    def go_on(self) -> bool:
+        """Release it until its next wait; return False if it has ended."""
+        self._here.send(b".")
+        return self._here.recv(1) != b"" or self._end()
+
+    def kill(self) -> None:
+        os.kill(self._child, signal.SIGKILL)
+        self._end()
+
+    def _end(self) -> bool:
+        self._here.close()
+        assert os.waitpid(self._child, 0)[1] in (0, signal.SIGKILL)
+        return False
+
+
+def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
+    """Run two or three programs in an order drawn from the seed; return their output."""
+    chance = random.Random(seed)
+    reading, writing = os.pipe()
+    playing = [InTurns(path, writing) for _ in range(chance.choice([2, 2, 3]))]
+    os.close(writing)
+    while playing:
+        program = chance.choice(playing)
+        if chance.random() < 0.05:
+            program.kill()
+            playing.remove(program)
+        elif not program.go_on():
+            playing.remove(program)
+    return read_said(reading)
+
+
+def check(path: Path, said: list[list[Any]]) -> None:
+    """Check that each printed action is saved, with a unique number, and no file is quarantined."""
+    kept = [(word[1], word[2]) for word in said if word[0] == "kept"]
+    assert len(set(kept)) == len(kept), "two have played the same"
+    for word in said:
+        assert word[0] != "refused" or SENTENCE in str(word[1]), word
+        assert word[0] != "refused" or "\n" not in str(word[1])
+    with closing(Journal(path)) as journal:
+        journal.file.check()
+        numbers = [game.number for game in journal.games()]
+        there = {number: len(journal.transcript(number).entries) for number in numbers}
+        assert all(number <= there[game] for game, number in kept), (kept, there)
+        journal.play()
+    assert [each.name for each in path.parent.glob("*-*-*.sqlite")] == [], "nothing is set aside"
+
+
+@PROGRAMS
+def test_one_of_several_programs_plays(memory: Path) -> None:
+    refused = 0
+    for seed in range(PROGRAMS.size):
+        path = memory / f"{seed}" / "games.sqlite"
+        said: list[list[Any]] = []
+        for again in range(2):
+            said += one_run(path, 2 * seed + again)
+        refused += sum(word[0] == "refused" for word in said)
+        try:
+            check(path, said)
+        except BaseException as error:
+            error.add_note(f"seed {seed}: {said}")
+            raise
+    assert refused or not TIMES, "in a few runs nobody may have come while another played"
+
+
+def play_many_in_turns(folder: Path) -> list[list[Any]]:
+    everything: list[list[Any]] = []
+    for seed in range(20):
+        path = folder / f"{seed}" / "games.sqlite"
+        said = run_in_turns(path, seed)
+        check(path, said)
+        everything += said
+    return everything
+
+
+def test_who_comes_between_two_actions_of_another_is_refused(memory: Path) -> None:
+    said = play_many_in_turns(memory)
+
+    assert sum(word[0] == "refused" for word in said) >= 10
+    assert sum(word[0] == "kept" for word in said) >= 20
+
+
+def test_without_the_lock_they_play_the_same_game(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OnePlayer, "take", lambda _: None)
+    with pytest.raises((AssertionError, StorageError)):
+        play_many_in_turns(memory)

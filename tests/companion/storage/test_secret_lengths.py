@@ -1,0 +1,74 @@
+"""The size of the journal file reveals no rank to a reader who cannot decode its content."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from companion.storage import journal as journal_file
+from companion.storage.game_rows import action_text, plain
+from companion.storage.journal import Journal
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import Opening
+from engine.game.actions import Action, AnswerGuess, Declare, Insist
+from engine.game.clocks import NO_CLOCK
+from engine.records.serialization import read_action, write_action
+from engine.rules.editions import DEFAULT
+from tests.companion.storage.journals import CLOCK
+
+DECLARED = [kind(Secret(*of)) for kind in (Declare, Insist) for of in product(Side, Rank)]
+SALT = "00112233445566778899aabbccddeeff"
+OPENED = [
+    kind(Secret(side, rank), Secret(side, SALT))
+    for kind in (Declare, Insist)
+    for side, rank in product(Side, Rank)
+]
+ANSWERED = [
+    AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
+]
+MANY = 120
+"""Rows, which fill several pages of the file."""
+
+
+@pytest.mark.parametrize("said", [DECLARED, OPENED, ANSWERED])
+def test_whatever_is_declared_takes_as_much_room(said: list[Action]) -> None:
+    assert len({len(action_text(each)) for each in said}) == 1
+    assert [read_action(plain(action_text(each))) for each in said] == said
+
+
+def sizes(path: Path, rank: Rank) -> list[int]:
+    """Sizes of the file, after each of many declarations of the same rank."""
+    journal = Journal(path)
+    game = journal.begin(DEFAULT, 1, NO_CLOCK)
+    found = []
+    for _ in range(MANY):
+        journal.append(game, 1.5, [Declare(Secret(Side.RED, rank))], None, CLOCK)
+        found.append(path.stat().st_size)
+    journal.close()
+    path.unlink()
+    return found
+
+
+def grows_alike(memory: Path) -> bool:
+    short = sizes(memory / "games.sqlite", Rank.SPY)
+    assert len(set(short)) > 1
+    return short == sizes(memory / "games.sqlite", Rank.INFILTRATOR)
+
+
+def test_the_file_grows_alike(memory: Path) -> None:
+    assert grows_alike(memory)
+
+
+def as_long(action: Action) -> str:
+    """A row without any spare room."""
+    return json.dumps(write_action(action))
+
+
+def test_rows_as_long_as_their_ranks_would_tell(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_file, "action_text", as_long)
+    assert not grows_alike(memory)

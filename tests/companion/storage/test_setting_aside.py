@@ -1,0 +1,136 @@
+"""An unusable file is renamed and reported; it is never deleted, and stays private."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.speech.i18n import Language
+from companion.speech.small_texts import set_aside_words
+from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.journal import Journal
+from companion.storage.journal_provider import Shelf, set_aside
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import DEFAULT
+from tests.companion.storage.disk_faults import LETTER
+from tests.companion.storage.journals import CLOCK, OPENING
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+def kept(path: Path, *statements: str) -> None:
+    """Save a game, then modify the file."""
+    with closing(Journal(path)) as journal:
+        journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
+    strange(path, *statements)
+
+
+def strange(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+FILES: list[tuple[Callable[[Path], object], StorageTrouble, str]] = [
+    (lambda path: path.write_bytes(LETTER), StorageTrouble.DAMAGED, "damaged"),
+    (lambda path: kept(path, "PRAGMA user_version = 99"), StorageTrouble.NEWER, "newer"),
+    (lambda path: kept(path, "PRAGMA user_version = -1"), StorageTrouble.DAMAGED, "damaged"),
+    (lambda path: kept(path, "PRAGMA user_version = 0"), StorageTrouble.DAMAGED, "damaged"),
+    (lambda path: kept(path, "PRAGMA application_id = 7"), StorageTrouble.DAMAGED, "damaged"),
+    (lambda path: kept(path, "DELETE FROM game"), StorageTrouble.DAMAGED, "damaged"),
+    (lambda path: kept(path, "DELETE FROM ledger"), StorageTrouble.DAMAGED, "damaged"),
+    (lambda path: kept(path, "DROP TABLE note"), StorageTrouble.DAMAGED, "damaged"),
+    (lambda path: strange(path, "CREATE TABLE mine (x)"), StorageTrouble.FOREIGN, "foreign"),
+    (
+        lambda path: strange(path, "CREATE TABLE game (x)", "PRAGMA user_version = 3"),
+        StorageTrouble.FOREIGN,
+        "foreign",
+    ),
+]
+
+
+@pytest.mark.parametrize(("make", "trouble", "word"), FILES)
+def test_what_cannot_be_used_lies_beside_and_a_new_file_is_begun(
+    path: Path, make: Callable[[Path], object], trouble: StorageTrouble, word: str
+) -> None:
+    make(path)
+    before = path.read_bytes()
+    with closing(Shelf(path)) as shelf:
+        assert shelf.journal().games() == []
+        assert shelf.keeps
+        assert shelf.set_aside
+        assert shelf.set_aside.trouble is trouble
+    [aside] = path.parent.glob(f"games-{word}-????-??-??.sqlite")
+    assert shelf.set_aside.path == aside
+    assert aside.read_bytes() == before, "not a byte of it is changed"
+    assert str(aside) in set_aside_words(shelf.set_aside, Language("en"))
+
+
+def test_the_second_of_a_day_does_not_take_the_place_of_the_first(path: Path) -> None:
+    for text in (LETTER, LETTER[:100]):
+        path.write_bytes(text)
+        with closing(Shelf(path)) as shelf:
+            shelf.journal()
+    found = sorted(path.parent.glob("games-damaged-*.sqlite"), key=lambda each: len(each.name))
+    assert [each.read_bytes() for each in found] == [LETTER, LETTER[:100]]
+
+
+def test_the_log_of_a_file_goes_with_it(path: Path) -> None:
+    """If it were left behind, it would be taken for that of the new file."""
+    path.write_bytes(LETTER)
+    Path(f"{path}-wal").write_bytes(b"a log")
+    aside = set_aside(StorageError(path, StorageTrouble.DAMAGED, "by hand"))
+    assert Path(f"{aside.path}-wal").read_bytes() == b"a log"
+    assert not Path(f"{path}-wal").exists()
+
+
+def test_a_file_with_which_somebody_plays_stays_where_it_is(path: Path) -> None:
+    with closing(Journal(path)) as playing:
+        playing.play()
+        strange(path, "PRAGMA user_version = 99")
+        with closing(Shelf(path)) as shelf, pytest.raises(StorageError) as raised:
+            shelf.journal()
+    assert raised.value.trouble is StorageTrouble.LOCKED
+    assert path.exists()
+
+
+def test_who_only_looks_sets_nothing_aside(path: Path) -> None:
+    path.write_bytes(LETTER)
+    with pytest.raises(StorageError, match="move the file elsewhere, or name another folder"):
+        Journal(path)
+    assert path.read_bytes() == LETTER
+
+
+def test_what_is_kept_is_for_its_owner_alone(path: Path) -> None:
+    """This includes files that an older program made readable, and a folder created for them."""
+    inner = path.parent / "made" / "games.sqlite"
+    Journal(inner).close()
+    assert inner.parent.stat().st_mode & 0o077 == 0
+    inner.chmod(0o644)
+    with closing(Journal(inner)) as journal:
+        journal.begin(DEFAULT, 1, NO_CLOCK)
+        assert [each.stat().st_mode & 0o077 for each in inner.parent.iterdir()] == [0, 0, 0, 0]
+
+
+def test_no_message_tells_what_stands_in_a_damaged_row(path: Path) -> None:
+    """SQLite would print the whole row that it cannot decode, and it may contain a rank."""
+    with closing(Journal(path)) as journal:
+        game = journal.begin(DEFAULT, 1, NO_CLOCK)
+        journal.append(game, 0, OPENING, None, CLOCK)
+        journal.file.connection.execute(
+            "UPDATE action SET action = CAST(CAST(action AS BLOB) || x'ff' AS TEXT)"
+            " WHERE number = 5"
+        )
+        for read in (journal.unfinished, lambda: journal.transcript(game)):
+            with pytest.raises(Exception, match="action 5 of game 1 is damaged") as raised:
+                read()
+            chain: BaseException | None = raised.value
+            while chain:
+                assert "captain" not in str(chain)
+                chain = chain.__cause__

@@ -1,0 +1,208 @@
+"""Every error of the journal file, produced for real, and its message.
+
+Only `FAILING` uses a limit of the process for a disk that fails in the middle of a file: SQLite
+gets the same error from the system.
+"""
+
+import logging
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import pytest
+
+from companion.session.game_host import BoardHost
+from companion.speech.i18n import Language, codes
+from companion.speech.small_texts import storage_words
+from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
+from companion.storage.journal import Journal
+from companion.storage.journal_provider import Shelf
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import DEFAULT
+from tests.companion.storage.disk_faults import LETTER, fill, forbidden, locked, read_only
+from tests.companion.storage.journals import CLOCK, OPENING
+from tests.companion.ui.driver import Script
+
+PAGE: Final = 4096
+"""Page size of SQLite, and here also of the system."""
+
+
+def keep(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        move(journal)
+
+
+def move(journal: Journal) -> None:
+    journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
+
+
+def look(path: Path) -> None:
+    """Open the games as at program start, without quarantining a file."""
+    with closing(Journal(path)) as journal:
+        journal.file.check()
+        journal.file.probe()
+        journal.unfinished()
+
+
+def full(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        fill(journal)
+        move(journal)
+
+
+def taken(path: Path) -> None:
+    keep(path)
+    with locked(path):
+        look(path)
+
+
+def damaged(path: Path) -> None:
+    keep(path)
+    with path.open("r+b") as file:
+        file.seek(PAGE)
+        file.write(b"\xff" * PAGE)
+    look(path)
+
+
+def no_database(path: Path) -> None:
+    path.write_bytes(LETTER)
+    look(path)
+
+
+def damaged_game(path: Path) -> None:
+    keep(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("UPDATE action SET action = 'a letter'")
+    look(path)
+
+
+def newer(path: Path) -> None:
+    keep(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA user_version = 99")
+    look(path)
+
+
+def foreign(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("CREATE TABLE mine (x)")
+    look(path)
+
+
+def shut_in(path: Path) -> None:
+    with forbidden(path.parent):
+        look(path)
+
+
+def closed_to_writing(path: Path) -> None:
+    keep(path)
+    with read_only(path):
+        look(path)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+    look(path)
+
+
+def failing(path: Path) -> None:
+    with closing(Journal(path)) as journal, no_larger_than(path.stat().st_size + PAGE):
+        while True:
+            move(journal)
+
+
+@contextmanager
+def no_larger_than(size: int) -> Iterator[None]:
+    """Make the system refuse to write beyond this offset in any file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def interrupted(path: Path) -> None:
+    with closing(Journal(path)) as journal:
+        journal.file.connection.set_progress_handler(lambda: 1, 1)
+        journal.file.probe()
+
+
+TROUBLES: Final[list[tuple[Callable[[Path], None], StorageTrouble]]] = [
+    (full, StorageTrouble.FULL),
+    (taken, StorageTrouble.LOCKED),
+    (damaged, StorageTrouble.DAMAGED),
+    (no_database, StorageTrouble.DAMAGED),
+    (damaged_game, StorageTrouble.GAME),
+    (newer, StorageTrouble.NEWER),
+    (foreign, StorageTrouble.FOREIGN),
+    (shut_in, StorageTrouble.FORBIDDEN),
+    (closed_to_writing, StorageTrouble.READ_ONLY),
+    (folder, StorageTrouble.UNOPENED),
+    (failing, StorageTrouble.FAILING),
+    (interrupted, StorageTrouble.OTHER),
+]
+
+
+@pytest.fixture(scope="module")
+def languages() -> list[Language]:
+    return [Language(code) for code in codes()]
+
+
+@pytest.fixture
+def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setattr("companion.storage.journal_file.LOCKED_SECONDS", 0.0)
+    with TemporaryDirectory() as name:  # other users may not even enter those of pytest
+        yield Path(name) / "games.sqlite"
+
+
+@pytest.mark.parametrize(("make", "trouble"), TROUBLES)
+def test_each_is_told_in_ten_languages_and_in_no_words_of_the_system(
+    path: Path,
+    languages: list[Language],
+    make: Callable[[Path], None],
+    trouble: StorageTrouble,
+) -> None:
+    with pytest.raises(StorageError) as raised:
+        make(path)
+    error = raised.value
+    assert error.trouble is trouble
+    assert error.detail
+    assert error.detail in str(error), "a maker reads it"
+    told = {storage_words(error, language) for language in languages}
+    assert len(told) == len(languages) == 10
+    assert not [words for words in told if error.detail in words or str(error.__cause__) in words]
+
+
+def test_none_is_left_out() -> None:
+    assert {trouble for _make, trouble in TROUBLES} == set(StorageTrouble)
+
+
+def test_no_two_are_told_alike(path: Path, languages: list[Language]) -> None:
+    errors = [StorageError(path, trouble, "in its own words") for trouble in StorageTrouble]
+    told = {storage_words(error, language) for error in errors for language in languages}
+    assert len(told) == len(errors) * len(languages)
+
+
+def test_every_code_of_sqlite_is_a_kind_of_trouble() -> None:
+    """All error codes in its documentation are classified; an unknown code is not."""
+    for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
+        error = sqlite3.OperationalError("as it says")
+        error.sqlite_errorcode = code
+        assert storage_trouble(error) in StorageTrouble
+    assert storage_trouble(sqlite3.InterfaceError("of ours")) is StorageTrouble.OTHER
+
+
+def test_what_the_system_says_is_in_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path.mkdir()
+    with caplog.at_level(logging.ERROR):
+        host = BoardHost(Shelf(path), Script(), lambda: 0.0, lambda: 1)
+    assert host.problem
+    assert host.problem.trouble is StorageTrouble.UNOPENED
+    [line] = caplog.messages
+    assert "unable to open database file" in line
+    assert f"{path}" in line

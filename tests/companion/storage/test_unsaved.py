@@ -1,0 +1,231 @@
+"""Unsaved actions are announced once they can be saved, or once saving is given up."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from companion.core.events import Event
+from companion.session.session import Session
+from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
+from companion.storage.journal import Journal
+from companion.storage.journal_provider import Shelf
+from engine.game.actions import Action
+from engine.game.clocks import NO_CLOCK
+from engine.game.rulings import Moved
+from engine.rules.editions import DEFAULT
+from tests.companion.core.evening import Evening
+from tests.companion.storage.disk_faults import fill, forbidden, locked, make_room, read_only
+from tests.companion.storage.journals import CLOCK, OPENING
+
+
+@contextmanager
+def full(journal: Journal) -> Iterator[None]:
+    fill(journal)
+    yield
+    make_room(journal)
+
+
+@contextmanager
+def taken(journal: Journal) -> Iterator[None]:
+    with locked(journal.path):
+        yield
+
+
+Fault = Callable[[Journal], AbstractContextManager[None]]
+FAULTS: list[tuple[Fault, StorageTrouble]] = [
+    (full, StorageTrouble.FULL),
+    (taken, StorageTrouble.LOCKED),
+]
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.storage.journal_file.LOCKED_SECONDS", 0.0)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with closing(Journal(path)) as opened:
+        yield opened
+
+
+class Played:
+    """A session with the same inputs as a table whose actions are all saved."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.told: list[Event] = []
+        self.evening = Evening.begun()
+        self.session = Session.begin(journal, DEFAULT, self.evening.seed)
+        self.session.listen(self.told.append)
+        self._heard = 0
+
+    def hear(self) -> None:
+        """Pass the inputs since the last call to the session."""
+        while self._heard < len(self.evening.inputs):
+            self._heard += 1
+            self.session.handle(self.evening.inputs[self._heard - 1])
+
+    def moves(self) -> list[Moved]:
+        return [event for event in self.told if isinstance(event, Moved)]
+
+
+def kept(path: Path) -> tuple[Action, ...]:
+    """The data on disk, as another program reads it."""
+    with closing(Journal(path)) as journal:
+        found = journal.unfinished()
+    return found.beginning.actions if found else ()
+
+
+@pytest.mark.parametrize(("fault", "trouble"), FAULTS)
+def test_what_waits_is_told_in_its_order_once_it_is_saved(
+    journal: Journal, path: Path, fault: Fault, trouble: StorageTrouble
+) -> None:
+    played = Played(journal)
+    played.hear()
+    saved = len(played.session.table.referee.actions)
+    with fault(journal):
+        played.evening.move("e4", "e5")
+        with pytest.raises(StorageError) as raised:
+            played.hear()
+        assert raised.value.trouble is trouble
+        told = list(played.told)
+        played.evening.move("e7", "e6")
+        played.hear()  # the board continues
+        assert len(played.session.table.referee.actions) == saved + 2
+        with pytest.raises(StorageError):
+            played.session.save_again()
+        assert played.told == told
+        assert played.moves() == []
+        assert played.session.trouble
+    on_disk: list[int] = []
+    played.session.listen(lambda _: on_disk.append(len(kept(path))))
+    played.session.save_again()
+    assert [event.source for event in played.moves()] == [34, 64]
+    assert on_disk
+    assert set(on_disk) == {saved + 2}, "all of it is saved before any of it is told"
+    assert kept(path) == tuple(played.session.table.referee.actions)
+    assert played.session.trouble is None
+    played.evening.move("a4", "a5")
+    played.hear()
+    assert kept(path) == tuple(played.session.table.referee.actions), "and it goes on so"
+
+
+def test_without_keeping_it_is_told_and_nothing_is_saved_any_more(
+    journal: Journal, path: Path
+) -> None:
+    played = Played(journal)
+    played.hear()
+    saved = kept(path)
+    fill(journal)
+    played.evening.move("e4", "e5")
+    with pytest.raises(StorageError):
+        played.hear()
+    played.session.play_on_unkept()
+    assert len(played.moves()) == 1
+    assert not played.session.is_kept
+    make_room(journal)
+    played.evening.move("e7", "e6")
+    played.hear()
+    assert len(played.moves()) == 2
+    assert kept(path) == saved
+
+
+def test_a_game_of_which_nothing_can_be_saved_does_not_push_out_the_one_before(
+    journal: Journal, path: Path
+) -> None:
+    journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
+    fill(journal)
+    played = Played(journal)
+    with pytest.raises(StorageError):
+        played.hear()
+    assert played.session.number is None
+    assert kept(path) == tuple(OPENING[:2])
+    make_room(journal)
+    played.session.save_again()
+    assert kept(path) == tuple(played.session.table.referee.actions) != ()
+
+
+def test_without_a_journal_a_game_is_told_and_not_kept() -> None:
+    evening = Evening.begun()
+    evening.move("e4", "e5")
+    session = Session.begin(None, DEFAULT, evening.seed)
+    told: list[Event] = []
+    session.listen(told.append)
+    for given in evening.inputs:
+        session.handle(given)
+    assert any(isinstance(event, Moved) for event in told)
+    assert (session.is_kept, session.number, session.trouble) == (False, None, None)
+
+
+class TestAShelf:
+    def test_a_folder_in_which_nothing_can_be_written(self, tmp_path: Path, path: Path) -> None:
+        with closing(Shelf(path)) as shelf:
+            with forbidden(tmp_path):
+                assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
+            assert shelf.journal().games() == []
+
+    def test_a_kept_file_that_may_only_be_read(self, tmp_path: Path, path: Path) -> None:
+        Journal(path).close()
+        with closing(Shelf(path)) as shelf, forbidden(tmp_path):
+            assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
+
+    def test_a_read_only_file_is_noticed_at_the_start(self) -> None:
+        """Not only once both armies are set up; the saved games can still be read."""
+        with TemporaryDirectory() as folder:  # other users may not even enter those of pytest
+            path = Path(folder) / "games.sqlite"
+            with closing(Journal(path)) as journal:
+                journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
+            with read_only(path), closing(Shelf(path)) as shelf:
+                assert shelf.journal().unfinished()
+                assert shelf.trouble
+                assert shelf.trouble.trouble is StorageTrouble.READ_ONLY
+                assert not shelf.keeps
+
+    def test_where_there_is_no_room_to_open_it_the_disk_is_full(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """SQLite reports that as an I/O error."""
+        journal = Journal(path)
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        for room, trouble in ((0, StorageTrouble.FAILING), (2**70, StorageTrouble.FULL)):
+            monkeypatch.setattr("companion.storage.journal_file.INDEX_BYTES", room)
+            with pytest.raises(StorageError) as raised, journal.file.told_plainly():
+                raise error
+            assert raised.value.trouble is trouble
+        journal.close()
+
+    def test_a_folder_that_is_a_file(self, path: Path) -> None:
+        path.write_text("")
+        assert trouble_of(Shelf(path / "games.sqlite")) is StorageTrouble.FORBIDDEN
+
+    def test_a_file_that_is_a_folder(self, path: Path) -> None:
+        path.mkdir()
+        assert trouble_of(Shelf(path)) is StorageTrouble.UNOPENED
+
+    def test_another_program_has_the_file(self, journal: Journal, path: Path) -> None:
+        with closing(Shelf(path)) as shelf:
+            with locked(path):
+                assert trouble_of(shelf) is StorageTrouble.LOCKED
+            assert shelf.journal() is shelf.journal()
+
+
+def trouble_of(shelf: Shelf) -> StorageTrouble:
+    with pytest.raises(StorageError) as raised:
+        shelf.journal()
+    return raised.value.trouble
+
+
+def test_what_sqlite_says_in_more_detail_is_the_same_trouble() -> None:
+    error = sqlite3.OperationalError("attempt to write a readonly database")
+    error.sqlite_errorcode = sqlite3.SQLITE_READONLY_DIRECTORY
+    assert storage_trouble(error) is StorageTrouble.FORBIDDEN

@@ -1,0 +1,252 @@
+"""The keyboard: everything that can be done by touch, with keys alone."""
+
+from collections.abc import Callable
+
+import pytest
+from kivy.core.window import Window
+
+from companion.session.tabletop import Tabletop
+from companion.ui.base.keyboard import ENTER, ESCAPE, TAB
+from companion.ui.widgets.board_picture import BoardPicture, Ledge
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import Rank
+from engine.game.rulings import Declared
+from tests.companion.ui.driver import LOOK, Driver, Script
+from tests.companion.ui.playing import STANDING, attack_on_screen, begin, begin_simulated
+
+Drive = Callable[..., Driver]
+UP, DOWN, RIGHT, LEFT = 273, 274, 275, 276
+RETURN = 13
+assert RETURN in ENTER
+
+
+class Keys:
+    """A user of the keyboard."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.driver = driver
+
+    def down(self, key: int, letter: str | None = None, *modifiers: str) -> None:
+        self.driver.now += LOOK
+        self.driver.wait_for_real(lambda: not self.driver.app.stage.is_new)
+        Window.dispatch("on_key_down", key, 0, letter, list(modifiers))
+        self.driver.frames(1)
+
+    def up(self, key: int) -> None:
+        Window.dispatch("on_key_up", key, 0)
+        self.driver.frames(4)
+
+    def type(self, *keys: int) -> None:
+        for key in keys:
+            self.down(key)
+            self.up(key)
+
+    def hold(self, key: int, seconds: float) -> None:
+        self.down(key)
+        self.driver.pass_time(seconds / 2)
+        Window.dispatch("on_key_down", key, 0, None, [])  # repeated by the system
+        self.driver.pass_time(seconds / 2)
+        self.up(key)
+
+    def letter(self, letter: str) -> None:
+        self.down(ord(letter), letter)
+        self.up(ord(letter))
+
+    @property
+    def focus(self) -> object:
+        return self.driver.app.keyboard.focus
+
+    def come_to(self, name: str) -> None:
+        """Press Tab until the focus ring is around this widget."""
+        for _ in range(60):
+            if self.focus is self.driver.find(name).__self__:
+                return
+            self.type(TAB)
+        raise AssertionError(f"Tab never comes to {name!r}")
+
+
+@pytest.fixture
+def keys(driver: Driver) -> Keys:
+    return Keys(driver)
+
+
+def test_tab_leads_through_everything_and_back(keys: Keys) -> None:
+    assert keys.focus is None
+    seen: list[object] = []
+    while keys.focus not in seen:
+        seen.append(keys.focus)
+        keys.type(TAB)
+    assert len(seen) >= 6
+    keys.down(TAB, None, "shift")
+    assert keys.focus is seen[-1]
+
+
+def test_the_ring_is_seen(keys: Keys) -> None:
+    before = keys.driver.pixels()
+    keys.type(TAB)
+    assert keys.driver.pixels() != before
+
+
+def test_whoever_takes_the_mouse_sees_no_ring(driver: Driver, keys: Keys) -> None:
+    keys.type(TAB)
+    driver.tap_at(5, 5)
+    assert keys.focus is None
+
+
+def test_a_game_is_begun_by_keys_alone(driver: Driver, keys: Keys) -> None:
+    driver.connect()
+    keys.come_to("begin")
+    keys.type(RETURN)
+    driver.show(STANDING)
+    for side in Side:
+        ready = driver.find(side.value).ids["ready"].__self__
+        while keys.focus is not ready:
+            keys.type(TAB)
+        keys.type(RETURN)
+    driver.wait(lambda: driver.view == "turn")
+
+
+def test_escape_opens_the_menu_and_closes_it(driver: Driver, keys: Keys) -> None:
+    begin(driver)
+    keys.type(ESCAPE)
+    assert driver.find("red_resigns")
+    keys.type(ESCAPE)
+    with pytest.raises(AssertionError):
+        driver.find("red_resigns")
+
+
+def test_under_a_cover_nothing_is_reached(driver: Driver, keys: Keys) -> None:
+    begin(driver)
+    keys.type(ESCAPE)
+    seen: list[object] = []
+    while keys.focus not in seen:
+        seen.append(keys.focus)
+        keys.type(TAB)
+    assert driver.face.ids.board.__self__ not in seen
+    assert driver.find("close").__self__ in seen
+
+
+def test_an_attack_is_made_and_declared_by_keys(driver: Driver, keys: Keys) -> None:
+    begin(driver)
+    keys.come_to("board")
+    keys.type(RETURN, UP, UP, UP, RETURN)
+    keys.come_to("attack")
+    keys.type(RETURN)
+    assert driver.view == "declaration"
+    keys.come_to("hold")
+    keys.hold(RETURN, HOLD_SECONDS + 0.1)
+    told: list[object] = []
+    driver.app.host.listen(told.append)
+    keys.letter("2")
+    tile = keys.focus
+    assert getattr(tile, "rank", None) is Rank.SCOUT
+    keys.hold(RETURN, HOLD_SECONDS + 0.1)
+    assert told[0] == Declared(Side.BLUE), "what has run is a scout, and is not asked"
+
+
+def test_a_tap_of_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    keys.come_to("hold")
+    keys.hold(RETURN, HOLD_SECONDS + 0.1)
+    keys.letter("0")
+    assert getattr(keys.focus, "rank", None) is Rank.MARSHAL
+    keys.type(RETURN)
+    assert driver.app.stage.table.conversation.question
+
+
+def test_a_letter_leads_to_a_tile_on_another_page(driver: Driver, keys: Keys) -> None:
+    for button in ("settings", "senses", "letters", "close", "close"):
+        driver.tap(button)
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    keys.come_to("hold")
+    keys.hold(RETURN, HOLD_SECONDS + 0.1)
+    for rank in (Rank.SCOUT, Rank.SERGEANT, Rank.LIEUTENANT, Rank.MAJOR, Rank.COLONEL):
+        keys.letter(rank.symbol)
+        assert getattr(keys.focus, "rank", None) is rank
+
+
+def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver]) -> None:
+    driver = drive(source=Script.simulated())
+    keys = Keys(driver)
+    driver.connect()
+    keys.come_to("begin")
+    keys.type(RETURN)
+    keys.come_to("set_up")
+    keys.type(RETURN)
+    while keys.focus is not driver.app.face.simulated_board:
+        keys.type(TAB)
+    virtual = driver.script.virtual
+    assert virtual
+    keys.type(RETURN)
+    assert virtual.at(square("e4")) is None, "it is in the hand"
+    keys.type(UP, RETURN)
+    assert virtual.at(square("e5"))
+
+
+def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    driver.show_virtual()
+    driver.tap("setups")
+    keys, board = Keys(driver), driver.script.virtual
+    assert board
+    left, right = square("a4"), square("b4")
+    before = board.at(left), board.at(right)
+    keys.type(TAB)
+    while keys.focus is not driver.find("rows").spot(left):
+        keys.type(TAB)
+    keys.type(RETURN, RIGHT, RETURN)
+    after = board.at(left), board.at(right)
+    assert [piece and piece.label for piece in after] == [
+        piece and piece.label for piece in reversed(before)
+    ]
+    keys.type(ESCAPE)
+    assert driver.app.face.over.cover is None
+
+
+def come_to_board(keys: Keys) -> tuple[Tabletop, BoardPicture]:
+    """Press Tab until the focus ring is around the simulated board."""
+    tabletop, board = keys.driver.app.host.tabletop, keys.driver.app.face.simulated_board
+    assert tabletop
+    assert board
+    while keys.focus is not board:
+        keys.type(TAB)
+    return tabletop, board
+
+
+def test_pieces_are_laid_beside_the_simulated_board_and_taken_from_there(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    keys = Keys(driver)
+    tabletop, _ = come_to_board(keys)
+    keys.type(RETURN, DOWN, DOWN, DOWN, DOWN, RETURN)
+    assert len(tabletop.beside[Side.RED]) == 1
+    assert not tabletop.standing.occupied >> square("e4") & 1
+    keys.type(LEFT, RETURN, UP, UP, UP, UP, RETURN)
+    assert not tabletop.beside[Side.RED]
+    assert tabletop.standing == STANDING
+
+
+def test_every_piece_beside_the_board_is_reached(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    keys = Keys(driver)
+    tabletop, board = come_to_board(keys)
+    for each in squares_in(STANDING.occupied):
+        piece = tabletop.board.lift(each)
+        tabletop.beside[piece.side].append(piece)
+    keys.type(DOWN, DOWN, DOWN, DOWN)
+    reached = []
+    for key in [LEFT] * 40 + [RIGHT] * 80:
+        keys.down(key)
+        piece_there = Ledge(board).piece_at(*board.to_widget(*driver.app.keyboard._point()))
+        if piece_there:
+            reached.append(piece_there)
+    assert reached[:40] == list(reversed(tabletop.beside[Side.RED]))
+    assert reached[-40:] == list(reversed(tabletop.beside[Side.BLUE]))
+    assert len(reached) == 40 + 39 + 40

@@ -1,0 +1,264 @@
+"""Settings survive a power cut."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.session.settings import Pace, Settings, SettingsFile
+from companion.speech.i18n import Language, RankSigns
+from companion.speech.small_texts import time_allowed
+from companion.ui.widgets.rank_tile import RankCard, RankTile
+from engine.board.geometry import names
+from engine.board.ranks import Rank
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import EDITIONS, MovedBomb
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, begin, open_game
+
+Start = Callable[[], Driver]
+
+
+@pytest.fixture
+def start(drive: Callable[..., Driver]) -> Start:
+    """Starts the companion without command-line arguments, as on a Pi."""
+    return lambda: drive(language=None)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    return tmp_path / "settings.json"
+
+
+def settings(driver: Driver) -> Settings:
+    return driver.app.stage.settings
+
+
+def choose(driver: Driver, choice: str) -> None:
+    for button in ("settings", choice, "close"):
+        driver.tap(button)
+
+
+def test_at_first_all_is_as_it_always_was(start: Start, kept: Path) -> None:
+    driver = start()
+    assert settings(driver) == Settings(language=settings(driver).language)
+    assert "New game" in driver.texts()
+    assert not kept.exists(), "nobody has chosen anything"
+
+
+def test_language_sound_and_calm(start: Start) -> None:
+    driver = start()
+    driver.tap("language")
+    driver.tap_option("languages", "de")
+    for choice in ("settings", "sound", "calm", "close"):
+        driver.tap(choice)
+    driver = start()
+    assert "Neues Spiel" in driver.texts()
+    assert not settings(driver).sound
+    assert settings(driver).calm
+
+
+def test_volume_pace_contrast_and_letters(start: Start) -> None:
+    driver = start()
+    for button in ("settings", "senses"):
+        driver.tap(button)
+    for _ in range(3):
+        driver.tap_inside("volume", "less")
+    driver.tap_option("paces", Pace.SLOW)
+    driver.tap("contrast")
+    driver.tap("letters")
+    assert "70 %" in driver.texts()
+    chosen = settings(start())
+    assert (chosen.volume, chosen.pace) == (70, Pace.SLOW)
+    assert chosen.high_contrast
+    assert chosen.large_letters
+
+
+@pytest.mark.parametrize(
+    ("chosen", "number"),
+    [(RankSigns.NAMES, ""), (RankSigns.EUROPEAN, "10"), (RankSigns.AMERICAN, "1")],
+)
+def test_signs_of_the_ranks(start: Start, chosen: RankSigns, number: str) -> None:
+    driver = start()
+    for button in ("settings", "senses"):
+        driver.tap(button)
+    driver.tap_option("signs", chosen)
+    assert settings(start()).signs is chosen
+    assert RankTile(rank=Rank.MARSHAL).number == number
+    assert RankCard(rank=Rank.MARSHAL).number == number
+
+
+def test_the_volume_has_two_ends(start: Start) -> None:
+    driver = start()
+    for button in ("settings", "senses"):
+        driver.tap(button)
+    for _ in range(12):
+        driver.tap_inside("volume", "less")
+    assert settings(driver).volume == 0
+    driver.tap_inside("volume", "more")
+    assert settings(driver).volume == 10
+
+
+def test_help_with_moves(start: Start) -> None:
+    driver = start()
+    begin(driver)
+    driver.show(after(STANDING, "e4"))
+    assert names(driver.face.ways) == "e5 e6 e7", "a piece that may still be a scout"
+    driver.show(STANDING)
+    driver.tap("menu")
+    choose(driver, "ways")
+    driver.show(after(STANDING, "e4"))
+    assert driver.face.lifted is not None
+    assert not driver.face.ways
+    assert not settings(start()).shows_ways
+
+
+def test_the_game(start: Start) -> None:
+    open_game(start(), "isf", "bronstein", "silent")
+    driver = start()
+    assert settings(driver).edition.id == "isf"
+    assert settings(driver).edition.silent_defence
+    assert settings(driver).control is TIME_CONTROLS["bronstein"]
+    assert "silent defence" in driver.texts()
+
+
+def test_what_the_texts_of_a_rulebook_leave_open(start: Start) -> None:
+    driver = start()
+    open_game(driver, "travel-2017", "none", "touch_move")
+    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    edition = settings(start()).edition
+    assert edition.touch_move
+    assert edition.moved_bomb is MovedBomb.LOSES
+
+
+def test_what_is_chosen_during_a_game(start: Start) -> None:
+    driver = start()
+    begin(driver)
+    for button in ("menu", "settings", "calm", "close", "close"):
+        driver.tap(button)
+    assert driver.view == "turn"
+    assert settings(start()).calm
+
+
+def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: Start) -> None:
+    choose(start(), "calm")
+    driver = drive(language="de", edition=EDITIONS["isf"], control=TIME_CONTROLS["total"])
+    assert "Neues Spiel" in driver.texts()
+    assert settings(driver).edition.id == "isf"
+    assert settings(driver).calm
+    choose(driver, "sound")
+    driver = start()
+    assert "New game" in driver.texts()
+    assert settings(driver).edition.id != "isf"
+    assert settings(driver).control is TIME_CONTROLS["none"]
+    assert not settings(driver).sound, "the players chose that one themselves"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        '{"language": "de", "sou',
+        "[]",
+        "[" * 100_000,
+        '{"language": "tlh"}',
+        '{"sound": 1}',
+        '{"volume": 101}',
+        '{"pace": "breathless"}',
+        '{"languages": ["fi", "tlh"]}',
+        '{"edition": {"id": "chess"}}',
+        '{"edition": "isf"}',
+        '{"clock": "egg timer"}',
+        '{"clock": "12,whole=0"}',
+        '{"clock": {"id": "none"}}',
+    ],
+)
+def test_a_broken_file_means_that_all_is_as_at_first(kept: Path, text: str) -> None:
+    kept.write_text(text)
+    read = SettingsFile(kept).settings
+    assert read.problem
+    assert read == Settings(language=read.language, problem=read.problem)
+
+
+def test_a_broken_file_is_told_until_there_is_a_new_one(start: Start, kept: Path) -> None:
+    kept.write_text("{")
+    driver = start()
+    assert "The settings could not be read" in driver.texts()
+    choose(driver, "sound")
+    assert "The settings could not be read" not in driver.texts()
+    assert not settings(start()).sound
+
+
+def test_a_folder_that_takes_nothing(start: Start, kept: Path) -> None:
+    driver = start()
+    kept.with_suffix(".new").mkdir()
+    choose(driver, "sound")
+    assert "The settings cannot be kept" in driver.texts()
+    assert not settings(driver).sound, "for this evening it holds"
+    kept.with_suffix(".new").rmdir()
+    choose(driver, "calm")
+    assert "The settings cannot be kept" not in driver.texts()
+
+
+def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
+    choose(start(), "calm")
+    kept.with_suffix(".new").write_text('{"ca')
+    driver = start()
+    assert settings(driver).calm
+    choose(driver, "sound")
+    assert json.loads(kept.read_text()) == {"calm": True, "sound": False}
+
+
+def test_the_first_start_is_in_the_language_of_the_system(
+    drive: Callable[..., Driver], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "de_AT")
+    driver = drive(language=None)
+    assert "Neues Spiel" in driver.texts()
+    monkeypatch.setenv("LANGUAGE", "sv")
+    choose(driver, "calm")
+    driver = drive(language=None)
+    assert "Nytt parti" in driver.texts(), "none has been chosen yet"
+
+
+def test_the_rulebook_with_a_clock_sets_it(start: Start) -> None:
+    driver = start()
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    assert settings(driver).control == TIME_CONTROLS["bronstein"]
+    driver.tap_option("editions", "original-1992")
+    assert settings(driver).control == TIME_CONTROLS["none"]
+
+
+def test_a_clock_that_was_chosen_stays(start: Start) -> None:
+    driver = start()
+    open_game(driver, "isf", "bronstein-50")
+    for _cover in ("details", "rulebooks"):
+        driver.tap("close")
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    assert settings(driver).control == TIME_CONTROLS["bronstein-50"]
+    driver.tap_option("editions", "original-1992")
+    assert settings(driver).control == TIME_CONTROLS["bronstein-50"]
+
+
+def test_a_small_army_has_the_short_clock_of_tournaments(start: Start) -> None:
+    driver = start()
+    driver.tap("rules")
+    driver.tap_option("editions", "isf")
+    driver.tap("more")
+    for army, clock in [("duel", "short"), ("original", "bronstein"), ("barrage", "short")]:
+        driver.tap_option("armies", army)
+        assert settings(driver).control == TIME_CONTROLS[clock]
+        assert time_allowed(TIME_CONTROLS[clock], Language("en")) in driver.texts()
+    driver.tap("close")
+    driver.tap_option("editions", "nordic-2015")
+    assert settings(driver).control == TIME_CONTROLS["none"]
+
+
+def test_a_clock_that_was_chosen_stays_with_another_army(start: Start) -> None:
+    driver = start()
+    open_game(driver, "isf", "total")
+    driver.tap_option("armies", "duel")
+    assert settings(driver).control == TIME_CONTROLS["total"]

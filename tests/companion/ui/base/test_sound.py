@@ -1,0 +1,164 @@
+"""The sounds: reproducible, really audible, and never blocking."""
+
+import math
+import os
+import struct
+import subprocess
+import sys
+import wave
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.ui.base.presenter import BOOM_SECONDS
+from companion.ui.base.voice import NAMES
+from engine.board.ranks import Rank
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, attack_on_screen, begin, declare, play
+from tools import make_sounds
+
+FOLDER = make_sounds.FOLDER
+
+
+def samples(path: Path) -> tuple[int, ...]:
+    with wave.open(str(path)) as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 22_050)
+        return struct.unpack(f"<{file.getnframes()}h", file.readframes(file.getnframes()))
+
+
+def test_the_sounds_are_what_their_script_makes(tmp_path: Path) -> None:
+    make_sounds.main(tmp_path)
+    for name in NAMES:
+        # Not byte by byte: the last digit of a sine depends on the machine.
+        kept, made = samples(FOLDER / f"{name}.wav"), samples(tmp_path / f"{name}.wav")
+        assert len(kept) == len(made)
+        assert max(abs(a - b) for a, b in zip(kept, made, strict=True)) <= 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sound_is_short_and_does_not_clip(name: str) -> None:
+    heard = samples(FOLDER / f"{name}.wav")
+    assert len(heard) <= 2.5 * 22_050
+    assert 0.5 * 32_767 < max(map(abs, heard)) < 0.8 * 32_767
+    assert abs(heard[0]) < 200
+    assert abs(heard[-1]) < 200
+
+
+def test_the_body_of_the_bang_is_heard_from_a_small_speaker() -> None:
+    heard = samples(FOLDER / "boom.wav")
+    assert len(heard) == 2.5 * 22_050
+    by_pitch = {pitch: pitch * power(heard[:22_050], pitch) for pitch in PITCHES}
+    body = sum(each for pitch, each in by_pitch.items() if 150 <= pitch <= 800)
+    assert body > 0.75 * sum(by_pitch.values())
+
+
+PITCHES = [40 * 2 ** (sixth / 6) for sixth in range(45)]
+"""From 40 Hz to 6 kHz; each represents a band that is as wide as its frequency is high."""
+
+
+def power(sound: tuple[int, ...], pitch: float) -> float:
+    """Return the power of a pitch in a sound (Goertzel)."""
+    turn = 2 * math.cos(math.tau * pitch / 22_050)
+    last = before = 0.0
+    for sample in sound:
+        last, before = sample + turn * last - before, last
+    return last * last + before * before - turn * last * before
+
+
+PLAY = """
+import sys
+from companion.ui.base.voice import Sounds
+sounds = Sounds()
+sounds.volume = int(sys.argv[1])
+sounds.play("boom")
+print("played", flush=True)
+print("mute" if sounds.is_mute else "heard", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def playing(
+    driver_name: str, listener: Path | None = None, volume: int = 100
+) -> Iterator[subprocess.Popen[str]]:
+    """Play the bang in a separate process, because a process has one sound driver.
+
+    The process lives on in the body; SDL writes what would be heard to the file of the listener.
+    """
+    environment = {
+        **os.environ,
+        "SDL_AUDIODRIVER": driver_name,
+        "SDL_DISKAUDIOFILE": str(listener),
+        "KCFG_KIVY_LOG_LEVEL": "critical",
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", PLAY, str(volume)],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield process
+            assert process.stdin
+            process.stdin.close()
+            assert process.wait() == 0
+        finally:
+            process.kill()
+
+
+def wait_until_played(process: subprocess.Popen[str]) -> None:
+    """Wait until `play` has returned, whatever libraries print before."""
+    assert process.stdout
+    assert process.stderr
+    assert "played\n" in process.stdout, process.stderr.read()
+
+
+@pytest.mark.parametrize(("volume", "least", "most"), [(100, 10_000, 32_767), (20, 2_000, 6_600)])
+def test_the_bang_is_really_heard(tmp_path: Path, volume: int, least: int, most: int) -> None:
+    listener = tmp_path / "heard.raw"
+    os.mkfifo(listener)
+    with playing("disk", listener, volume) as process, listener.open("rb") as pipe:
+        # The pipe holds a third of a second; until it is read, playback has to wait.
+        wait_until_played(process)
+        heard = pipe.read(300_000)
+    loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard)]
+    assert least < max(loudness) < most
+
+
+@pytest.mark.parametrize(("device", "said"), [("no such driver", "mute"), ("dummy", "heard")])
+def test_without_a_sound_device_the_game_goes_on(device: str, said: str) -> None:
+    with playing(device) as process:
+        wait_until_played(process)
+        assert process.stdout
+        assert process.stdout.readline().strip() == said
+
+
+def test_the_screen_says_that_there_is_no_sound_device(driver: Driver) -> None:
+    assert "Sound: on" in driver.texts()
+    driver.app._sounds._loaded = dict.fromkeys(NAMES)  # loaded by Kivy without a device
+    driver.frames(2)
+    assert "Sound: no device" in driver.texts()
+    begin(driver)
+    driver.tap("menu")
+    assert "Sound: no device" in driver.texts()
+
+
+def test_what_is_due_is_played(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(driver.app._sounds, "play", heard.append)
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    assert heard == ["move", "move"]
+    heard.clear()
+    attack_on_screen(driver, "a7", "a4")
+    assert heard == ["attack"]
+    declare(driver, Rank.BOMB)
+    driver.pass_time(BOOM_SECONDS)
+    assert heard == ["attack", "boom"]
+    driver.app.stage.settings.sound = False
+    driver.show(STANDING)
+    assert heard == ["attack", "boom"]

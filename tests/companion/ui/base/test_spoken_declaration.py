@@ -1,0 +1,299 @@
+"""A rank is declared by ear: it is read to one player, and no one else can hear it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from kivy.core.window import Window
+
+from companion.core.inputs import Said
+from companion.devices.espeak import Earphone, Espeak
+from companion.speech.i18n import Language, capitalized
+from companion.speech.rule_texts import RuleWords
+from companion.ui.base.spoken_declaration import NEXT, THIS
+from companion.ui.base.voice import PACES
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import BreakSeals
+from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    begin_simulated,
+    declare,
+    play,
+)
+from tests.companion.ui.sealing import begin_to_seal, draw_up, seal_on_phone
+from tests.companion.ui.tour_of_phones import join, open_phones
+
+Drive = Callable[..., Driver]
+OUTPUTS = """\
+00-00: bcm2835 Headphones : bcm2835 Headphones : playback 8
+01-00: USB Audio : USB Audio : playback 1 : capture 1
+"""
+
+
+class Ear:
+    """An earphone whose player logs the clips, and the device of each."""
+
+    def __init__(self, folder: Path, outputs: str = OUTPUTS) -> None:
+        listed, self._played = folder / "pcm", folder / "played"
+        listed.write_text(outputs)
+        player = folder / "player"
+        player.write_text(f'#!/bin/sh\necho "$3 $4" >> {self._played}\n')
+        player.chmod(0o755)
+        self.earphone = Earphone(listed, str(player))
+
+    def heard(self) -> list[tuple[str, str]]:
+        """Devices, and the clips that were played on them."""
+        if not self._played.exists():
+            return []
+        device_and_clip = map(str.split, self._played.read_text().splitlines())
+        return [(device, clip) for device, clip in device_and_clip]
+
+
+@pytest.fixture
+def ear(tmp_path: Path) -> Ear:
+    return Ear(tmp_path)
+
+
+@pytest.fixture
+def espeak() -> Iterator[Espeak]:
+    with closing(Espeak()) as espeak:
+        yield espeak
+
+
+@pytest.fixture
+def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
+    """Red attacks, the ranks are declared by ear, and Red reads Finnish."""
+    driver = drive(espeak=espeak, earphone=ear.earphone)
+    driver.app.stage.settings.speak_to(Side.RED, Language("fi"))
+    for button in ("settings", "senses", "earphone", "close", "close"):
+        driver.tap(button)
+    driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the right one
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(driver, "e6", "e7")
+    return driver
+
+
+def hear_next(driver: Driver, ear: Ear) -> str:
+    """Press the button for the next rank, and return the clip that is played."""
+    before = len(ear.heard())
+    Window.dispatch("on_key_down", NEXT, 0, None, [])
+    driver.wait_for_real(lambda: len(ear.heard()) > before)
+    device, clip = ear.heard()[-1]
+    assert device == "plughw:1,0"
+    return clip
+
+
+def hold_this(driver: Driver, seconds: float = HOLD_SECONDS + 0.1) -> None:
+    Window.dispatch("on_key_down", THIS, 0, None, [])
+    driver.pass_time(seconds)
+    Window.dispatch("on_key_up", THIS, 0)
+    driver.frames(2)
+
+
+def clip_of(espeak: Espeak, driver: Driver, rank: Rank, code: str) -> str:
+    words = capitalized(Language(code).rank(rank))
+    pace = PACES[driver.app.stage.settings.pace]
+    return str(espeak.clip(words, code, pace).result())
+
+
+def said_aloud(driver: Driver) -> list[str]:
+    voice = driver.app.stage.voice
+    assert voice
+    due = voice._due
+    return [each.text for each in (due.current, due.latest, *due.waiting) if each]
+
+
+def declare_by_ear(driver: Driver, ear: Ear, espeak: Espeak, rank: Rank, code: str) -> None:
+    wanted = clip_of(espeak, driver, rank, code)
+    for _ in range(len(Rank)):
+        if hear_next(driver, ear) == wanted:
+            break
+        assert not [each for each in said_aloud(driver) if Language(code).rank(rank) in each]
+    hold_this(driver)
+
+
+def test_both_ranks_are_declared_by_ear_each_in_its_language(
+    attacked: Driver, ear: Ear, espeak: Espeak
+) -> None:
+    assert any("Red: take the earphone." in each for each in said_aloud(attacked))
+    declare_by_ear(attacked, ear, espeak, Rank.MINER, "fi")
+    assert attacked.app.stage.table.conversation.declared == (Side.RED,)
+    attacked.frames(2)
+    declare_by_ear(attacked, ear, espeak, Rank.MARSHAL, "en")
+    assert attacked.view == "reveal"
+
+
+def test_every_rank_that_can_be_is_read_once_in_a_round(attacked: Driver, ear: Ear) -> None:
+    question = attacked.app.stage.table.conversation.question
+    assert question
+    clips = [hear_next(attacked, ear) for _ in question.tiles]
+    assert len(set(clips)) == len(question.tiles)
+    assert hear_next(attacked, ear) == clips[0]
+
+
+def test_nothing_is_declared_unheard_or_by_a_short_press(attacked: Driver, ear: Ear) -> None:
+    hold_this(attacked)
+    assert not attacked.app.stage.table.conversation.declared
+    hear_next(attacked, ear)
+    hold_this(attacked, HOLD_SECONDS / 2)
+    assert not attacked.app.stage.table.conversation.declared
+
+
+def test_the_buttons_at_the_table(attacked: Driver, ear: Ear) -> None:
+    by_ear = attacked.app._by_ear
+    assert by_ear
+    by_ear.press(Side.BLUE)
+    attacked.frames(2)
+    by_ear.hold(Side.BLUE)
+    assert not attacked.app.stage.table.conversation.declared, "nothing was read"
+    by_ear.press(Side.RED)
+    attacked.wait_for_real(lambda: len(ear.heard()) == 2)
+    by_ear.hold(Side.RED)
+    assert not attacked.app.stage.table.conversation.declared, "that is for the next one"
+    by_ear.hold(Side.BLUE)
+    assert attacked.app.stage.table.conversation.declared == (Side.RED,)
+
+
+@pytest.mark.parametrize("outputs", ["", OUTPUTS.splitlines()[0]])
+def test_with_one_output_it_is_not_offered(
+    drive: Drive, tmp_path: Path, espeak: Espeak, outputs: str
+) -> None:
+    ear = Ear(tmp_path, outputs)
+    driver = drive(espeak=espeak, earphone=ear.earphone)
+    for button in ("settings", "senses"):
+        driver.tap(button)
+    assert "This needs a second sound output" in driver.texts()
+    assert driver.find("earphone").disabled
+
+
+def test_an_earphone_that_is_gone_is_not_spoken_into(
+    attacked: Driver, ear: Ear, tmp_path: Path
+) -> None:
+    (tmp_path / "pcm").write_text(OUTPUTS.splitlines()[0])
+    attacked.frames(2)
+    Window.dispatch("on_key_down", NEXT, 0, None, [])
+    attacked.frames(10)
+    assert len(ear.heard()) == 1
+
+
+def test_without_an_earphone_it_is_said_who_takes_the_screen(
+    drive: Drive, ear: Ear, espeak: Espeak
+) -> None:
+    driver = drive(espeak=espeak, earphone=ear.earphone)
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(driver, "e6", "e7")
+    driver.frames(2)
+    assert any("Red: take the screen." in each for each in said_aloud(driver))
+    Window.dispatch("on_key_down", NEXT, 0, None, [])
+    driver.frames(4)
+    assert not ear.heard()
+
+
+def test_whose_phone_is_there_is_told_to_declare_on_it(
+    drive: Drive, ear: Ear, espeak: Espeak
+) -> None:
+    driver = drive(espeak=espeak, earphone=ear.earphone)
+    open_phones(driver)
+    driver.tap("let_in")
+    red = join(driver, Side.RED)
+    for button in ("close", "close"):
+        driver.tap(button)
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    red.say({"token": red.token})
+    driver.frames(2)
+    attack_on_screen(driver, "e6", "e7")
+    driver.frames(2)
+    assert any("Red: declare on your phone." in each for each in said_aloud(driver))
+
+
+@pytest.fixture
+def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
+    """Red's general, sealed at the screen, attacks a piece that Blue has sealed on a phone."""
+    driver = drive(espeak=espeak, earphone=ear.earphone)
+    for button in ("settings", "senses", "earphone", "close", "close"):
+        driver.tap(button)
+    driver.wait_for_real(lambda: len(ear.heard()) == 1)
+    begin_to_seal(driver)
+    sealed_with_a_bomb_in_front(driver)
+    seal_on_phone(driver, Side.BLUE)
+    for side in Side:
+        driver.tap_inside(side.value, "ready")
+    return driver
+
+
+def sealed_with_a_bomb_in_front(driver: Driver) -> None:
+    """Seal the fort for Red, with the bomb of a2 on a4."""
+    draw_up(driver, Side.RED)
+    rows = driver.find("rows")
+    driver.drag(*(driver.middle(rows.spot(square(each))) for each in ("a2", "a4")))
+    driver.tap("seal")
+    driver.tap("close")
+
+
+def test_of_a_sealed_piece_its_rank_alone_is_read_and_opens_the_seal(
+    sealed: Driver, ear: Ear, espeak: Espeak
+) -> None:
+    play(sealed, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(sealed, "e6", "e7")
+    for _ in range(2):
+        assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.GENERAL, "en")
+    hold_this(sealed)
+    assert sealed.app.stage.table.conversation.declared == (Side.RED,)
+    sealed.frames(2)
+    assert any("Blue: declare on your phone." in each for each in said_aloud(sealed))
+    before = ear.heard()
+    Window.dispatch("on_key_down", NEXT, 0, None, [])
+    sealed.frames(10)
+    assert ear.heard() == before, "what opens that seal is not here"
+    sealed.app.stage.give(Said(sealed.now, BreakSeals(Side.BLUE)))
+    sealed.frames(2)
+    declare_by_ear(sealed, ear, espeak, Rank.SPY, "en")
+    assert sealed.view == "reveal", "a broken seal is not in the way"
+
+
+def test_why_a_sealed_rank_cannot_be_is_read_as_well(
+    sealed: Driver, ear: Ear, espeak: Espeak
+) -> None:
+    """Red has moved a bomb, and is attacked."""
+    image = play(sealed, STANDING, "a4 a5", "b7 b6", "e4 e5")
+    image = play(sealed, image, "b6 b5", "e5 e6")
+    sealed.show(after(image, "b5 a5"))
+    sealed.app.stage.give(Said(sealed.now, BreakSeals(Side.BLUE)))
+    sealed.frames(2)
+    declare(sealed, Rank.SCOUT)
+    sealed.frames(2)
+    assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
+    hold_this(sealed)
+    found = sealed.app.stage.table.conversation.contradiction
+    assert found
+    why = RuleWords(Language("en")).proof(found)
+    pace = PACES[sealed.app.stage.settings.pace]
+    assert hear_next(sealed, ear) == str(espeak.clip(why, "en", pace).result())
+    assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
+
+
+def test_on_the_simulated_board_the_printed_rank_alone_is_read(
+    drive: Drive, ear: Ear, espeak: Espeak
+) -> None:
+    driver = drive(espeak=espeak, earphone=ear.earphone, source=Script.simulated())
+    for button in ("settings", "senses", "earphone", "close", "close"):
+        driver.tap(button)
+    driver.wait_for_real(lambda: len(ear.heard()) == 1)
+    begin_simulated(driver)
+    for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
+        driver.carry(source, target)
+        driver.show_virtual()
+    printed = driver.app.host.printed_on(square("e4"))
+    assert printed is not None
+    expected = clip_of(espeak, driver, printed, "en")
+    assert [hear_next(driver, ear) for _ in range(2)] == [expected] * 2

@@ -1,0 +1,185 @@
+"""The voice at the screens: it says every announcement, and nothing else."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+
+from companion.devices.espeak import Espeak
+from companion.session.settings import Pace
+from companion.ui.base.voice import NO_VOICE, Voice
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    play,
+    take_crossed,
+)
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def espeak() -> Iterator[Espeak]:
+    with closing(Espeak()) as espeak:
+        yield espeak
+
+
+@pytest.fixture
+def spoken(drive: Drive, espeak: Espeak) -> Driver:
+    """A game that has begun, with a voice that has announced it."""
+    driver = drive(espeak=espeak)
+    begin(driver)
+    wait_until_said(driver, "Red to move.")
+    return driver
+
+
+def voice_of(driver: Driver) -> Voice:
+    voice = driver.app.stage.voice
+    assert voice
+    return voice
+
+
+def wait_until_said(driver: Driver, words: str) -> None:
+    """Listen to one sentence after another until this one is said."""
+    for _ in range(20):
+        driver.wait_for_real(lambda: voice_of(driver).saying)
+        if words in voice_of(driver).saying:
+            return
+        driver.pass_time(20)
+    raise AssertionError(f"{words!r} was never said")
+
+
+def test_a_move_is_said(spoken: Driver) -> None:
+    play(spoken, STANDING, "e4 e5")
+    wait_until_said(spoken, "Red: e4 to e5.")
+    spoken.pass_time(20)
+    wait_until_said(spoken, "Blue to move.")
+
+
+def test_a_rank_is_said_when_everybody_may_know_it_and_not_before(spoken: Driver) -> None:
+    play(spoken, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(spoken, "e6", "e7")
+    wait_until_said(spoken, "e6 attacks e7.")
+    declare(spoken, Rank.MINER)
+    wait_until_said(spoken, "has declared")
+    spoken.pass_time(20)
+    assert "iner" not in voice_of(spoken).saying
+    declare(spoken, Rank.MARSHAL)
+    wait_until_said(spoken, "miner")
+
+
+def test_it_is_said_again(spoken: Driver) -> None:
+    play(spoken, STANDING, "e4 e5")
+    wait_until_said(spoken, "Red: e4 to e5.")
+    wait_until_said(spoken, "Blue to move.")
+    spoken.pass_time(20)
+    assert not voice_of(spoken).saying
+    spoken.tap("menu")
+    spoken.tap("say_again")
+    wait_until_said(spoken, "Blue to move.")
+
+
+def test_it_can_be_switched_off_alone(spoken: Driver) -> None:
+    spoken.app.stage.leave()
+    spoken.frames(2)
+    spoken.tap("settings")
+    spoken.tap("voice")
+    assert not spoken.app.stage.settings.voice
+    assert spoken.app.stage.settings.sound
+    assert not voice_of(spoken).saying
+
+
+def seconds_of_a_move(spoken: Driver, pace: Pace, *moves: str) -> float:
+    """Return the time that a move takes to say at a pace."""
+    spoken.app.stage.settings.pace = pace
+    play(spoken, STANDING, *moves)
+    words = f"Red: {moves[-1].replace(' ', ' to ')}."
+    wait_until_said(spoken, words)
+    began = spoken.now
+    spoken.wait(lambda: voice_of(spoken).saying != words, frames=400)
+    return spoken.now - began
+
+
+def test_who_wants_it_slower_hears_it_slower(drive: Drive) -> None:
+    lengths = []
+    for pace in Pace:
+        driver = drive(espeak=Espeak())
+        begin(driver)
+        wait_until_said(driver, "Red to move.")
+        lengths.append(seconds_of_a_move(driver, pace, "e4 e5"))
+    slow, normal, fast = lengths
+    assert slow > normal > fast
+
+
+def test_whoever_wants_no_sound_hears_nothing(spoken: Driver) -> None:
+    spoken.app.stage.settings.sound = False
+    spoken.frames(1)
+    assert not voice_of(spoken).saying
+    play(spoken, STANDING, "e4 e5")
+    assert not voice_of(spoken).saying
+    voice_of(spoken).say_again()
+    assert not voice_of(spoken).saying
+
+
+def test_without_a_voice_it_is_said_on_the_screen_and_the_game_goes_on(drive: Drive) -> None:
+    with closing(Espeak("no-such-program")) as none:
+        driver = drive(espeak=none)
+        driver.frames(2)
+        assert NO_VOICE in driver.texts()
+        begin(driver)
+        play(driver, STANDING, "e4 e5")
+        assert driver.app.stage.table.referee.position.board.side_at(square("e5"))
+        driver.tap("menu")
+        assert "Sound: on, no voice" in driver.texts()
+        assert driver.find("say_again").disabled
+
+
+def hear_out(spoken: Driver) -> str:
+    """Listen until nothing more is said, and return all sentences."""
+    heard = []
+    spoken.frames(3)
+    while voice_of(spoken).saying or voice_of(spoken)._due.waiting:
+        spoken.wait_for_real(lambda: voice_of(spoken).saying)
+        heard.append(voice_of(spoken).saying)
+        spoken.pass_time(20)
+    return " ".join(heard)
+
+
+def test_a_game_is_followed_by_ear(spoken: Driver) -> None:
+    """The side to move, the recovery square by square, the questions, and the cleanup."""
+    hear_out(spoken)
+    image = play(spoken, STANDING, "e4 e5")
+    assert "Blue to move." in hear_out(spoken)
+    spoken.show(after(image, "e5 g5", "a1 f5"))
+    told = hear_out(spoken)
+    for step in ("Take the piece from g5.", "Set the red piece on a1.", "Set the red piece on e5."):
+        assert step in told
+    spoken.show(image)
+    assert "right again" in hear_out(spoken)
+    for button in ("menu", "blue_draw", "yes"):
+        spoken.tap(button)
+    assert "Blue offers a draw." in hear_out(spoken)
+    image = play(spoken, image, "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(spoken, "e6", "e7")
+    hear_out(spoken)
+    declare(spoken, Rank.MINER)
+    assert "Red has declared." in hear_out(spoken)
+    declare(spoken, Rank.MARSHAL)
+    assert "Take the piece from e6." in hear_out(spoken)
+
+
+def test_the_question_which_course_is_heard(spoken: Driver) -> None:
+    hear_out(spoken)
+    image = play(spoken, STANDING, "e4 e5", "a7 a6")
+    hear_out(spoken)
+    take_crossed(spoken, image, "e5", "f4", "f5")
+    assert spoken.view == "which-course"
+    told = hear_out(spoken)
+    assert "e5 to f5" in told
+    assert "f4 to f5" in told

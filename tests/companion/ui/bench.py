@@ -1,0 +1,104 @@
+"""Boards under test: with both armies, with faults, and heard in simulated time."""
+
+from companion.diagnostics.firmware_update import shipped_firmware
+from engine.board.geometry import Side, squares_in
+from firmware_bridge.link import Connected, Event, Received, TroubleKind
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import inject
+from firmware_bridge.wire import (
+    BoardKind,
+    Configure,
+    Hello,
+    Identify,
+    Learn,
+    ResetCause,
+    State,
+    Status,
+)
+from tests.companion.diagnostics.boards import answer
+from tests.companion.ui.driver import Driver
+
+PORT = "/dev/ttyUSB0"
+LOOKS_A_SECOND = 5
+
+
+def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> VirtualBoard:
+    """A board with both armies set up."""
+    board = VirtualBoard(kind)
+    for side in Side:
+        for square in squares_in(side.home):
+            board.stand(side, square)
+    for fault in faults:
+        inject(board, fault)
+    return board
+
+
+def plug_in(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
+    """Connect a board to the open sensor check or calibration."""
+    driver.connect(sees_colours=board.kind is BoardKind.COLOURS)
+    introduce(driver, board, build)
+
+
+def introduce(driver: Driver, board: VirtualBoard, build: int = 0) -> None:
+    """Introduce a board: as the answer to a request, or because it has restarted.
+
+    Its firmware is what comes with the program, unless a build of its own is given.
+    """
+    calibration = board.calibration.checksum if board.calibration else 0
+    ours = shipped_firmware()
+    assert ours
+    hello = Hello(
+        ours.version, board.kind, ResetCause.POWER_ON, calibration, build=build or ours.build
+    )
+    driver.script.connected = Connected(PORT, hello)
+    _tell(driver, driver.script.connected)
+
+
+def listen(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
+    """Run the sensor check for this time."""
+    for look in range(round(LOOKS_A_SECOND * seconds)):
+        for frame in range(50 // LOOKS_A_SECOND):
+            driver.now += 0.02
+            at_ms = 1000 * look // LOOKS_A_SECOND + 20 * frame
+            _tell(driver, Received(State(at_ms, board.image())))
+        for raw in answer(board.readings()):
+            _tell(driver, Received(raw))
+        _tell(driver, Received(Status(board.supply_mv)))
+        for fault in board.faults():
+            _tell(driver, Received(fault))
+        driver.frames(1)
+    driver.frames(4)
+
+
+def answer_last(driver: Driver, board: VirtualBoard) -> None:
+    """Answer the board's last request until none is open."""
+    while driver.script.asked:
+        asked = driver.script.asked.pop()
+        driver.script.asked.clear()
+        match asked:
+            case Learn(step):
+                _tell(driver, Received(board.learn(step)))
+            case Configure():
+                _tell(driver, Received(board.configure(asked)))
+            case Identify():
+                introduce(driver, board)
+    driver.show(board.image(), seconds=0.1)
+
+
+def unplug(driver: Driver) -> None:
+    """Pull the plug while the sensor check is open."""
+    driver.lose(TroubleKind.UNPLUGGED)
+    assert driver.script.trouble
+    _tell(driver, driver.script.trouble)
+    driver.pass_time(0.5)
+
+
+def _tell(driver: Driver, event: Event) -> None:
+    assert driver.script.watcher, "nobody listens"
+    driver.script.watcher(driver.now, event)
+
+
+def calibrate(driver: Driver) -> None:
+    """Begin the calibration from the sensor check, with the kind of board that it reports."""
+    driver.tap("calibrate")
+    driver.tap("go_on")

@@ -1,0 +1,39 @@
+"""The app, and the memory that closed apps give back."""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.companion.ui.driver import Driver
+
+CLOSED = count(1)
+COLLECTED = 8
+"""Closed apps after which their memory is collected; each collection scans all live objects."""
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
+    """Starts the app; called again, it restarts it with the same journal."""
+    from tests.companion.ui.driver import Driver  # noqa: PLC0415 (opens the window)
+
+    with ExitStack() as stack:
+
+        def start(**options: Any) -> Driver:
+            stack.close()
+            return stack.enter_context(Driver(tmp_path / "games.sqlite", **options))
+
+        yield start
+    if next(CLOSED) % COLLECTED == 0:
+        gc.collect()
+
+
+@pytest.fixture
+def driver(drive: Callable[..., "Driver"]) -> "Driver":
+    """The app, just started, without a board."""
+    return drive()

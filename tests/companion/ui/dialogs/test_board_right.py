@@ -1,0 +1,131 @@
+"""The board is right and the referee is wrong: both players see this on the screen, and agree."""
+
+import pytest
+
+from engine.board.geometry import Side, square
+from engine.game.actions import AcceptBoard, Shift
+from firmware_bridge.image import Image
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    begin,
+    play,
+    squares,
+    take_crossed,
+)
+
+E4_F5 = Shift(square("e4"), square("f5"))
+
+
+@pytest.fixture
+def wrong(driver: Driver) -> Driver:
+    """Red's piece has gone from e4 to f5, which is legal for no rank."""
+    begin(driver)
+    driver.show(after(STANDING, "e4 f5"))
+    assert driver.view == "way-back"
+    return driver
+
+
+def test_both_agree_and_the_game_goes_on(wrong: Driver) -> None:
+    wrong.tap("board_right")
+    assert "The piece from e4 is on f5." in wrong.texts()
+    wrong.tap_option("to_move", Side.BLUE)
+    wrong.tap("blue_agrees")
+    assert "Blue has agreed" in wrong.texts()
+    wrong.tap("red_agrees")
+    wrong.pass_time(1)
+
+    table = wrong.app.stage.table
+    assert table.referee.actions[-1] == AcceptBoard((E4_F5,), 0, Side.BLUE)
+    assert wrong.view == "turn"
+    assert "Is the board right?" not in wrong.texts()
+    assert "Both agree: the board is right." in wrong.texts()
+    play(wrong, wrong.seen, "e7 e6")
+    assert table.view.to_move is Side.RED
+
+
+def test_nobody_agrees_before_it_is_said_whose_turn_it_is(wrong: Driver) -> None:
+    wrong.tap("board_right")
+    for side in ("red", "blue"):
+        assert wrong.find(f"{side}_agrees").disabled
+        wrong.tap(f"{side}_agrees")
+    assert wrong.app.stage.table.consent.offer is None
+
+
+def test_who_has_agreed_to_another_turn_is_asked_again(wrong: Driver) -> None:
+    wrong.tap("board_right")
+    wrong.tap_option("to_move", Side.BLUE)
+    wrong.tap("red_agrees")
+    assert wrong.find("red_agrees").disabled
+    wrong.tap_option("to_move", Side.RED)
+    assert not wrong.find("red_agrees").disabled
+    wrong.tap("blue_agrees")
+    assert not isinstance(wrong.app.stage.table.referee.actions[-1], AcceptBoard)
+
+
+def test_what_one_side_has_said_is_there_when_it_is_opened_again(wrong: Driver) -> None:
+    wrong.tap("board_right")
+    wrong.tap_option("to_move", Side.BLUE)
+    wrong.tap("red_agrees")
+    wrong.tap("close")
+    wrong.tap("board_right")
+    assert "Red has agreed" in wrong.texts()
+
+
+def test_it_closes_once_the_piece_is_put_back(wrong: Driver) -> None:
+    wrong.tap("board_right")
+    wrong.show(STANDING)
+    assert wrong.view == "turn"
+    assert "Is the board right?" not in wrong.texts()
+
+
+def test_every_piece_can_be_read_and_is_drawn(driver: Driver) -> None:
+    begin(driver)
+    knocked = after(STANDING, "a1 a5", "b1 b5", "i9 i6", "k9 k6", "e10", "f10", "g10")
+    driver.show(knocked, seconds=5)
+    driver.tap("board_right")
+    told = driver.find("told")
+    assert len(told.lines) == 7
+    assert len(driver.find("board").shifted) == 4
+    assert driver.find("board").gone == squares("e10 f10 g10")
+    assert driver.find("scroll").do_scroll_y
+
+
+def test_a_piece_too_many_is_said_and_nobody_can_agree(driver: Driver) -> None:
+    begin(driver)
+    driver.show(Image(STANDING.red, STANDING.blue | squares("a5")), seconds=5)
+    driver.tap("board_right")
+    assert "A piece too many stands on a5." in driver.texts()
+    assert "agrees" not in driver.texts()
+    driver.tap("close")
+    assert driver.view == "way-back"
+
+
+def test_a_piece_whose_rank_nobody_has_shown_is_counted_by_a_question_mark(driver: Driver) -> None:
+    begin(driver)
+    driver.show(after(STANDING, "a1 a5", "k9"), seconds=5)
+    driver.tap("board_right")
+    driver.tap_option("to_move", Side.RED)
+    driver.tap("red_agrees")
+    driver.tap("blue_agrees")
+    driver.pass_time(1)
+    assert driver.view == "turn"
+    assert driver.face.captured[Side.BLUE][None] == 1
+    assert driver.face.captured[Side.RED][None] == 0
+
+
+def test_where_it_is_asked_what_happened_the_menu_has_it(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6")
+    take_crossed(driver, image, "e5", "f4", "f5")
+    assert driver.view == "which-course"
+    driver.tap("menu")
+    driver.tap("board_right")
+    assert "is off the board." in driver.texts()
+
+
+def test_the_menu_does_not_speak_of_it_where_the_board_is_as_it_should_be(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    assert "The board is right" not in driver.texts()

@@ -1,0 +1,95 @@
+"""Boom! Short, skippable, and subdued with reduced motion."""
+
+from itertools import pairwise
+
+import pytest
+
+from companion.speech.i18n import Language, codes
+from companion.ui.base.presenter import BOOM_SECONDS, FUSE_SECONDS
+from companion.ui.effects.lettering import can_be_written
+from engine.board.ranks import Rank
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import attack_on_screen, begin, declare
+
+
+def explode(driver: Driver) -> None:
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    declare(driver, Rank.BOMB)
+
+
+def test_it_goes_by_itself(driver: Driver) -> None:
+    explode(driver)
+    assert driver.app.face._boom
+    driver.pass_time(BOOM_SECONDS)
+    assert driver.app.face._boom is None
+    assert driver.view == "reveal"
+
+
+def test_it_turns_white_once(driver: Driver) -> None:
+    explode(driver)
+    driver.app.stage._boom_until = driver.now + BOOM_SECONDS  # starts now
+    whites = []
+    for _frame in range(int(30 * BOOM_SECONDS) - 1):
+        driver.frames(1)
+        assert driver.app.face._boom
+        whites.append(driver.app.face._boom.white > 0.1)
+        driver.now += 1 / 30
+    changes = [one != next_ for one, next_ in pairwise(whites)]
+    assert changes.count(True) == 2, "there and back"
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_it_is_silent_while_the_fuse_burns(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch, calm: bool
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(driver.app._sounds, "play", heard.append)
+    driver.app.stage.settings.calm = calm
+    explode(driver)
+    assert ("boom" in heard) == calm
+    assert driver.app._sounds.is_calm == calm, "and half as loud"
+    driver.pass_time(FUSE_SECONDS)
+    assert heard.count("boom") == 1
+
+
+def test_touched_away_before_the_bang_it_is_not_heard(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(driver.app._sounds, "play", heard.append)
+    explode(driver)
+    driver.app.stage._boom_until = driver.now + BOOM_SECONDS  # starts now
+    driver.app.stage._bang_at = driver.now + 10
+    driver.tap_at(700, 100)
+    driver.pass_time(11)
+    assert "boom" not in heard
+
+
+@pytest.mark.parametrize("code", codes())
+def test_every_cry_can_be_written_by_hand(code: str) -> None:
+    assert can_be_written(Language(code).cry)
+
+
+def test_a_touch_ends_it(driver: Driver) -> None:
+    explode(driver)
+    driver.tap_at(700, 100)
+    assert driver.app.face._boom is None
+
+
+def test_calm_it_stands_still(driver: Driver) -> None:
+    for button in ("settings", "calm", "close"):
+        driver.tap(button)
+    explode(driver)
+    one = driver.pixels()
+    driver.pass_time(0.05)
+    assert driver.pixels() == one
+    driver.pass_time(0.5)
+    assert driver.pixels() == one
+
+
+def test_lively_it_flashes_and_moves(driver: Driver) -> None:
+    explode(driver)
+    one = driver.pixels()
+    driver.pass_time(0.2)
+    assert driver.pixels() != one

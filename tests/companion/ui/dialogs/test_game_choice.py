@@ -1,0 +1,166 @@
+"""The game to play: chosen by touches, named on the screen, and then really played."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from engine.board.geometry import square
+from engine.board.ranks import BARRAGE, DUEL, ORIGINAL
+from engine.game.actions import Touch
+from engine.game.clocks import NO_CLOCK, TIME_CONTROLS
+from engine.rules.editions import DEFAULT, EDITIONS, MovedBomb
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, begin, choose_game, open_game, play
+
+Drive = Callable[..., Driver]
+
+
+def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
+    assert "Original, 40 pieces · no clock" in driver.texts()
+    assert "silent" not in driver.texts()
+    begin(driver)
+    table = driver.app.stage.table
+    assert table.view.edition == DEFAULT
+    assert table.clock.control == NO_CLOCK
+
+
+@pytest.mark.parametrize(
+    ("language", "named"),
+    [
+        ("en", "two squares 5 times · silent defence · aggressor advantage"),
+        ("de", "zwei Felder 5-mal · stille Verteidigung · Angreifervorteil"),
+    ],
+)
+def test_what_is_chosen_is_named_and_played(drive: Drive, language: str, named: str) -> None:
+    driver = drive(language=language)
+    open_game(driver, "isf", "total", "silent", "advantage")
+    driver.tap_option("armies", "duel")
+    driver.tap_option("limits", 5)
+    for _ in range(2):
+        driver.tap("close")
+    assert {"Tournament", "Turnier"} & set(driver.texts().splitlines())
+    assert named in driver.texts()
+    driver.connect()
+    driver.tap("begin")
+    table = driver.app.stage.table
+    edition = table.view.edition
+    assert (edition.id, edition.army, edition.two_squares_limit) == ("isf", DUEL, 5)
+    assert (edition.silent_defence, edition.aggressor_advantage) == (True, True)
+    assert table.clock.control == TIME_CONTROLS["total"]
+
+
+def test_only_the_armies_of_the_rulebook_are_offered(driver: Driver) -> None:
+    driver.tap("rules")
+    for edition in EDITIONS.values():
+        driver.tap_option("editions", edition.id)
+        driver.tap("more")
+        assert edition.rulebook in driver.texts()
+        offered = [option.value for option in reversed(driver.find("armies").children)]
+        assert offered == [army.name for army in edition.armies]
+        assert driver.app.stage.settings.edition == edition
+        driver.tap("close")
+
+
+def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) -> None:
+    open_game(driver, "isf", "none", "silent")
+    driver.tap_option("armies", "barrage")
+    assert driver.app.stage.settings.edition.army == BARRAGE
+    driver.tap("close")
+    driver.tap_option("editions", "compact-1992")
+    edition = driver.app.stage.settings.edition
+    assert edition.army == ORIGINAL
+    assert edition.silent_defence
+    driver.tap("more")
+    driver.tap("silent")
+    assert driver.app.stage.settings.edition == EDITIONS["compact-1992"]
+
+
+def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(driver: Driver) -> None:
+    open_game(driver, "travel-2017", "none", "touch_move")
+    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    for _ in range(2):
+        driver.tap("close")
+    assert "a moved bomb loses · touch-move" in driver.texts()
+    begin(driver)
+    edition = driver.app.stage.table.view.edition
+    assert edition.moved_bomb is MovedBomb.LOSES
+    assert edition.touch_move
+
+
+def test_touch_move_stays_and_the_moved_bomb_goes_with_its_rulebook(driver: Driver) -> None:
+    open_game(driver, "travel-2017", "none", "touch_move")
+    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap("close")
+    driver.tap_option("editions", "nordic-2015")
+    driver.tap("more")
+    edition = driver.app.stage.settings.edition
+    assert edition == replace(EDITIONS["nordic-2015"], touch_move=True)
+    assert "A moved bomb" not in driver.texts()
+
+
+def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
+    choose_game(driver, "original-1992", "none", "touch_move")
+    begin(driver)
+    moved = after(after(STANDING, "e4 e5"), "e7 e6")
+    driver.show(after(STANDING, "e4 e5"))
+    driver.show(moved)
+    driver.show(after(moved, "e5"))
+    driver.show(moved)
+    assert "The piece on e5 is touched" in driver.texts()
+    driver.show(after(moved, "a4 a5"))
+    assert driver.view == "way-back"
+    assert "The piece on e5 was touched first" in driver.texts()
+    driver.show(moved)
+    play(driver, moved, "e5 e4")
+    assert driver.app.stage.table.view.plies == 3
+
+
+@pytest.mark.parametrize("answer", ["It can move", "It cannot move"])
+def test_who_has_carried_a_piece_off_says_in_private_whether_it_can_move(
+    driver: Driver, answer: str
+) -> None:
+    choose_game(driver, "original-1992", "none", "touch_move")
+    begin(driver)
+    driver.tap("menu")
+    assert "Touched" not in driver.texts()
+    driver.tap("close")
+    driver.show(after(STANDING, "e4 a6"))
+    assert driver.view == "way-back"
+    driver.show(STANDING)
+    assert "The piece on e4 was carried off" in driver.texts()
+    driver.tap("menu")
+    before = driver.texts()
+    driver.tap("touched")
+    assert "Blue: look away." in driver.texts()
+    assert "It cannot move" not in driver.texts()
+    driver.hold("hold", 1.0)
+    assert "Can your piece on e4 move?" in driver.texts()
+    driver.tap("first" if driver.find("first").text == answer else "second")
+    assert driver.app.stage.table.referee.actions[-1] == Touch(square("e4"), carried=True)
+    driver.tap("menu")
+    assert driver.texts() == before
+    driver.tap("close")
+    driver.show(after(STANDING, "k4 k5"))
+    assert driver.app.stage.table.view.plies == (answer == "It cannot move")
+
+
+def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:
+    driver.tap("rules")
+    chosen = [option.value for option in driver.find("editions").children if option.chosen]
+    assert chosen == [DEFAULT.id]
+    driver.tap("more")
+    before = driver.pixels()
+    driver.tap("silent")
+    assert driver.find("silent").chosen
+    assert driver.pixels() != before
+
+
+def test_the_menu_names_the_rules_of_the_game(driver: Driver) -> None:
+    choose_game(driver, "travel-2017", "none", "silent")
+    begin(driver)
+    driver.tap("menu")
+    assert "Stratego Travel · Original, 40 pieces · no clock · silent defence" in driver.texts()
+    driver.tap("close")
+    driver.show(STANDING)
+    assert driver.view == "turn"

@@ -1,0 +1,241 @@
+"""After the game: viewing it and earlier ones, and exporting them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.ui.dialogs.saved_games import ROWS, SECONDS, ReplayCover
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import PlaceArmies, Resign
+from engine.game.clocks import NO_CLOCK, ClockState
+from engine.game.rulings import GameOver, Reason
+from engine.records.record_files import read_transcript
+from engine.rules.editions import DEFAULT
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
+
+Drive = Callable[..., Driver]
+
+
+def fight(driver: Driver) -> None:
+    """Play two moves and an attack that Red's colonel wins."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.COLONEL)
+    declare(driver, Rank.MAJOR)
+    driver.show(after(image, "e5 e6"))
+    driver.tap("end")
+
+
+def resign(driver: Driver, side: str = "red") -> None:
+    for button in ("menu", f"{side}_resigns"):
+        driver.tap(button)
+    driver.confirm()
+
+
+@pytest.fixture
+def played(driver: Driver) -> Driver:
+    """A game that Red has resigned."""
+    fight(driver)
+    resign(driver)
+    assert driver.view == "end"
+    return driver
+
+
+@pytest.fixture
+def looking(played: Driver) -> Driver:
+    """The same game, viewed from its end."""
+    played.tap("look")
+    played.confirm()
+    return played
+
+
+def shown(driver: Driver) -> dict[int, Rank]:
+    return dict(driver.find("board").ranks)
+
+
+def test_the_whole_game_step_by_step(looking: Driver) -> None:
+    assert "3 of 3" in looking.texts()
+    assert "e5 attacks e6. Red: colonel. Blue: major." in looking.texts()
+    assert "the other side has resigned" in looking.texts()
+    assert shown(looking) == {square("e6"): Rank.COLONEL}
+    looking.tap("back")
+    assert "2 of 3" in looking.texts()
+    assert "Blue: e7 to e6." in looking.texts()
+    assert shown(looking) == {square("e5"): Rank.COLONEL, square("e6"): Rank.MAJOR}
+    go_to(looking, 0)
+    assert "0 of 3" in looking.texts()
+    assert looking.find("board").image == STANDING
+    looking.tap("back")
+    assert "0 of 3" in looking.texts(), "there is nothing before the setup"
+    looking.tap("forward")
+    assert "Red: e4 to e5." in looking.texts()
+    assert looking.find("board").last_move == (square("e4"), square("e5"))
+    go_to(looking, 3)
+    looking.tap("forward")
+    assert "3 of 3" in looking.texts(), "there is nothing after the end"
+
+
+def go_to(driver: Driver, ply: int) -> None:
+    """Tap the line of a ply."""
+    line = driver.find("line")
+    driver.tap_at(*line.to_window(line.place(ply), line.center_y))
+
+
+def test_it_goes_on_by_itself(looking: Driver) -> None:
+    looking.tap("play")
+    assert "0 of 3" in looking.texts(), "from the beginning, for it was at its end"
+    looking.pass_time(SECONDS)
+    assert "1 of 3" in looking.texts()
+    looking.tap("play")
+    looking.pass_time(5 * SECONDS)
+    assert "1 of 3" in looking.texts()
+    looking.tap("play")
+    looking.wait(lambda: "3 of 3" in looking.texts(), frames=100)
+    looking.pass_time(SECONDS)
+    cover = looking.app.face.over.cover
+    assert isinstance(cover, ReplayCover)
+    assert not cover.is_playing
+
+
+def test_the_key_moments_are_touched_one_after_the_other(looking: Driver) -> None:
+    go_to(looking, 0)
+    looking.tap("key")
+    assert "3 of 3" in looking.texts(), "a colonel has fought, and the game has ended"
+
+
+def test_the_ranks_as_they_had_become_known(looking: Driver) -> None:
+    looking.tap("back")
+    looking.tap("known")
+    assert shown(looking) == {}, "nobody had seen them yet"
+    looking.tap("forward")
+    assert shown(looking) == {square("e6"): Rank.COLONEL}
+    looking.tap("known")
+    looking.tap("back")
+    assert shown(looking) == {square("e5"): Rank.COLONEL, square("e6"): Rank.MAJOR}
+
+
+def test_whoever_has_looked_cannot_take_the_end_back(played: Driver) -> None:
+    played.tap("look")
+    assert "The end cannot be taken back then." in played.texts()
+    played.tap("no")
+    assert played.view == "end"
+    played.tap("look")
+    played.confirm()
+    played.tap("close")
+    assert played.view == "start"
+    assert "Continue the game" not in played.texts()
+
+
+def test_the_list_opens_the_same_game(looking: Driver) -> None:
+    looking.tap("close")
+    looking.tap("games")
+    assert "Blue wins: the other side has resigned." in looking.texts()
+    looking.tap_at(*row(looking, 0))
+    assert "3 of 3" in looking.texts()
+    looking.tap("close")
+    assert "Blue wins: the other side has resigned." in looking.texts(), "back in the list"
+
+
+def row(driver: Driver, number: int) -> tuple[float, float]:
+    rows = list(reversed(driver.find("rows").children))
+    return driver.middle(rows[number])
+
+
+def test_a_game_that_is_not_over_can_only_be_continued(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("games")
+    assert "No game has been played yet." in driver.texts()
+    driver.tap("close")
+    fight(driver)
+    driver.tap("menu")
+    driver.tap("leave")
+    driver.tap("games")
+    assert "Not over: continue it" in driver.texts()
+    [row] = driver.find("rows").children
+    driver.tap_at(*driver.middle(row))
+    assert driver.view == "turn"
+    driver.pass_time(2)
+    resign(driver, "blue")
+    driver.tap("leave")
+    driver.tap("games")
+    assert "Red wins: the other side has resigned." in driver.texts()
+
+
+def test_a_game_that_was_broken_off_shows_no_rank(driver: Driver) -> None:
+    fight(driver)
+    driver.tap("menu")
+    driver.tap("leave")
+    begin(driver)
+    resign(driver)
+    driver.tap("leave")
+    driver.tap("games")
+    assert len(driver.find("rows").children) == 2
+    driver.tap_at(*driver.middle(driver.find("rows").children[0]))
+    assert driver.view in ("turn", "way-back"), "it goes on, and is not looked at"
+
+
+def test_a_long_list_is_turned_over(driver: Driver) -> None:
+    keep(driver, ROWS + 2)
+    driver.tap("games")
+    assert len(driver.find("rows").children) == ROWS
+    driver.tap("earlier")
+    assert len(driver.find("rows").children) == 2
+    driver.tap("earlier")
+    assert len(driver.find("rows").children) == 2, "there are no earlier ones"
+    driver.tap("later")
+    assert len(driver.find("rows").children) == ROWS
+
+
+def test_a_damaged_game_does_not_hide_the_others(driver: Driver) -> None:
+    keep(driver, 2)
+    driver.journal.file.connection.execute("UPDATE action SET action = '{}' WHERE game = 2")
+    driver.tap("games")
+    assert "This game cannot be read." in driver.texts()
+    driver.tap_at(*row(driver, 0))
+    assert len(driver.find("rows").children) == 2, "it cannot be opened"
+    driver.tap_at(*row(driver, 1))
+    assert "0 of 0" in driver.texts()
+
+
+def keep(driver: Driver, count: int) -> None:
+    """Save games that Red has resigned at once."""
+    over = GameOver(Side.BLUE, Reason.RESIGNATION)
+    for _ in range(count):
+        game = driver.journal.begin(DEFAULT, 1, NO_CLOCK)
+        placing = PlaceArmies(Side.RED.home, Side.BLUE.home)
+        driver.journal.append(game, 0, [placing, Resign(Side.RED)], over, ClockState())
+
+
+def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
+    for button in ("take_along", "export"):
+        looking.tap(button)
+    folder = tmp_path / "exported"
+    assert f"Score sheet and record are in {folder}." in looking.texts()
+    assert "e5xe6 (8>7)" in (folder / "game-1.txt").read_text()
+    record = read_transcript((folder / "game-1.json").read_bytes())
+    assert record == looking.app.host.archive.load(1)
+    looking.tap("export")
+    assert "Score sheet and record are in" in looking.texts(), "as often as they like"
+
+
+def test_a_folder_that_takes_nothing_is_told(looking: Driver, tmp_path: Path) -> None:
+    (tmp_path / "exported").write_text("this is no folder")
+    for button in ("take_along", "export"):
+        looking.tap(button)
+    assert "The game cannot be written to" in looking.texts()
+    (tmp_path / "exported").unlink()
+    looking.tap("export")
+    assert "Score sheet and record are in" in looking.texts()
+
+
+def test_a_file_of_games_that_cannot_be_read_is_told(driver: Driver) -> None:
+    keep(driver, 1)
+    driver.journal.file.connection.execute("ALTER TABLE game RENAME TO lost")
+    driver.tap("games")
+    assert "is damaged: move it elsewhere" in driver.texts()
+    driver.tap("close")
+    assert driver.view == "start"

@@ -1,0 +1,80 @@
+"""Switching the language at any moment: all texts change, and the game stays as it was."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.board.ranks import Rank
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    play,
+    turn_cards,
+)
+
+
+def moved(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+
+
+def attacked(driver: Driver) -> None:
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+
+
+def fought(driver: Driver) -> None:
+    attacked(driver)
+    declare(driver, Rank.MINER)
+    turn_cards(driver)
+
+
+def astray(driver: Driver) -> None:
+    begin(driver)
+    driver.show(after(STANDING, "e4 f5"))
+
+
+def speak(driver: Driver, code: str) -> None:
+    for button in ("menu", "settings", "language"):
+        driver.tap(button)
+    driver.tap_option("languages", code)
+    turn_cards(driver)  # of a reveal, shown again
+
+
+@pytest.mark.parametrize(
+    ("arrive", "english", "german"),
+    [
+        (moved, "Red: e4 to e5.", "Rot: e4 nach e5."),
+        (attacked, "Take the screen.", "Nimm den Bildschirm."),
+        (fought, "Blue wins the combat", "Blau gewinnt den Kampf"),
+        (astray, "Take the piece from f5.", "Nimm die Figur von f5."),
+    ],
+)
+def test_in_the_middle_of_a_game(
+    driver: Driver, arrive: Callable[[Driver], None], english: str, german: str
+) -> None:
+    arrive(driver)
+    view, before = driver.view, driver.texts()
+    assert english in before
+    speak(driver, "de")
+    assert (driver.view, english in driver.texts()) == (view, False)
+    assert german in driver.texts()
+    speak(driver, "en")
+    assert driver.texts() == before
+
+
+def test_the_way_back_leads_to_where_it_was_opened(driver: Driver) -> None:
+    for button in ("language", "close"):
+        driver.tap(button)
+    assert "Quick duel" in driver.texts()
+    begin(driver)
+    for button in ("menu", "settings", "language", "close"):
+        driver.tap(button)
+    assert "Calm bangs" in driver.texts()
+    for button in ("close", "close"):
+        driver.tap(button)
+    assert driver.view == "turn"

@@ -1,0 +1,128 @@
+"""The players: names and seats, chosen once and remembered for the next game."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.session.settings import Seat
+from companion.storage.game_rows import Players
+from engine.board.geometry import Side
+from engine.board.ranks import BARRAGE, Rank
+from engine.game.clocks import NO_CLOCK
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    attack_on_screen,
+    begin,
+    declare,
+    open_curtain,
+    play,
+)
+
+MEETING = ("e4 e5", "a7 a6", "e5 e6", "a6 a5")
+Drive = Callable[..., Driver]
+
+
+def write(driver: Driver, side: str, name: str) -> None:
+    """Type a name on the on-screen keyboard."""
+    driver.tap_inside(side, "name")
+    for letter in name:
+        key = {" ": "space", "-": "hyphen"}.get(letter)
+        driver.tap(key) if key else driver.tap_answer("letters", letter.upper())
+    driver.tap("close")
+
+
+def name_both(driver: Driver) -> None:
+    driver.tap("players")
+    write(driver, "red", "anna")
+    write(driver, "blue", "jan-ole")
+    driver.tap("close")
+
+
+def test_names_are_there_in_the_game_and_after_it(driver: Driver) -> None:
+    name_both(driver)
+    assert "Anna and Jan-Ole" in driver.texts()
+    begin(driver)
+    assert "Anna" in driver.texts()
+    image = play(driver, STANDING, "e4 e5")
+    assert "Jan-Ole" in driver.texts()
+    for button in ("menu", "leave", "resume"):
+        driver.tap(button)
+    driver.show(image)
+    for button in ("menu", "blue_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    assert "Anna wins" in driver.texts()
+    assert driver.app.host.archive.load(1).players == ("Anna", "Jan-Ole")
+    driver.tap("again")
+    assert driver.view == "setup"
+    assert driver.app.host.players == Players("Anna", "Jan-Ole")
+
+
+def test_a_name_that_was_written_once_is_one_touch(drive: Drive) -> None:
+    name_both(drive())
+    driver = drive()
+    driver.tap("players")
+    write(driver, "red", "")
+    driver.tap_inside("red", "name")
+    for _ in range(len("Anna")):
+        driver.tap("erase")
+    driver.tap("close")
+    assert driver.app.stage.settings.players == Players("", "Jan-Ole")
+    driver.tap_inside("red", "name")
+    driver.tap_answer("known", "Anna")
+    assert driver.app.stage.settings.players == Players("Anna", "Jan-Ole")
+
+
+def test_no_name_is_longer_than_its_place(driver: Driver) -> None:
+    driver.tap("players")
+    write(driver, "red", "wwwwwwwwwwwwwww")
+    assert driver.app.stage.settings.players.red == "Wwwwwwwwww"
+
+
+@pytest.mark.parametrize(("seed", "red"), [(7, "Anna"), (8, "Jan-Ole")])
+def test_the_lot_falls_between_names_and_they_take_their_seats_along(
+    drive: Drive, seed: int, red: str
+) -> None:
+    driver = drive(seed=seed)
+    name_both(driver)
+    driver.tap("players")
+    finger = driver.find("red").ids.seats
+    (option,) = (each for each in finger.children if each.value is Seat.OPPOSITE)
+    driver.tap_at(*driver.middle(option))
+    for button in ("lots", "left", "right", "begin"):
+        driver.tap(button)
+    assert driver.app.host.players.red == red
+    seats = {
+        driver.app.host.players.of(side): driver.app.stage.settings.seat(side) for side in Side
+    }
+    assert seats == {"Anna": Seat.OPPOSITE, "Jan-Ole": Seat.FRONT}
+
+
+@pytest.mark.parametrize("seat", [Seat.LEFT, Seat.RIGHT, Seat.OPPOSITE])
+def test_the_private_screens_turn_to_their_player(driver: Driver, seat: Seat) -> None:
+    driver.app.stage.settings.take_seat(Side.RED, seat)
+    begin(driver)
+    play(driver, STANDING, *MEETING)
+    attack_on_screen(driver, "e6", "e7")
+    straight = driver.find("hold")
+    upright = straight.to_window(*straight.pos), straight.to_window(straight.x, straight.top)
+    dx, dy = (upright[1][i] - upright[0][i] for i in (0, 1))
+    up = {Seat.LEFT: (1, 0), Seat.RIGHT: (-1, 0), Seat.OPPOSITE: (0, -1)}[seat]
+    assert (round(dx / straight.height), round(dy / straight.height)) == up
+    open_curtain(driver)
+    assert driver.face.is_open
+    driver.hold_tile("tiles", Rank.MINER)
+    declare(driver, Rank.BOMB)
+    assert driver.view == "reveal", "Blue's curtain stands upright, and tiles are where they seem"
+
+
+def test_a_quick_duel_is_one_touch_and_changes_no_choice(driver: Driver) -> None:
+    before = driver.app.stage.settings.edition
+    driver.connect()
+    driver.tap("duel")
+    table = driver.app.stage.table
+    assert (table.view.edition.army, table.clock.control) == (BARRAGE, NO_CLOCK)
+    assert driver.app.stage.settings.edition == before
+    driver.tap("back")
+    assert "The same again" not in driver.texts()

@@ -1,0 +1,134 @@
+"""The rules: the pages of docs/rules on the screen, in every language."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import pytest
+
+from companion.rules_pages.edition_page import blocks
+from companion.speech.i18n import Language, codes
+from companion.ui.dialogs.rules_text import RulesTextCover
+from companion.ui.drawing.theme import BODY
+from companion.ui.widgets.text_scaling import SIZES
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import Driver, is_shown, walk
+from tests.companion.ui.playing import begin, enlarge
+from tests.companion.ui.test_large_letters import LARGE
+from tests.companion.ui.test_look import LOOKS, TYPE_SCALE, by_turns, faults
+
+Drive = Callable[..., Driver]
+
+
+def cover(driver: Driver) -> RulesTextCover:
+    shown = driver.app.face.over.cover
+    assert isinstance(shown, RulesTextCover)
+    return shown
+
+
+def pages(driver: Driver) -> Iterator[str]:
+    """Turn the pages of the chosen rulebook one after another."""
+    while True:
+        yield cover(driver).text
+        if driver.find("next").disabled:
+            return
+        driver.tap("next")
+
+
+def rulebooks(driver: Driver) -> Iterator[str]:
+    """Open the pages of each rulebook."""
+    driver.tap("rules")
+    for edition in EDITIONS:
+        driver.tap_option("editions", edition)
+        driver.tap("read")
+        yield edition
+        driver.tap("close")
+
+
+def open_pages(driver: Driver) -> None:
+    for button in ("rules", "read"):
+        driver.tap(button)
+
+
+def letters(text: str) -> list[str]:
+    return [letter for letter in text if letter.isalnum()]
+
+
+def size(driver: Driver) -> float:
+    """The font size of the page."""
+    (label,) = (
+        each
+        for each in walk(cover(driver))[1:]
+        if is_shown(each) and getattr(each, "text", "") == cover(driver).text
+    )
+    return float(label.font_size)
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(1))
+def test_every_rulebook_is_read_to_its_end_in_ones_language(drive: Drive, code: str) -> None:
+    driver, said = drive(language=code), Language(code).rules
+    for edition in rulebooks(driver):
+        told = "".join(said(block.text) for block in blocks(EDITIONS[edition]))
+        assert cover(driver).title == said(EDITIONS[edition].rulebook)
+        assert letters("".join(pages(driver))) == letters(told)
+
+
+@pytest.mark.parametrize(
+    ("code", "title", "first"),
+    [
+        ("de", "Spielregeln der ISF", "Eine Figur hin und her (Art. 10): höchstens dreimal"),
+        ("fi", "ISF:n pelisäännöt", "Yksi nappula edestakaisin (art. 10): enintään kolmesti"),
+    ],
+)
+def test_it_opens_in_the_language_of_the_table(
+    drive: Drive, code: str, title: str, first: str
+) -> None:
+    driver = drive(language=code, edition=EDITIONS["isf"])
+    open_pages(driver)
+    assert title in driver.texts()
+    assert first in driver.texts()
+
+
+def test_what_was_chosen_is_told_first(drive: Drive) -> None:
+    driver = drive(language="de", edition=EDITIONS["isf"].with_limit(5))
+    open_pages(driver)
+    assert "höchstens fünfmal über dieselbe Grenze; dreimal, wenn so gewählt." in driver.texts()
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(8))
+def test_no_page_is_cut_off(drive: Drive, code: str) -> None:
+    driver, found = drive(language=code), set()
+    for edition in rulebooks(driver):
+        for _ in pages(driver):
+            found |= {f"{edition}: {fault}" for fault in faults(driver)}
+    assert not found
+
+
+@LARGE
+@pytest.mark.parametrize(("code", "edition"), LARGE.among(list(product(codes(), EDITIONS))))
+def test_large_letters_have_more_pages_and_stay_large(
+    drive: Drive, edition: str, code: str
+) -> None:
+    driver, found = drive(language=code, edition=EDITIONS[edition]), set()
+    open_pages(driver)
+    usual = cover(driver).count
+    for _ in range(2):
+        driver.tap("close")
+    enlarge(driver)
+    open_pages(driver)
+    assert cover(driver).count > usual
+    for page in pages(driver):
+        found |= set(faults(driver, {*TYPE_SCALE, *SIZES}))
+        assert size(driver) == SIZES[BODY][0], page
+    assert not found
+
+
+def test_the_menu_leads_to_the_rules_of_the_game(driver: Driver) -> None:
+    begin(driver)
+    for button in ("menu", "read"):
+        driver.tap(button)
+    assert "Original Stratego 498" in driver.texts()
+    driver.tap("close")
+    driver.tap("close")
+    assert driver.view == "turn"

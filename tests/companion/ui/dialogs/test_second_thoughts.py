@@ -1,0 +1,241 @@
+"""Take-backs, and decisions of the arbiter."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.rulings import Reason
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def begun(driver: Driver) -> Driver:
+    begin(driver)
+    return driver
+
+
+# Taking back
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "agrees", "said"),
+    [
+        (
+            "en",
+            "Red asks to take the last move back.",
+            "Blue agrees",
+            "Taken back: set the pieces as they stood.",
+        ),
+        (
+            "de",
+            "Rot bittet, den letzten Zug zurückzunehmen.",
+            "Blau stimmt zu",
+            "Zurückgenommen: Stellt die Figuren wieder so hin, wie sie standen.",
+        ),
+    ],
+)
+def test_a_move_is_taken_back_when_the_other_side_agrees(
+    drive: Drive, language: str, asked: str, agrees: str, said: str
+) -> None:
+    driver = drive(language=language)
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    driver.tap("menu")
+    driver.tap("red_take_back")
+    driver.confirm()
+    assert asked in driver.texts()
+    assert agrees in driver.texts()
+    driver.tap("accept")
+    driver.tap("no")
+    assert driver.app.stage.table.view.plies == 1
+    driver.tap("accept")
+    driver.confirm()
+    assert driver.view == "way-back"
+    assert driver.face.put == 1 << square("e4")
+    assert said in driver.texts()
+    assert "!" not in driver.texts().splitlines(), "nobody has done anything wrong"
+    driver.show(STANDING)
+    assert driver.view == "turn"
+    assert driver.app.stage.table.view.plies == 0
+
+
+@pytest.mark.parametrize("wanted", ["no", "yes"])
+def test_who_has_resigned_by_mistake_goes_on_if_both_agree(begun: Driver, wanted: str) -> None:
+    play(begun, STANDING, "e4 e5")
+    begun.tap("menu")
+    begun.tap("red_resigns")
+    begun.confirm()
+    assert begun.view == "end"
+    begun.tap("take_back")
+    assert "Both take the end back?" in begun.texts()
+    begun.press(wanted)
+    assert begun.view == {"no": "end", "yes": "turn"}[wanted]
+    assert begun.app.stage.table.view.plies == 1
+
+
+def test_there_is_nothing_to_take_back_before_the_first_move(begun: Driver) -> None:
+    begun.tap("menu")
+    assert begun.find("red_take_back").disabled
+    begun.tap("red_take_back")
+    assert begun.app.stage.table.conversation.take_back_offer is None
+
+
+def test_the_menu_agrees_too(begun: Driver) -> None:
+    play(begun, STANDING, "e4 e5")
+    begun.tap("menu")
+    begun.tap("blue_take_back")
+    begun.confirm()
+    begun.tap("menu")
+    assert begun.find("blue_take_back").disabled
+    assert "Red agrees to take back" in begun.texts()
+    begun.tap("red_take_back")
+    begun.confirm()
+    assert begun.app.stage.table.view.plies == 0
+
+
+def test_an_open_attack_is_taken_back(begun: Driver) -> None:
+    attack_on_screen(begun, "e4", "e7")
+    for side in ("red", "blue"):
+        begun.tap("menu")
+        begun.tap(f"{side}_take_back")
+        begun.confirm()
+    assert begun.view == "turn"
+    assert begun.app.stage.table.view.opened is None
+
+
+def test_a_taken_back_combat_is_no_longer_on_the_screen(begun: Driver) -> None:
+    image = play(begun, STANDING, "e4 e5", "e7 e6")
+    begun.show(after(image, "e5 e6"))
+    declare(begun, Rank.MARSHAL)
+    declare(begun, Rank.SCOUT)
+    begun.tap("end")
+    begun.tap("menu")
+    begun.tap("blue_take_back")
+    begun.confirm()
+    begun.tap("accept")
+    begun.confirm()
+    assert begun.view == "way-back"
+    assert "Marshal" not in begun.texts()
+    assert begun.face.captured[Side.BLUE][Rank.SCOUT] == 0
+
+
+def test_an_offer_makes_room_for_an_attack_and_comes_back(begun: Driver) -> None:
+    play(begun, STANDING, "e4 e5")
+    begun.tap("menu")
+    begun.tap("red_take_back")
+    begun.confirm()
+    begun.tap_square(square("e7"))
+    begun.tap_square(square("e5"))
+    assert "Attack e5 with e7" in begun.texts()
+    assert "Blue agrees" not in begun.texts()
+    begun.tap_square(square("k5"))
+    assert "Blue agrees" in begun.texts()
+
+
+def test_of_two_offers_both_are_shown_and_the_menu_answers_either(begun: Driver) -> None:
+    play(begun, STANDING, "e4 e5")
+    for button in ("red_take_back", "blue_draw"):
+        begun.tap("menu")
+        begun.tap(button)
+        begun.confirm()
+    assert "Red asks to take the last move back. Blue offers a draw." in begun.texts()
+    begun.tap("accept")
+    begun.tap("blue_take_back")
+    begun.confirm()
+    assert begun.app.stage.table.view.plies == 0
+    begun.show(STANDING)
+    assert "Blue offers a draw." not in begun.texts(), "it stood until the next move"
+
+
+# The arbiter
+
+
+@pytest.mark.parametrize(
+    ("language", "button", "question"),
+    [
+        ("en", "Arbiter: let it stand", "Arbiter: let it stand?"),
+        ("de", "Schiedsrichter: Der Zug gilt", "Schiedsrichter: Der Zug gilt?"),
+    ],
+)
+def test_a_wrong_move_stands_if_the_arbiter_says_so(
+    drive: Drive, language: str, button: str, question: str
+) -> None:
+    driver = drive(language=language)
+    begin(driver)
+    driver.show(after(STANDING, "e4 f5"))
+    assert button in driver.texts()
+    driver.tap("let_stand")
+    assert question in driver.texts()
+    driver.tap("no")
+    assert driver.view == "way-back"
+    driver.tap("let_stand")
+    driver.confirm()
+    assert driver.view == "turn"
+    assert driver.app.stage.table.view.last_move == (square("e4"), square("f5"))
+
+
+def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
+    begun.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
+    assert begun.view == "way-back"
+    assert "let it stand" not in begun.texts()
+    begun.tap("menu")
+    begun.tap("arbiter")
+    assert "Let it stand" not in begun.texts()
+
+
+def test_the_question_goes_when_the_board_is_right_again(begun: Driver) -> None:
+    begun.show(after(STANDING, "e4 f5"))
+    begun.tap("let_stand")
+    begun.show(STANDING)
+    assert begun.view == "turn"
+    assert "let it stand" not in begun.texts()
+
+
+def test_an_attack_refused_on_the_screen_can_stand_too(begun: Driver) -> None:
+    attack_on_screen(begun, "a4", "b7")
+    assert begun.view == "turn"
+    begun.tap("menu")
+    begun.tap("arbiter")
+    assert "straight along a row or a column" in begun.texts()
+    begun.tap("let_stand")
+    begun.confirm()
+    assert begun.view == "declaration"
+
+
+@pytest.mark.parametrize("loser", list(Side))
+def test_the_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
+    begun.tap("menu")
+    begun.tap("arbiter")
+    begun.tap(f"{loser.value}_forfeits")
+    begun.confirm()
+    outcome = begun.app.stage.table.view.outcome
+    assert outcome
+    assert (outcome.winner, outcome.reason) == (loser.other, Reason.FORFEIT)
+    assert "the arbiter has decided" in begun.texts()
+    assert "the organiser's rule" in begun.texts()
+
+
+def test_the_arbiter_lets_both_lose(begun: Driver) -> None:
+    begun.tap("menu")
+    begun.tap("arbiter")
+    begun.tap("both_forfeit")
+    assert "Arbiter: both have lost?" in begun.texts()
+    begun.confirm()
+    outcome = begun.app.stage.table.view.outcome
+    assert outcome
+    assert (outcome.winner, outcome.reason) == (None, Reason.FORFEIT)
+    assert "Both have lost" in begun.texts()
+    assert "Draw" not in begun.texts()
+
+
+def test_the_menu_of_the_arbiter_can_be_left(begun: Driver) -> None:
+    begun.tap("menu")
+    begun.tap("arbiter")
+    begun.tap("close")
+    assert begun.view == "turn"
+    assert "has lost" not in begun.texts()

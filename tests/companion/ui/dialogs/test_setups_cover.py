@@ -1,0 +1,309 @@
+"""Setting up on the simulated board: built-in setups, own ones, and piece by piece."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.session.settings import Seat
+from companion.session.tabletop import standing_setup
+from companion.setups.saved_setups import known_setups
+from companion.setups.setup import Setup
+from companion.ui.dialogs.setup_dialogs import PATIENCE_SECONDS
+from companion.ui.drawing.theme import TOUCH
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.setup_square import SpotFace
+from engine.board.geometry import Side, square
+from engine.board.ranks import BARRAGE, ORIGINAL, Rank
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import Driver, Script, is_shown
+
+Drive = Callable[..., Driver]
+FORT, CORNERS, *_ = known_setups(ORIGINAL)
+
+
+@pytest.fixture
+def alone(drive: Drive) -> Driver:
+    """One person who plays Red alone, in the workshop."""
+    return sit_down(drive(source=Script.simulated()))
+
+
+@pytest.fixture
+def two(drive: Drive) -> Driver:
+    """Two people, who are asked whose setup it is."""
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("setups")
+    return driver
+
+
+def sit_down(driver: Driver) -> Driver:
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    driver.show_virtual()
+    driver.tap("setups")
+    return driver
+
+
+def stands(driver: Driver, side: Side = Side.RED) -> Setup:
+    assert driver.script.virtual
+    return standing_setup(driver.script.virtual, side)
+
+
+def choose(driver: Driver, name: str) -> None:
+    driver.tap("list")
+    driver.tap_answer("names", name)
+    driver.tap("take")
+
+
+def spot(driver: Driver, name: str) -> tuple[float, float]:
+    """The position of a square of the side's own rows, named from Red's point of view."""
+    return driver.middle(driver.find("rows").spot(square(name)))
+
+
+def in_box(driver: Driver, rank: Rank) -> tuple[float, float]:
+    (found,) = (each for each in driver.find("box").children if each.rank is rank)
+    return driver.middle(found)
+
+
+def count(driver: Driver, rank: Rank) -> int:
+    return int(next(each.count for each in driver.find("box").children if each.rank is rank))
+
+
+def keep(driver: Driver, name: str) -> None:
+    driver.tap("keep")
+    for letter in name.upper():
+        driver.tap_answer("letters", letter)
+    driver.tap("close")
+
+
+def test_a_known_setup_stands_and_the_game_begins_with_it(alone: Driver) -> None:
+    choose(alone, FORT.name)
+    assert stands(alone) == FORT.setup
+    alone.tap("close")
+    for _ in range(4):
+        alone.show_virtual()
+        alone.pass_time(0.6)
+    alone.tap_inside("red", "ready")
+    assert alone.view == "turn"
+    assert stands(alone) == FORT.setup
+
+
+def test_a_piece_is_dragged_and_another_one_makes_room(alone: Driver) -> None:
+    choose(alone, FORT.name)
+    alone.drag(spot(alone, "a1"), spot(alone, "e2"))
+    assert stands(alone) == FORT.setup.carry(square("a1"), square("e2"))
+    alone.tap_at(*spot(alone, "e2"))
+    alone.tap_at(*spot(alone, "a1"))
+    assert stands(alone) == FORT.setup
+
+
+def test_a_piece_that_is_let_go_beside_the_rows_stays(alone: Driver) -> None:
+    choose(alone, FORT.name)
+    alone.drag(spot(alone, "a1"), (300, 100))
+    alone.tap_at(*spot(alone, "b1"))
+    alone.tap_at(*spot(alone, "b1"))
+    alone.tap_at(*spot(alone, "c1"))
+    assert stands(alone) == FORT.setup
+
+
+def test_the_box_counts_what_is_left(alone: Driver) -> None:
+    choose(alone, FORT.name)
+    alone.drag(spot(alone, "a1"), in_box(alone, Rank.SCOUT))
+    assert "39 of 40" in alone.texts()
+    assert count(alone, Rank.FLAG) == 1
+    alone.tap("keep")
+    assert "39 of 40" in alone.texts(), "only a whole army is kept"
+    alone.drag(in_box(alone, Rank.FLAG), spot(alone, "b1"))
+    assert stands(alone).ranks[square("b1")] is Rank.FLAG
+    assert (count(alone, Rank.FLAG), count(alone, Rank.BOMB)) == (0, 1)
+    alone.tap_at(*in_box(alone, Rank.FLAG))
+    alone.tap_at(*spot(alone, "a1"))
+    assert square("a1") not in stands(alone).ranks, "there is no second flag"
+    alone.tap_at(*in_box(alone, Rank.BOMB))
+    alone.tap_at(*spot(alone, "a1"))
+    assert "40 of 40" in alone.texts()
+    alone.tap("take_off")
+    assert "40 of 40" in alone.texts(), "a touch in passing clears nothing"
+    alone.hold("take_off", HOLD_SECONDS + 0.1)
+    assert stands(alone) == Setup()
+    assert count(alone, Rank.SCOUT) == 8
+
+
+def test_an_own_setup_is_there_after_a_restart_and_goes_when_it_is_held(
+    alone: Driver, drive: Drive
+) -> None:
+    choose(alone, CORNERS.name)
+    keep(alone, "anna")
+    driver = sit_down(drive(source=Script.simulated()))
+    choose(driver, "Anna")
+    assert stands(driver) == CORNERS.setup
+    driver.tap("list")
+    driver.tap("delete")
+    assert "Anna" in driver.texts()
+    driver.hold("delete", HOLD_SECONDS + 0.1)
+    assert "Anna" not in driver.texts()
+    assert CORNERS.name in driver.texts()
+
+
+def test_names_that_find_no_room_come_with_the_next_page(alone: Driver) -> None:
+    alone.tap("list")
+    names = set()
+    for _ in range(3):
+        names |= {each.text for each in alone.find("names").children}
+        alone.tap("more")
+    assert names == {"Shuffled", *(each.name for each in known_setups(ORIGINAL))}
+    assert FORT.name in alone.texts(), "the first page again"
+
+
+def test_shuffled_is_another_one_each_time(alone: Driver) -> None:
+    alone.tap("list")
+    seen = set()
+    for _ in range(3):
+        alone.tap_answer("names", "Shuffled")
+        seen.add(str(alone.find("names").parent.parent.parent.setup))
+    assert len(seen) == 3
+
+
+def test_a_short_game_has_setups_of_its_own(drive: Drive) -> None:
+    edition = EDITIONS["isf"].with_army(BARRAGE.name)
+    driver = sit_down(drive(source=Script.simulated(), edition=edition))
+    driver.hold("take_off", HOLD_SECONDS + 0.1)
+    choose(driver, "Shuffled")
+    assert stands(driver).fits(BARRAGE)
+    choose(driver, "Bodyguard")
+    known = next(each.setup for each in known_setups(BARRAGE) if each.name == "Bodyguard")
+    assert set(stands(driver).ranks) in (set(known.ranks), set(known.mirrored().ranks))
+    assert stands(driver).fits(BARRAGE)
+
+
+def test_a_setup_of_a_short_game_is_varied_by_the_seed_whenever_it_is_touched(drive: Drive) -> None:
+    edition = EDITIONS["isf"].with_army(BARRAGE.name)
+
+    def touch_twenty_times(seed: int) -> list[str]:
+        driver = sit_down(drive(source=Script.simulated(), edition=edition, seed=seed))
+        driver.tap("list")
+        seen = []
+        for _ in range(20):
+            driver.tap_answer("names", "Decoy")
+            assert "your opponent may know the setups" in driver.texts()
+            seen.append(str(driver.find("names").parent.parent.parent.setup))
+        driver.tap("take")
+        assert str(stands(driver)) == seen[-1]
+        return seen
+
+    one = touch_twenty_times(1)
+    assert len(set(one)) > 4
+    assert touch_twenty_times(1) == one
+    assert touch_twenty_times(2) != one
+
+
+def test_a_damaged_file_is_said_and_set_aside(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.shelf.path.with_name("setups.txt").write_text("name: Anna\n")
+    sit_down(driver)
+    driver.tap("list")
+    assert "setups-damaged.txt" in driver.texts()
+    assert FORT.name in driver.texts()
+
+
+def hold_to_open(driver: Driver, side: Side) -> None:
+    driver.hold(side.value, HOLD_SECONDS + 0.1)
+
+
+def test_one_of_two_has_to_hold_and_it_closes_by_itself(two: Driver) -> None:
+    two.tap("red")
+    assert "Whose setup?" in two.texts()
+    hold_to_open(two, Side.RED)
+    choose(two, FORT.name)
+    assert "40 of 40" in two.texts()
+    two.pass_time(PATIENCE_SECONDS / 2)
+    assert "Whose setup?" not in two.texts()
+    two.pass_time(PATIENCE_SECONDS)
+    assert "Whose setup?" in two.texts()
+    two.tap("close")
+    assert two.view == "setup"
+
+
+def test_blue_takes_reds_setup_as_it_is_seen_from_behind(two: Driver) -> None:
+    for side in Side:
+        hold_to_open(two, side)
+        choose(two, FORT.name)
+        two.tap("close")
+    assert stands(two, Side.BLUE) == stands(two, Side.RED) == FORT.setup
+    two.tap("close")
+    two.show_virtual()
+    board = two.script.virtual
+    assert board
+    flag = board.at(square("k10"))
+    assert flag
+    assert flag.label == "F"
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: Seat) -> None:
+    two.tap("close")
+    two.app.stage.settings.take_seat(Side.RED, seat)
+    two.tap("setups")
+    hold_to_open(two, Side.RED)
+    rows = two.find("rows")
+    x, y = rows.to_window(*rows.pos)
+    runs = {Seat.FRONT: (1, 0), Seat.RIGHT: (0, 1), Seat.OPPOSITE: (-1, 0), Seat.LEFT: (0, -1)}
+    end = rows.to_window(rows.right, rows.y)
+    way = tuple(round((there - here) / rows.width) for here, there in zip((x, y), end, strict=True))
+    assert way == runs[seat]
+    choose(two, FORT.name)
+    assert stands(two) == FORT.setup
+    two.drag(spot(two, "a1"), spot(two, "e2"))
+    assert stands(two) == FORT.setup.carry(square("a1"), square("e2"))
+
+
+def enlarged(driver: Driver) -> Rank | None:
+    """The rank on the square that is shown enlarged, or None."""
+    faces = (each for each in driver.uncovered() if type(each) is SpotFace and each.width > TOUCH)
+    return next((each.rank for each in faces if is_shown(each)), None)
+
+
+def test_a_small_square_is_enlarged_and_counts_where_the_finger_leaves(two: Driver) -> None:
+    two.tap("close")
+    two.app.stage.settings.take_seat(Side.RED, Seat.LEFT)
+    two.tap("setups")
+    hold_to_open(two, Side.RED)
+    choose(two, FORT.name)
+    two.tap_at(*spot(two, "a1"))
+    finger = two.touch_at(*spot(two, "e2"))
+    assert enlarged(two) is FORT.setup.ranks[square("e2")]
+    two.slide(finger, *spot(two, "f3"))
+    assert enlarged(two) is FORT.setup.ranks[square("f3")]
+    assert stands(two) == FORT.setup, "nothing counts before the finger leaves"
+    two.release(finger)
+    assert enlarged(two) is None
+    assert stands(two) == FORT.setup.carry(square("a1"), square("f3"))
+
+
+def test_a_square_that_is_large_enough_is_not_enlarged(two: Driver) -> None:
+    hold_to_open(two, Side.RED)
+    choose(two, FORT.name)
+    finger = two.touch_at(*spot(two, "e2"))
+    assert enlarged(two) is None
+    two.release(finger)
+
+
+def public_pictures(driver: Driver, name: str) -> list[bytes]:
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("setups")
+    hold_to_open(driver, Side.RED)
+    choose(driver, name)
+    driver.tap("close")
+    pictures = [driver.pixels()]
+    driver.tap("close")
+    driver.show_virtual()
+    return [*pictures, driver.pixels()]
+
+
+def test_no_public_picture_tells_which_setup_was_taken(drive: Drive) -> None:
+    one = public_pictures(drive(source=Script.simulated()), FORT.name)
+    other = public_pictures(drive(source=Script.simulated()), CORNERS.name)
+    assert one == other

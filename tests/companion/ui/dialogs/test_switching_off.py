@@ -1,0 +1,50 @@
+"""Shutdown from the screen, by a hold, on a computer that belongs to the board."""
+
+from companion.devices.watchdog import STAYS_ON
+from tests.companion.ui.driver import Driver
+
+
+def offer(driver: Driver, answer: str = "") -> list[str]:
+    """Make the computer one that can be shut down; return the recorded shutdowns."""
+    done: list[str] = []
+
+    def switch_off() -> str:
+        done.append("off")
+        return answer
+
+    driver.app.stage.switch_off = switch_off
+    return done
+
+
+def test_elsewhere_it_is_not_offered(driver: Driver) -> None:
+    driver.tap("settings")
+    assert "Switch off …" not in driver.texts()
+    assert "Whole display" in driver.texts()
+
+
+def test_a_held_finger_switches_it_off(driver: Driver) -> None:
+    done = offer(driver)
+    driver.tap("settings")
+    assert "Whole display" not in driver.texts(), "there is nothing else on it"
+    driver.tap("switch_off")
+    driver.tap("yes")
+    assert done == []
+    driver.confirm()
+    assert done == ["off"]
+
+
+def test_no_leaves_it_on(driver: Driver) -> None:
+    done = offer(driver)
+    driver.tap("settings")
+    driver.tap("switch_off")
+    driver.tap("no")
+    assert done == []
+    assert driver.view == "start"
+
+
+def test_what_is_wrong_is_told_on_the_start_screen(driver: Driver) -> None:
+    offer(driver, STAYS_ON)
+    driver.tap("settings")
+    driver.tap("switch_off")
+    driver.confirm()
+    assert STAYS_ON in driver.texts()

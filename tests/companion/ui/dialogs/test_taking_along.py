@@ -1,0 +1,113 @@
+"""Export of a game: its incidents are read, and everything is copied to a USB drive."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.devices.usb_drives import Stick
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, begin, play
+
+
+@pytest.fixture
+def ended(driver: Driver) -> Driver:
+    """A finished game with an illegal move in it, open in the viewer."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6")
+    driver.show(after(image, "k4 i5"))
+    driver.show(image)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    driver.tap("look")
+    driver.confirm()
+    return driver
+
+
+def plug_in(driver: Driver, *sticks: Stick) -> None:
+    driver.app.stage.find_sticks = lambda: sticks
+
+
+def copy(driver: Driver) -> None:
+    driver.tap("copy")
+    driver.wait_for_real(lambda: not driver.find("copy").disabled)
+
+
+def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -> None:
+    found: list[Stick] = []
+    ended.app.stage.find_sticks = lambda: found
+    ended.tap("take_along")
+    assert "No stick is plugged in." in ended.texts()
+    assert ended.find("copy").disabled
+    found.append(Stick(tmp_path / "CLUB", is_read_only=False))
+    ended.pass_time(1.1)
+    assert "CLUB is plugged in." in ended.texts()
+    found.clear()
+    ended.pass_time(1.1)
+    assert "No stick is plugged in." in ended.texts()
+
+
+def test_everything_is_on_the_stick(ended: Driver, tmp_path: Path) -> None:
+    (tmp_path / "CLUB").mkdir()
+    plug_in(ended, Stick(tmp_path / "CLUB", is_read_only=False))
+    ended.tap("take_along")
+    copy(ended)
+    assert "It may be pulled out." in ended.texts()
+    folder = tmp_path / "CLUB" / "boomboard"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        *("game-1-incidents.txt", "game-1.json", "game-1.txt")
+    ]
+    assert "Pieces move straight" in (folder / "game-1-incidents.txt").read_text()
+    ended.pass_time(1.1)
+    assert "It may be pulled out." in ended.texts()
+    ended.tap("close")
+    assert "2 of 2" in ended.texts()
+
+
+def test_a_full_stick(ended: Driver, tmp_path: Path) -> None:
+    folder = tmp_path / "CLUB" / "boomboard"
+    folder.mkdir(parents=True)
+    (folder / "game-1.json").symlink_to("/dev/full")
+    plug_in(ended, Stick(tmp_path / "CLUB", is_read_only=False))
+    ended.tap("take_along")
+    copy(ended)
+    assert "CLUB is full." in ended.texts()
+
+
+def test_a_stick_with_a_lock(ended: Driver, tmp_path: Path) -> None:
+    plug_in(ended, Stick(tmp_path / "CLUB", is_read_only=True))
+    ended.tap("take_along")
+    assert "Nothing can be written to CLUB." in ended.texts()
+    assert ended.find("copy").disabled
+
+
+def test_a_stick_that_is_pulled_out_too_soon(ended: Driver, tmp_path: Path) -> None:
+    plug_in(ended, Stick(tmp_path / "CLUB", is_read_only=False))
+    ended.tap("take_along")
+    copy(ended)
+    assert "CLUB cannot be written to." in ended.texts()
+
+
+def test_what_came_up_can_be_read(ended: Driver) -> None:
+    ended.tap("take_along")
+    ended.tap("incidents")
+    assert "Red: Pieces move straight" in ended.texts()
+    ended.tap("close")
+    assert "Take the game along" in ended.texts()
+
+
+def test_an_arbiter_reads_it_while_the_game_goes_on(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6")
+    for _ in range(6):
+        for wrong in ("k4 i5", "i4 k5"):
+            driver.show(after(image, wrong))
+            driver.show(image)
+    for button in ("menu", "arbiter", "incidents"):
+        driver.tap(button)
+    assert "Red: Pieces move straight" in driver.texts()
+    last = driver.texts()
+    driver.tap("before")
+    assert driver.texts() != last
+    driver.tap("close")
+    driver.find("set_clocks")

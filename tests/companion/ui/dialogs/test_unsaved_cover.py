@@ -1,0 +1,204 @@
+"""A full disk, a locked file and a damaged one: the session goes on, by real touches."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from tests.companion.storage.disk_faults import LETTER, fill, forbidden, locked, make_room
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, begin, declare, play
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.storage.journal_file.LOCKED_SECONDS", 0.0)
+
+
+def is_covered(driver: Driver) -> bool:
+    return "The game cannot be saved" in driver.texts()
+
+
+def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
+    begin(driver)
+    fill(driver.journal)
+    news = driver.app.stage.news
+    image = play(driver, STANDING, "e4 e5")
+    assert is_covered(driver)
+    assert "The disk is full" in driver.texts()
+    assert "goes on from the last saved move" in driver.texts()
+    play(driver, image, "a7 a6")
+    assert driver.app.stage.news == news, "nobody has been told"
+    driver.tap("save_again")
+    assert "Tried again 1 time." in driver.texts()
+    make_room(driver.journal)
+    driver.tap("save_again")
+    assert not is_covered(driver)
+    assert driver.view == "turn"
+    assert "Not kept" not in driver.texts()
+    kept = driver.journal.unfinished()
+    assert kept
+    assert list(kept.beginning.actions) == driver.app.stage.table.referee.actions
+    assert driver.app.stage.table.view.plies == 2
+
+
+def test_a_file_that_another_program_has_is_saved_once_that_lets_go(driver: Driver) -> None:
+    begin(driver)
+    with locked(driver.shelf.path):
+        play(driver, STANDING, "e4 e5")
+        assert "Another program is using" in driver.texts()
+        driver.tap("save_again")
+        assert is_covered(driver)
+    driver.tap("save_again")
+    assert not is_covered(driver)
+
+
+def test_without_keeping_the_game_goes_on_and_the_screens_say_so(
+    driver: Driver, drive: Drive
+) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5")
+    fill(driver.journal)
+    image = play(driver, image, "a7 a6")
+    driver.press("play_on")
+    assert not is_covered(driver)
+    assert "Not kept" in driver.texts()
+    image = play(driver, image, "e5 e6")
+    assert not is_covered(driver)
+    assert driver.app.stage.table.view.plies == 3
+    driver.tap("menu")
+    assert "This game is not kept." in driver.texts()
+    driver.tap("red_resigns")
+    driver.confirm()
+    assert driver.view == "end"
+    assert "This game is not kept." in driver.texts()
+    with pytest.raises(AssertionError):
+        driver.find("look")
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    assert driver.app.stage.table.view.plies == 1, "the last saved move"
+
+
+def test_who_leaves_a_game_that_is_not_kept_is_asked(driver: Driver) -> None:
+    begin(driver)
+    fill(driver.journal)
+    play(driver, STANDING, "e4 e5")
+    for button in ("play_on", "menu", "leave"):
+        driver.press(button)
+    assert "This game is not kept: " in driver.texts()
+    driver.tap("no")
+    driver.lose()
+    assert "The game is kept." not in driver.texts()
+    driver.tap("leave")
+    driver.confirm()
+    assert driver.view == "start"
+
+
+def test_no_picture_tells_what_waits(drive: Drive) -> None:
+    def pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
+        begin(driver)
+        image = play(driver, STANDING, "e4 e5", "e7 e6")
+        driver.show(after(image, "e5 e6"))
+        declare(driver, attacker)
+        fill(driver.journal)
+        declare(driver, defender)
+        assert is_covered(driver)
+        for _ in range(2):
+            yield driver.pixels() + repr(driver.script.lit).encode()
+            driver.show(after(image, "e5", "e6"), seconds=3)  # both are lifted
+        shown = driver.texts()
+        assert not any(rank in shown for rank in ("wins the combat", "Marshal", "General"))
+        driver.press("play_on")
+        assert driver.view == "reveal"
+
+    one = list(pictures(drive(), Rank.SPY, Rank.MARSHAL))
+    other = list(pictures(drive(), Rank.CAPTAIN, Rank.GENERAL))
+    assert one == other
+
+
+def test_an_open_curtain_falls_and_what_was_open_is_closed(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    fill(driver.journal)
+    play(driver, STANDING, "e4 e5")
+    assert is_covered(driver)
+    driver.tap_at(400, 40)
+    driver.press("play_on")
+    assert driver.view == "turn"
+    assert "resigns" not in driver.texts(), "the menu is closed"
+
+
+def test_a_damaged_file_at_the_start_is_set_aside_and_the_next_game_is_kept(
+    driver: Driver,
+) -> None:
+    come_back_to(driver, LETTER)
+    said = driver.texts()
+    assert "The kept games were damaged. They are now in" in said
+    assert "New games are kept." in said
+    assert "New game without keeping" not in said
+    [aside] = driver.shelf.path.parent.glob("games-damaged-*.sqlite")
+    assert str(aside) in said
+    assert aside.read_bytes() == LETTER, "it is left as it was"
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    assert "Not kept" not in driver.texts()
+    assert len(driver.journal.games()) == 1
+
+
+def test_a_damaged_file_that_cannot_be_set_aside(driver: Driver) -> None:
+    with forbidden(driver.shelf.path.parent):
+        come_back_to(driver, None)
+        said = driver.texts()
+        assert "Nothing can be written into" in said
+        assert "--data" in said
+        assert "New game without keeping" in said
+        driver.tap("look_again")
+        assert "Nothing can be written into" in driver.texts()
+        begin(driver)
+        play(driver, STANDING, "e4 e5")
+        assert "Not kept" in driver.texts()
+        assert driver.app.stage.table.view.plies == 1
+
+
+def test_a_game_that_was_cut_off_and_is_damaged_is_said_and_the_next_is_kept(
+    driver: Driver,
+) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    driver.journal.file.connection.execute("UPDATE action SET at = at + 1 WHERE number = 2")
+    driver.press("menu")
+    driver.press("leave")
+    assert "The game that was cut off is damaged. Begin a new one." in driver.texts()
+    with pytest.raises(AssertionError):
+        driver.find("look_again")
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    assert "Not kept" not in driver.texts()
+
+
+def come_back_to(driver: Driver, data: bytes | None) -> None:
+    """Put other data in place of the games file between games, and return to the start screen."""
+    driver.shelf.close()
+    if data is not None:
+        driver.shelf.path.write_bytes(data)
+    driver.connect()
+    driver.app.host.look_again()
+    driver.frames(3)
+
+
+def test_before_anything_is_saved_a_power_cut_would_take_the_game(driver: Driver) -> None:
+    fill(driver.journal)
+    driver.connect()
+    driver.tap("begin")
+    driver.show(STANDING)
+    for side in Side:
+        driver.tap_inside(side.value, "ready")
+    assert is_covered(driver)
+    assert "after a power cut the game is gone" in driver.texts()
+    make_room(driver.journal)
+    driver.tap("save_again")
+    assert driver.view == "turn"

@@ -1,0 +1,504 @@
+"""Drives the real app in one thread: frame by frame, with real touches and a simulated clock."""
+
+import select
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from kivy.base import EventLoop
+from kivy.clock import Clock
+from kivy.core.image import Image as Picture
+from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
+from kivy.graphics.texture import Texture
+from kivy.lang import Builder
+
+from companion import pads
+from companion.core.inputs import (
+    BoardComplains,
+    BoardFeels,
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    Input,
+)
+from companion.devices.espeak import Earphone, Espeak
+from companion.devices.watchdog import Supervisor
+from companion.session.tabletop import Tabletop
+from companion.speech.i18n import Language
+from companion.storage.journal import Journal
+from companion.storage.journal_provider import Shelf
+from companion.ui.base.modal import Cover
+from companion.ui.base.pads import Reach
+from companion.ui.base.synthetic_touch import Finger
+from companion.ui.drawing.theme import SCREEN
+from companion.ui.program import BoomboardApp
+from companion.ui.widgets.board_picture import Ledge
+from companion.ui.widgets.hold_button import HOLD_SECONDS, Holding
+from companion.ui.widgets.private_pane import Behind
+from engine.board.geometry import Side, SquareSet, square
+from engine.board.ranks import Rank
+from engine.game.clocks import TimeControl
+from engine.rules.editions import Edition
+from firmware_bridge.image import Image
+from firmware_bridge.link import Connected, Event, Statistics, Trouble, TroubleKind
+from firmware_bridge.localization.localize import Place
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.wire import HostCommand
+
+SETTLE = 4
+"""Frames that a layout takes if it changes a nested layout."""
+LOOK = 0.6
+"""Time for which a person looks at the screen before each touch, in seconds."""
+HERE = Reach(pads.Place("127.0.0.1", 0))
+"""Phones connect from this computer alone, at a free port."""
+FRAMES = 60
+"""Maximum number of frames of a wait before it fails."""
+
+
+@dataclass
+class Script:
+    """A board source that delivers the images of the test."""
+
+    virtual: VirtualBoard | None = None
+    virtual_port: VirtualPort | None = None
+    trouble: Trouble | None = None
+    waiting: list[Input] = field(default_factory=list)
+    statistics: Statistics = field(default_factory=Statistics)
+    asked: list[HostCommand] = field(default_factory=list)
+    """Requests to the board."""
+    lit: list[SquareSet] = field(default_factory=list)
+    """Lamp states that the board has shown, in order."""
+    seeks: bool = False
+    """Whether it was asked to look for a piece that no square sees."""
+    watcher: Callable[[float, Event], None] | None = None
+    connected: Connected | None = None
+    """The board's introduction, or None without a board."""
+    is_lent: bool = False
+    """Whether another program holds the board's port."""
+    clock: Callable[[], float] = time.monotonic
+
+    @classmethod
+    def simulated(cls) -> Self:
+        """Return a source with a simulated board, whose images the test delivers."""
+        return cls(virtual=VirtualBoard())
+
+    def wait(self, seconds: float) -> None:
+        """Return at once: a script is not waited for."""
+
+    def poll(self) -> Sequence[Input]:
+        came, self.waiting = self.waiting, []
+        return came
+
+    def watch(self, watcher: Callable[[float, Event], None] | None) -> None:
+        self.watcher = watcher
+        if watcher and self.connected:
+            watcher(self.clock(), self.connected)
+
+    def ask(self, command: HostCommand) -> bool:
+        self.asked.append(command)
+        return True
+
+    def let_go(self) -> None:
+        assert not self.is_lent
+        self.is_lent = True
+
+    def take_up(self) -> None:
+        assert self.is_lent
+        self.is_lent = False
+
+    def feel(self, *, seeks: bool) -> None:
+        self.seeks = seeks
+
+    def light(self, squares: SquareSet) -> None:
+        if [squares] != self.lit[-1:]:
+            self.lit.append(squares)
+
+
+class Driver:
+    """The app under a test's control."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        language: str | None = "en",
+        edition: Edition | None = None,
+        control: TimeControl | None = None,
+        source: Any = None,
+        seed: int = 7,
+        clock: Callable[[], float] | None = None,
+        espeak: Espeak | None = None,
+        earphone: Earphone | None = None,
+        supervisor: Supervisor | None = None,
+        reach: Reach = HERE,
+    ) -> None:
+        self.now = 100.0
+        self.script = source if isinstance(source, Script) else Script()
+        self.script.clock = lambda: self.now
+        self.shelf = Shelf(path)
+        self.app = BoomboardApp(
+            self.shelf,
+            source or self.script,
+            Language(language) if language else None,
+            edition,
+            control,
+            clock=clock or (lambda: self.now),
+            draw=lambda: seed,
+            espeak=espeak,
+            earphone=earphone,
+            supervisor=supervisor,
+            reach=reach,
+        )
+        self.app._pace.rest = lambda now: 0.0  # type: ignore[method-assign]
+        self.touches = 0
+        """Number of touches so far."""
+
+    def __enter__(self) -> Self:
+        prepare_window(SCREEN)
+        self.app._run_prepare()
+        EventLoop.status = "started"
+        self.frames(2)
+        return self
+
+    def resize(self, width: int, height: int) -> None:
+        """Resize the window, up to its original size."""
+        prepare_window((width, height))
+        self.frames(SETTLE)
+
+    def __exit__(self, *_: object) -> None:
+        # Not `stop`, which would close the event loop of the process for good.
+        self.app.dispatch("on_stop")
+        EventLoop.window.remove_widget(self.app.root)
+        self.shelf.close()
+
+    @property
+    def journal(self) -> Journal:
+        """The database of the games."""
+        return self.shelf.journal()
+
+    # Time
+
+    def frames(self, count: int = 1) -> None:
+        """Run frames. Only a screenshot draws them: drawing is slow without a graphics card."""
+        for _ in range(count):
+            Clock.tick()
+            EventLoop.dispatch_input()
+            Builder.sync()
+            Clock.tick_draw()
+            Builder.sync()
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += seconds
+        self.frames(SETTLE)
+
+    def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
+        """Run frames until a condition holds."""
+        for _ in range(frames):
+            if condition():
+                self.frames(SETTLE)
+                return
+            self.pass_time(0.05)
+        raise AssertionError(f"it did not happen in {frames} frames")
+
+    def wait_for_real(self, condition: Callable[[], object]) -> None:
+        """Run frames until a condition holds that depends on other threads."""
+        if condition():
+            self.frames(1)
+            return
+        while not condition():
+            self.frames(1)
+            select.select([], [], [], 0.002)  # yield to the other threads
+        self.frames(SETTLE)
+
+    # The board
+
+    def connect(self, *, sees_colours: bool = True) -> None:
+        self.script.trouble = None
+        self.script.waiting.append(BoardFound(self.now, sees_colours=sees_colours))
+        self.frames(2)
+
+    def lose(self, kind: TroubleKind = TroubleKind.UNPLUGGED) -> None:
+        self.script.trouble, self.script.connected = Trouble(kind, "/dev/ttyUSB0", ""), None
+        self.script.waiting.append(BoardLost(self.now))
+        self.frames(2)
+
+    def show(self, image: Image, seconds: float = 1.0) -> None:
+        """Show an image on the board until it is stable."""
+        self.script.waiting.append(BoardSeen(self.now, image))
+        self.frames(1)
+        self.pass_time(seconds)
+
+    def complain(self, *squares: int | None) -> None:
+        """Report failed sensors, or a fault of the supply, until it counts."""
+        for _ in range(4):
+            self.script.waiting += [BoardComplains(self.now, square) for square in squares]
+            self.frames(1)
+            self.pass_time(0.5)
+
+    def feel(self, side: Side, column: float, row: float) -> None:
+        """Report where the board feels a piece that no square sees."""
+        self.script.waiting.append(
+            BoardFeels(self.now, **{side.value: Place(column, row, within=0.1)})
+        )
+        self.frames(1)
+
+    def show_virtual(self) -> None:
+        """Read the sensors of the simulated board."""
+        assert self.script.virtual
+        self.show(self.script.virtual.image())
+
+    def virtual_seen(self) -> BoardSeen:
+        """Return a frame of the simulated board with the present readings of its sensors."""
+        assert self.script.virtual
+        return BoardSeen(self.now, self.script.virtual.image())
+
+    @property
+    def seen(self) -> Image:
+        """The last image of the board."""
+        return self.app.host.seen
+
+    # The screen
+
+    @property
+    def face(self) -> Any:
+        """The screen that is shown."""
+        return self.app.face.face
+
+    @property
+    def view(self) -> str:
+        return str(self.face.name)
+
+    def find(self, name: str) -> Any:
+        """Return the widget with this id that can be touched now; the topmost layer comes first.
+
+        Where there are several pages, those are turned to find it.
+        """
+        found = self._turn_until(lambda: self.on_top(name))
+        below = (each for each in reversed(self._named(walk(self.app.root), name)))
+        found = found or next(below, None)
+        assert found is not None, f"no {name!r} on the screen {self.view!r}"
+        return found
+
+    def on_top(self, name: str) -> Any:
+        """The same on the open page, and not below a cover; None if it is not there."""
+        found = self._named(self.uncovered(), name)
+        return found[-1] if found else None
+
+    def uncovered(self) -> list[Any]:
+        """The widgets that are under no cover and no curtain."""
+        widgets = walk(self.app.root)
+        covers = [n for n, each in enumerate(widgets) if isinstance(each, Cover | Behind)]
+        return widgets[max(covers, default=0) :]
+
+    def _named(self, widgets: list[Any], name: str) -> list[Any]:
+        called = (each.ids.get(name) for each in widgets if hasattr(each, "ids"))
+        return [each for each in called if each is not None and is_shown(each)]
+
+    def _turn_until(self, find: Callable[[], Any]) -> Any:
+        """Turn page after page until something is found; return None if it is on no page."""
+        turner = self.on_top("turn")
+        for _page in range(turner.count if turner else 1):
+            if (found := find()) is not None:
+                return found
+            if turner := self.on_top("turn"):
+                self.tap_at(*self.middle(turner))
+        return None
+
+    def _tile(self, grid: str, rank: Rank) -> Any:
+        """Return the tile of a rank, whichever page it is on."""
+        tiles = self.find(grid)
+
+        def find() -> Any:
+            return next((each for each in tiles.children if getattr(each, "rank", 0) is rank), None)
+
+        tile = self._turn_until(find)
+        assert tile is not None, f"no tile of {rank.name}"
+        return tile
+
+    def touch_at(self, x: float, y: float) -> Finger:
+        """Touch a point after a delay, so that new widgets accept the touch."""
+        self.now += LOOK
+        self.wait_for_real(lambda: not self.app.stage.is_new)
+        return self.touch_again_at(x, y)
+
+    def touch_again_at(self, x: float, y: float) -> Finger:
+        """Touch a point at once."""
+        self.touches += 1
+        finger = Finger("hand", self.touches, x, y)
+        EventLoop.post_dispatch_input("begin", finger)
+        self.frames(1)
+        return finger
+
+    def slide(self, finger: Finger, x: float, y: float) -> None:
+        finger.slide(x, y)
+        EventLoop.post_dispatch_input("update", finger)
+        self.frames(1)
+
+    def release(self, finger: Finger) -> None:
+        EventLoop.post_dispatch_input("end", finger)
+        self.frames(SETTLE)
+
+    def tap_at(self, x: float, y: float) -> None:
+        self.release(self.touch_at(x, y))
+
+    def tap(self, name: str) -> None:
+        """Tap the middle of a widget by a real touch event."""
+        self.tap_at(*self.middle(self.find(name)))
+
+    def tap_inside(self, outer: str, inner: str) -> None:
+        """Tap a part of a widget."""
+        self.tap_at(*self.middle(self.find(outer).ids[inner]))
+
+    def tap_tile(self, grid: str, rank: Rank) -> None:
+        """Tap the tile of a rank behind the curtain."""
+        self.tap_at(*self.middle(self._tile(grid, rank)))
+
+    def tap_option(self, row: str, value: object) -> None:
+        """Tap one of several choices, whichever page it is on."""
+        holder = next(
+            each.ids[row] for each in reversed(self.uncovered()) if row in getattr(each, "ids", ())
+        )
+
+        def find() -> Any:
+            options = getattr(holder, "things", holder.children)
+            return next((each for each in options if each.value == value and is_shown(each)), None)
+
+        option = self._turn_until(find)
+        assert option is not None, f"no {value!r} among {row!r}"
+        self.tap_at(*self.middle(option))
+
+    def tap_answer(self, buttons: str, text: str) -> None:
+        """Tap one of the answers to the table's question about the hands."""
+        (press,) = (press for press in self.find(buttons).children if press.text == text)
+        self.tap_at(*self.middle(press))
+
+    def tap_square(self, where: int) -> None:
+        board = self.find("board")
+        self.tap_at(*board.to_window(*board.grid.centre(where)))
+
+    @property
+    def tabletop(self) -> Tabletop:
+        """The simulated board."""
+        assert self.app.host.tabletop
+        return self.app.host.tabletop
+
+    def on_board(self, name: str) -> tuple[float, float]:
+        """The middle of a square of the simulated board, where it is shown now."""
+        board = self.app.face.simulated_board
+        assert board
+        x, y = board.to_window(*board.grid.centre(square(name)))
+        return float(x), float(y)
+
+    def on_shelf(self, side: str) -> tuple[float, float]:
+        """The middle of a side's last piece that was laid beside the simulated board."""
+        board = self.app.face.simulated_board
+        assert board
+        *_, (_, (left, bottom)) = Ledge(board).row(Side(side), self.tabletop.beside[Side(side)])
+        x, y = board.to_window(left + 18, bottom + 18)
+        return float(x), float(y)
+
+    def carry(self, source: str, target: str) -> None:
+        """Drag a piece of the simulated board from one square to another."""
+        self.drag(self.on_board(source), self.on_board(target))
+
+    def drag(self, source: tuple[float, float], target: tuple[float, float]) -> None:
+        """Drag the piece at one point to another point."""
+        finger = self.touch_at(*source)
+        self.slide(finger, *target)
+        self.release(finger)
+
+    def hold(self, name: str, seconds: float) -> None:
+        """Keep a finger on a widget for a while."""
+        self.hold_at(self.find(name), seconds)
+
+    def hold_tile(self, grid: str, rank: Rank) -> None:
+        """Keep a finger on the tile of a rank behind the curtain, until it is declared."""
+        finger = self.touch_tile(grid, rank)
+        self.pass_time(HOLD_SECONDS + 0.1)
+        self.release(finger)
+
+    def press(self, name: str) -> None:
+        """Tap a button, or hold it if it has to be held."""
+        if isinstance(self.find(name), Holding):
+            self.hold(name, HOLD_SECONDS + 0.1)
+        else:
+            self.tap(name)
+
+    def confirm(self) -> None:
+        """Answer yes: by a tap, or by a hold where it cannot be undone."""
+        self.press("yes")
+
+    def enter_code(self, code: str) -> None:
+        """Tap the digits of the arbiter's code."""
+        for digit in code:
+            self.tap_at(
+                *self.middle(
+                    next(key for key in self.find("pad").ids.digits.children if key.text == digit)
+                )
+            )
+
+    def touch_tile(self, grid: str, rank: Rank) -> Finger:
+        """Put a finger on the tile of a rank behind the curtain."""
+        finger = self.touch_at(*self.middle(self._tile(grid, rank)))
+        self.frames(1)
+        return finger
+
+    def hold_at(self, widget: Any, seconds: float) -> None:
+        """Keep a finger in the middle of a widget for a while."""
+        finger = self.touch_at(*self.middle(widget))
+        self.frames(1)
+        self.pass_time(seconds)
+        self.release(finger)
+
+    @staticmethod
+    def middle(widget: Any) -> tuple[float, float]:
+        x, y = widget.to_window(*widget.center)
+        return float(x), float(y)
+
+    def texts(self) -> str:
+        """All texts that can be read on the screen now."""
+        return "\n".join(
+            widget.text
+            for widget in walk(self.app.root)
+            if isinstance(getattr(widget, "text", None), str) and widget.text and is_shown(widget)
+        )
+
+    def pixels(self) -> bytes:
+        """The pixels of the screen."""
+        window = EventLoop.window
+        self.frames(2)
+        window.canvas.ask_update()
+        window.on_draw()
+        return bytes(glReadPixels(0, 0, window.width, window.height, GL_RGBA, GL_UNSIGNED_BYTE))
+
+    def photograph(self, path: Path) -> None:
+        """Save the screen as a PNG file."""
+        window = EventLoop.window
+        texture = Texture.create(size=window.size, colorfmt="rgba")
+        texture.blit_buffer(self.pixels(), colorfmt="rgba", bufferfmt="ubyte")
+        Picture(texture).save(str(path), flipped=True)
+
+
+def prepare_window(size: tuple[int, int]) -> None:
+    """Open the one window of this process, or resize it."""
+    EventLoop.ensure_window()
+    window = EventLoop.window
+    if tuple(window.size) != size:
+        window.size = size
+    for _ in range(3):
+        EventLoop.idle()
+
+
+def walk(widget: Any) -> list[Any]:
+    return [widget, *(found for child in reversed(widget.children) for found in walk(child))]
+
+
+def is_shown(widget: Any) -> bool:
+    while widget is not None and widget is not EventLoop.window:
+        if widget.opacity == 0 or widget.parent is None:
+            return False
+        widget = widget.parent
+    return True

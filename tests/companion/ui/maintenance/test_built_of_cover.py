@@ -1,0 +1,204 @@
+"""The construction of the board: set by touch, and sent to the real firmware behind a port."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from companion.devices.live_board import LiveBoard
+from companion.diagnostics import board_settings
+from companion.diagnostics.board_settings import REFUSALS, Answer, Telling
+from engine.board.geometry import square
+from firmware_bridge.capture import REFUSALS as IN_FRAMES
+from firmware_bridge.image import ARMIES
+from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.wire import (
+    BoardKind,
+    Configure,
+    Configured,
+    ConfigureResult,
+    Geometry,
+    Hello,
+    HostCommand,
+    Identify,
+    ResetCause,
+    Settings,
+)
+from tests.companion.ui.bench import answer_last, plug_in, unplug
+from tests.companion.ui.driver import Driver
+from tests.hardware.conftest import firmware_elf, make_firmware
+
+Drive = Callable[..., Driver]
+ROOT = Path(__file__).parents[4]
+__all__ = ["firmware_elf", "make_firmware"]
+
+
+class Emulated:
+    """The real firmware in the board emulator, a separate process, and the app connected to it."""
+
+    def __init__(self, elf: Path, folder: Path, drive: Drive, stack: ExitStack) -> None:
+        port = folder / "board"
+        options = ["--elf", elf, "--pty", port, "--wired", "tiles", "--parts", "1"]
+        self.process = stack.enter_context(
+            subprocess.Popen(
+                [sys.executable, "-m", "hardware.emulator", *map(str, options)],
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+            )
+        )
+        stack.callback(self.process.kill)
+        while not port.exists():
+            assert self.process.poll() is None, "the emulator has ended"
+        live = stack.enter_context(LiveBoard(str(port)))
+        self.driver = drive(source=live, clock=time.monotonic)
+        self.driver.wait_for_real(lambda: self.driver.app.host.found)
+        self.driver.tap("sensors")
+        self.driver.wait_for_real(lambda: not self.driver.find("calibrate").disabled)
+        self.driver.tap("calibrate")
+        self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
+
+    def say(self, line: str) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def wait_for(self, words: str) -> None:
+        self.driver.wait_for_real(lambda: words in self.driver.texts())
+
+
+@pytest.fixture
+def tiles(
+    firmware_elf: Path,
+    tmp_path: Path,
+    drive: Drive,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Emulated]:
+    monkeypatch.setattr(board_settings, "ANSWER_SECONDS", 86_400.0)
+    with ExitStack() as stack:
+        yield Emulated(firmware_elf, tmp_path, drive, stack)
+
+
+def chosen(driver: Driver) -> list[str]:
+    names = ("colours", "switches", "hand", "tiles")
+    return [name for name in names if driver.find(name).chosen]
+
+
+@pytest.mark.usefixtures("busy")
+def test_tiles_with_a_fresh_nano_are_told_and_calibrated_by_touch(tiles: Emulated) -> None:
+    driver = tiles.driver
+    assert chosen(driver) == ["colours", "hand"], "what a board goes by that nobody has told"
+    driver.tap("switches")
+    driver.tap("tiles")
+    driver.tap("go_on")
+    tiles.wait_for("no board with these sensors is built so")
+    driver.tap("colours")
+    driver.tap("go_on")
+    tiles.wait_for("Step 1 of 2")
+    driver.tap("go_on")
+    tiles.wait_for("Step 2 of 2")
+    tiles.say("army")
+    driver.wait_for_real(lambda: driver.seen == ARMIES)
+    driver.tap("go_on")
+    tiles.wait_for("Saved:")
+    driver.tap("go_on")
+    driver.tap_square(square("c3"))
+    tiles.wait_for("multiplexer 0, input 6")
+    driver.wait_for_real(lambda: not driver.find("calibrate").disabled)
+    driver.tap("calibrate")
+    driver.wait_for_real(lambda: not driver.find("go_on").disabled)
+    assert chosen(driver) == ["colours", "tiles"], "it keeps that"
+
+
+# In simulated time
+
+
+def asked(driver: Driver, board: VirtualBoard) -> None:
+    """Open the question at a board."""
+    driver.tap("sensors")
+    plug_in(driver, board)
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+
+
+@pytest.mark.parametrize("kind", BoardKind)
+def test_what_is_so_is_not_told_again(driver: Driver, kind: BoardKind) -> None:
+    asked(driver, VirtualBoard(kind))
+    assert chosen(driver) == ["colours" if kind is BoardKind.COLOURS else "switches", "hand"]
+    driver.script.asked.clear()
+    driver.tap("go_on")
+    assert not any(isinstance(each, Configure) for each in driver.script.asked)
+    assert "Step 1 of 2" in driver.texts()
+
+
+def test_refused_it_can_be_marked_otherwise(driver: Driver) -> None:
+    board = VirtualBoard()
+    asked(driver, board)
+    driver.tap("tiles")
+    driver.tap("go_on")
+    assert driver.script.asked[-1] == Configure(BoardKind.COLOURS, Geometry.TILES)
+    assert driver.find("go_on").disabled
+    assert driver.find("go_on").text == "Asking the board …"
+    driver.tap("hand")
+    assert chosen(driver) == ["colours", "tiles"], "not while it is asked"
+    answer_last(driver, board)
+    assert REFUSALS[ConfigureResult.NO_GEOMETRY] in driver.texts()
+    driver.tap("hand")
+    driver.tap("go_on")
+    assert "Step 1 of 2" in driver.texts()
+
+
+def test_a_board_that_does_not_answer(driver: Driver) -> None:
+    asked(driver, VirtualBoard())
+    driver.tap("tiles")
+    driver.tap("go_on")
+    driver.pass_time(board_settings.ANSWER_SECONDS + 0.1)
+    assert "The board does not answer." in driver.texts()
+    assert not driver.find("go_on").disabled
+
+
+def test_a_board_that_goes_while_it_is_told(driver: Driver) -> None:
+    board = VirtualBoard()
+    asked(driver, board)
+    driver.tap("tiles")
+    driver.tap("go_on")
+    unplug(driver)
+    assert "The board is unplugged. Plug it in again." in driver.texts()
+    assert driver.find("go_on").disabled
+    plug_in(driver, board)
+    driver.pass_time(0.3)
+    assert chosen(driver) == ["colours", "hand"], "what the board that came says of itself"
+    assert "unplugged" not in driver.texts()
+    driver.tap("close")
+    driver.find("armies")
+
+
+# The conversation
+
+
+def test_every_refusal_has_its_sentence_and_what_is_wrong_is_said_once() -> None:
+    assert REFUSALS.keys() == set(ConfigureResult) - {ConfigureResult.CONFIGURED_SO}
+    for result, why in IN_FRAMES.items():
+        assert f"as {why}; it goes on as it was." in REFUSALS[result]
+
+
+def test_taken_only_when_it_says_who_it_is_with_that() -> None:
+    said: list[HostCommand] = []
+    telling = Telling(Configure(geometry=Geometry.TILES), said.append, now=0.0)
+    hello = Hello((4, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0, Geometry.TILES)
+    answers = [telling.answer]
+    telling.take(Connected("board", hello), 0.1)
+    answers.append(telling.answer)  # from before
+    settings = Settings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
+    telling.take(Received(Configured(ConfigureResult.CONFIGURED_SO, settings)), 0.2)
+    telling.tick(2.1)
+    answers.append(telling.answer)  # restarts the timeout
+    telling.take(Connected("board", hello), 2.1)
+    telling.take(Trouble(TroubleKind.UNPLUGGED, "board", ""), 2.2)
+    assert answers == [Answer.AWAITED] * 3
+    assert telling.answer is Answer.TAKEN
+    assert said == [Configure(geometry=Geometry.TILES), Identify()]

@@ -1,0 +1,405 @@
+"""The guided calibration: by touch, at a board behind a real port, aborted at every step."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from companion.devices.live_board import LiveBoard
+from companion.diagnostics import guided_calibration
+from companion.ui.widgets.sensor_picture import CalibrationPicture
+from engine.board.geometry import SQUARES, name, square
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import exchange, inject
+from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.wire import (
+    BoardKind,
+    Learn,
+    Learned,
+    LearnResult,
+    LearnStep,
+    ResetCause,
+)
+from tests.companion.ui.bench import answer_last, armed, calibrate, plug_in, unplug
+from tests.companion.ui.driver import Driver, Script, walk
+from tests.companion.ui.tour_of_boards import set_up
+
+Drive = Callable[..., Driver]
+
+pytestmark = pytest.mark.usefixtures("busy")
+
+
+class Board:
+    """A board whose pieces and plug the test controls, and the app connected to it."""
+
+    def __init__(self, drive: Drive, stack: ExitStack, board: VirtualBoard) -> None:
+        inject(board, "drift:f5")  # else the old one
+        self.board, self.used = board, board.calibration
+        self.port = stack.enter_context(VirtualPort(board))
+        self.port.run()
+        live = stack.enter_context(LiveBoard(str(self.port.path)))
+        self.driver = drive(source=live, clock=time.monotonic)
+        self.driver.wait_for_real(lambda: self.driver.app.host.found)
+        self.driver.tap("sensors")
+        self.driver.wait_for_real(lambda: not self.driver.find("calibrate").disabled)
+        calibrate(self.driver)
+
+    def go_on(self) -> None:
+        """Tap the large button and wait until the board has answered."""
+        self.driver.tap("go_on")
+        self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
+
+    def come_to(self, step: LearnStep) -> None:
+        """Go to a step, with the pieces that it requires."""
+        assert "Step 1 of 2" in self.driver.texts()
+        if step is LearnStep.ARMIES:
+            self.go_on()
+            assert "Step 2 of 2" in self.driver.texts()
+            set_up(self.board)
+
+    def wait_for(self, words: str) -> None:
+        self.driver.wait_for_real(lambda: words in self.driver.texts())
+
+    def is_unchanged(self) -> bool:
+        return self.board.calibration is self.used and "Nothing was changed." in self.driver.texts()
+
+
+Sit = Callable[..., Board]
+
+
+@pytest.fixture
+def sit(drive: Drive) -> Iterator[Sit]:
+    """Opens the calibration at a board behind the real port and the real link."""
+    with ExitStack() as stack:
+        yield lambda board=None: Board(drive, stack, board or VirtualBoard())
+
+
+def signs(driver: Driver) -> dict[str, str]:
+    """The signs on the squares."""
+    (found,) = (each for each in walk(driver.app.root) if isinstance(each, CalibrationPicture))
+    return {name(n): about for n, about in found.marks.items()}
+
+
+def told(driver: Driver) -> str:
+    """The text below the task while a step is refused."""
+    return " ".join(row.text for row in reversed(driver.find("findings").children))
+
+
+# From the empty board to the end
+
+
+@pytest.mark.parametrize("kind", BoardKind)
+def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
+    board = VirtualBoard(kind)
+    board.erase()
+    bench = sit(board)
+    assert "Take everything off the board." in bench.driver.texts()
+    bench.come_to(LearnStep.ARMIES)
+    assert "40 red pieces on rows 1 to 4" in bench.driver.texts()
+    assert board.calibration is None, "until it is saved"
+    bench.go_on()
+    assert "Saved: the board uses the new calibration." in bench.driver.texts()
+    assert board.calibration
+    bench.driver.tap("go_on")
+    bench.wait_for("Nothing is wrong.")
+    bench.wait_for("calibrated ·")
+    assert "not calibrated" not in bench.driver.texts()
+
+
+def test_the_picture_shows_what_is_still_to_be_set_up(sit: Sit) -> None:
+    bench = sit()
+    bench.go_on()
+    picture = bench.driver.find("board")
+    assert int(picture.awaited).bit_count() == 80
+    set_up(bench.board)
+    bench.driver.wait_for_real(lambda: not picture.awaited)
+
+
+# Refused
+
+
+def test_a_piece_that_was_left_standing(sit: Sit) -> None:
+    bench = sit(armed())
+    for each in SQUARES:
+        if each != square("e4") and bench.board.at(each):
+            bench.board.take_away(each)
+    bench.go_on()
+    assert signs(bench.driver) == {"e4": "strange"}
+    assert told(bench.driver).startswith("Something is felt on e4. Take it off.")
+    bench.board.take_away(square("e4"))
+    bench.go_on()
+    assert "Step 2 of 2" in bench.driver.texts()
+    assert signs(bench.driver) == {}
+
+
+@pytest.mark.parametrize(
+    ("fault", "sign", "sentence"),
+    [
+        ("missing:f8", "unfelt", "Nothing is felt on f8: no piece there"),
+        ("weak:c3", "weak", "Weak: the magnets on c3."),
+        ("flipped:a7", "flipped", "The wrong way round: the magnets on a7."),
+    ],
+)
+def test_a_bad_magnet_until_it_is_exchanged(sit: Sit, fault: str, sign: str, sentence: str) -> None:
+    bench = sit()
+    bench.come_to(LearnStep.ARMIES)
+    inject(bench.board, fault)
+    bench.go_on()
+    where = fault[-2:]
+    assert signs(bench.driver) == {where: sign}
+    assert told(bench.driver).startswith(sentence)
+    assert bench.board.calibration is bench.used
+    exchange(bench.board, square(where))
+    bench.go_on()
+    assert "Saved:" in bench.driver.texts()
+
+
+def test_all_that_is_wrong_is_told_at_once(sit: Sit) -> None:
+    bench = sit()
+    bench.come_to(LearnStep.ARMIES)
+    for fault in ("missing:f8", "weak:c3", "flipped:a7"):
+        inject(bench.board, fault)
+    bench.go_on()
+    assert signs(bench.driver) == {"f8": "unfelt", "c3": "weak", "a7": "flipped"}
+    assert len(bench.driver.find("findings").children) == 3
+
+
+def test_a_dead_sensor_is_named_with_its_wire_and_there_is_a_way_out(sit: Sit) -> None:
+    bench = sit()
+    bench.come_to(LearnStep.ARMIES)
+    inject(bench.board, "dead:e4")
+    bench.go_on()
+    assert signs(bench.driver) == {"e4": "unfelt"}
+    exchange(bench.board, square("e4"))
+    bench.go_on()
+    assert signs(bench.driver) == {"e4": "stuck"}
+    assert "Still nothing is felt on e4 (multiplexer 2, input 4)." in told(bench.driver)
+    bench.driver.tap("stop")
+    bench.wait_for("Nothing was changed.")
+    assert bench.is_unchanged()
+
+
+# Leaving it, and a lost board
+
+
+@pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
+def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: LearnStep) -> None:
+    bench = sit()
+    bench.come_to(step)
+    bench.driver.tap("stop")
+    bench.wait_for("Nothing was changed.")
+    assert bench.is_unchanged()
+    assert LearnResult.OUT_OF_ORDER in bench.board.learn(LearnStep.ARMIES).results, "forgotten"
+    bench.driver.tap("go_on")
+    bench.driver.find("armies")  # of the sensor check
+
+
+@pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
+@pytest.mark.parametrize(
+    ("happens", "complaint"),
+    [
+        (VirtualPort.unplug, "The board is unplugged. Plug it in again. Then begin anew."),
+        (lambda port: port.restart(ResetCause.WATCHDOG), "The board started anew and has lost"),
+    ],
+)
+def test_a_board_that_goes_in_the_middle(
+    sit: Sit, step: LearnStep, happens: Callable[[VirtualPort], None], complaint: str
+) -> None:
+    bench = sit()
+    bench.come_to(step)
+    happens(bench.port)
+    bench.wait_for("Nothing was changed.")
+    assert bench.is_unchanged()
+    assert complaint in bench.driver.texts()
+    assert "game" not in bench.driver.find("trouble_words").text
+    bench.driver.tap("go_on")
+    bench.driver.find("armies")
+
+
+class Mute(VirtualBoard):
+    """A board that loses its answer to one step, and then its plug if a test asks for that."""
+
+    port: VirtualPort | None = None
+    mute_at: LearnStep
+
+    def learn(self, step: LearnStep) -> Learned:
+        answer = super().learn(step)
+        if step is not self.mute_at:
+            return answer
+        if self.port:
+            Thread(target=self.port.unplug).start()  # the port is still sending this answer
+        return Learned(LearnStep.ABORT, {LearnResult.DONE: 0})
+
+
+@pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
+def test_a_board_that_does_not_answer(
+    sit: Sit, step: LearnStep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Mute()
+    board.mute_at = step
+    bench = sit(board)
+    bench.come_to(step)
+    monkeypatch.setattr(guided_calibration, "ANSWER_SECONDS", 0.1)
+    bench.go_on()
+    assert bench.is_unchanged()
+    assert "The board does not answer." in bench.driver.texts()
+
+
+def test_a_board_that_is_lost_while_it_saves_tells_when_it_is_back(sit: Sit) -> None:
+    board = Mute()
+    board.mute_at = LearnStep.SAVE
+    bench = sit(board)
+    bench.come_to(LearnStep.ARMIES)
+    board.port = bench.port
+    bench.go_on()
+    bench.wait_for("Whether it was saved, the board tells as soon as it is back.")
+    assert "The board is unplugged." in bench.driver.texts()
+    bench.port.replug()
+    bench.wait_for("Saved:")
+    assert board.calibration is not bench.used
+    assert "unplugged" not in bench.driver.texts()
+
+
+def test_without_a_board_it_is_not_offered(driver: Driver) -> None:
+    driver.tap("sensors")
+    assert driver.find("calibrate").disabled
+    driver.tap("calibrate")
+    driver.find("armies")
+    plug_in(driver, armed())
+    driver.pass_time(0.3)
+    assert not driver.find("calibrate").disabled
+    unplug(driver)
+    assert driver.find("calibrate").disabled
+
+
+def test_a_board_that_goes_as_it_is_opened(driver: Driver) -> None:
+    driver.tap("sensors")
+    plug_in(driver, VirtualBoard())
+    driver.pass_time(0.3)
+    driver.lose()  # not yet drawn by the sensor check
+    driver.tap("calibrate")
+    assert "The board is unplugged. Plug it in again." in driver.texts()
+    assert driver.find("go_on").disabled
+    driver.tap("close")
+    assert driver.find("calibrate").disabled
+
+
+def test_a_board_that_goes_as_the_first_step_is_opened(driver: Driver) -> None:
+    driver.tap("sensors")
+    plug_in(driver, VirtualBoard())
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+    driver.lose()  # the previous question is not yet drawn
+    driver.tap("go_on")
+    assert "The board is unplugged. Plug it in again." in driver.texts()
+
+
+# While the board is busy
+
+
+def working(driver: Driver, board: VirtualBoard) -> Any:
+    """The large button of a calibration whose request the board is processing."""
+    driver.tap("sensors")
+    plug_in(driver, board)
+    driver.pass_time(0.3)
+    calibrate(driver)
+    driver.tap("go_on")
+    return driver.find("go_on")
+
+
+def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
+    board = VirtualBoard()
+    button = working(driver, board)
+    cover = button.parent.parent.parent.parent
+    assert button.disabled
+    assert button.text == "Measuring …"
+    seen = []
+    for _ in range(4):
+        driver.pass_time(0.3)
+        seen.append(cover.progress)
+    assert seen == pytest.approx([0.3, 0.6, 0.9, 1.0])
+    driver.tap("go_on")
+    assert driver.script.asked.count(Learn(LearnStep.EMPTY)) == 1
+    answer_last(driver, board)
+    assert cover.progress == 0
+    assert button.text == "Both armies stand"
+
+
+def test_stopped_while_the_board_is_at_work(driver: Driver) -> None:
+    board = VirtualBoard()
+    working(driver, board)
+    driver.tap("stop")
+    assert "Nothing was changed." not in driver.texts(), "it would not listen yet"
+    answer_last(driver, board)
+    assert "Nothing was changed." in driver.texts()
+
+
+# Unchanged state
+
+
+def test_during_a_game_nobody_can_come_to_it(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    for button in ("sensors", "calibrate"):
+        with pytest.raises(AssertionError, match="no "):
+            driver.find(button)
+
+
+def plies(driver: Driver) -> int:
+    assert driver.app.host.table
+    return driver.app.host.table.view.plies
+
+
+def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
+    """A button sets up and removes both armies; then the position of the game is restored."""
+    with LiveBoard(simulated=VirtualBoard()) as live:
+        driver = drive(source=live, clock=time.monotonic)
+        driver.wait_for_real(lambda: driver.app.host.found)
+        driver.tap("begin")
+        driver.tap("set_up")
+        driver.wait_for_real(lambda: driver.seen.occupied.bit_count() == 80)
+        driver.wait_for_real(lambda: not driver.find("blue").ids["ready"].disabled)
+        for side in ("red", "blue"):
+            driver.tap_inside(side, "ready")
+        driver.wait_for_real(lambda: driver.view == "turn")
+        driver.carry("e4", "e5")
+        driver.wait_for_real(lambda: plies(driver) == 1)
+        standing = driver.seen
+        driver.tap("menu")
+        driver.tap("leave")
+        driver.tap("sensors")
+        driver.wait_for_real(lambda: not driver.find("calibrate").disabled)
+        driver.tap("calibrate")
+        assert driver.find("set_up").text == "Take all pieces off"
+        driver.tap("set_up")
+        driver.wait_for_real(lambda: not driver.seen.occupied)
+        driver.tap("go_on")
+        driver.wait_for_real(lambda: "Step 2 of 2" in driver.texts())
+        driver.wait_for_real(lambda: driver.find("set_up").text == "Set up all pieces")
+        driver.tap("set_up")
+        driver.wait_for_real(lambda: driver.seen.occupied.bit_count() == 80)
+        driver.tap("go_on")
+        driver.wait_for_real(lambda: "Saved:" in driver.texts())
+        driver.wait_for_real(lambda: not driver.seen.occupied)
+        assert "Set up all pieces" not in driver.texts()
+        driver.tap("go_on")
+        driver.tap("close")
+        driver.tap("resume")
+        driver.wait_for_real(lambda: driver.seen == standing)
+        driver.wait_for_real(lambda: driver.view == "turn")
+        assert plies(driver) == 1
+
+
+def test_it_speaks_the_language_of_the_players(drive: Drive) -> None:
+    driver = drive(language="de")
+    board = VirtualBoard()
+    board.stick(square("e5"), 0)
+    working(driver, board)
+    answer_last(driver, board)
+    assert told(driver).startswith("Auf e5 wird etwas gespürt. Nimm es weg.")
+    assert "Schritt 1 von 2" in driver.texts()
+    assert driver.find("go_on").text == "Das Brett ist leer"

@@ -1,0 +1,95 @@
+"""Faults of the simulated board, injected by buttons, and the companion's reactions."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.devices.live_board import LiveBoard
+from companion.session.tabletop import SensorFault
+from companion.ui.navigation.game_menu import BoardDoors
+from engine.board.geometry import square
+from firmware_bridge.simulated_board.board import VirtualBoard
+from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.playing import begin_simulated
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """A game on the simulated board, Red to move, with the faults of the board open."""
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    for button in ("menu", "faults"):
+        driver.tap(button)
+    return driver
+
+
+def spoil(driver: Driver, where: str, button: str) -> None:
+    driver.tap_square(square(where))
+    driver.tap(button)
+    driver.tap_square(square(where))
+
+
+def test_a_dead_sensor_sees_nothing_until_it_is_mended(driver: Driver) -> None:
+    spoil(driver, "e4", "dead")
+    driver.show_virtual()
+    assert not driver.seen.occupied >> square("e4") & 1
+    assert driver.find("board").marked == 1 << square("e4")
+    spoil(driver, "e4", "dead")
+    driver.show_virtual()
+    assert driver.seen.occupied >> square("e4") & 1
+
+
+def test_one_fault_takes_the_place_of_another(driver: Driver) -> None:
+    spoil(driver, "e5", "dead")
+    spoil(driver, "e5", "stuck")
+    assert driver.tabletop.faults == {square("e5"): SensorFault.STUCK}
+    driver.show_virtual()
+    assert driver.seen.occupied >> square("e5") & 1
+    driver.tap("close")
+    assert driver.view != "turn", "something stands where nobody has set anything"
+
+
+def test_a_sensor_that_flickers_loses_its_piece_and_finds_it_again(driver: Driver) -> None:
+    spoil(driver, "e4", "flickers")
+    seen = set()
+    for _ in range(40):
+        driver.tabletop.board.pass_frames()
+        seen.add(driver.tabletop.board.image().occupied >> square("e4") & 1)
+    assert seen == {0, 1}
+
+
+@pytest.fixture
+def live() -> Iterator[LiveBoard]:
+    with LiveBoard(simulated=VirtualBoard()) as board:
+        yield board
+
+
+def test_the_plug_is_pulled_in_a_game_and_put_in_again(drive: Drive, live: LiveBoard) -> None:
+    driver = drive(source=live, clock=time.monotonic)
+    driver.wait_for_real(lambda: driver.app.host.found)
+    driver.tap("begin")
+    over = driver.app.face.over
+    open_faults = BoardDoors(driver.app.stage, over).faults_from(over.close)
+    assert open_faults
+    open_faults()
+    driver.frames(3)
+    driver.tap("plug")
+    driver.wait_for_real(lambda: driver.app.stage.lost)
+    assert "The board is not connected" in driver.texts()
+    driver.tap("replug")
+    driver.wait_for_real(lambda: not driver.app.stage.lost)
+    assert driver.view == "setup"
+
+
+def test_a_cable_that_loses_frames_is_told_by_the_sensor_check(
+    drive: Drive, live: LiveBoard
+) -> None:
+    driver = drive(source=live, clock=time.monotonic)
+    driver.wait_for_real(lambda: driver.app.host.found)
+    for button in ("sensors", "faults", "lossy", "close"):
+        driver.tap(button)
+    driver.wait_for_real(lambda: live.statistics.lost > 3)
+    assert live.trouble is None

@@ -1,0 +1,213 @@
+"""Flashing the firmware by touch: the real avrdude, and a boot loader on a real port."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.devices.live_board import LiveBoard
+from companion.diagnostics import firmware_update
+from companion.diagnostics.firmware_update import (
+    SHIPPED,
+    Firmware,
+    offer_for_board,
+    offer_in_trouble,
+    shipped_firmware,
+)
+from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.wire import BoardKind, Hello, ResetCause
+from tests.companion.diagnostics.boot_loader import ATMEGA168, BootLoader
+from tests.companion.diagnostics.hex_files import program_in
+from tests.companion.ui.bench import armed, listen, plug_in
+from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.playing import begin
+
+Drive = Callable[..., Driver]
+
+
+class Bench:
+    """A board to be flashed, and the app connected to it, in real time."""
+
+    def __init__(self, folder: Path, drive: Drive, stack: ExitStack) -> None:
+        self.board = stack.enter_context(BootLoader(folder))
+        live = stack.enter_context(LiveBoard(str(self.board.path)))
+        self.driver = drive(source=live, clock=time.monotonic)
+        self.driver.tap("sensors")
+        self.wait_for("speaks version")
+        self.driver.wait_for_real(lambda: self.driver.find("flash"))
+        self.driver.tap("flash")
+
+    def hold(self) -> None:
+        """Hold the button until the app has accepted it."""
+        finger = self.driver.touch_at(*self.driver.middle(self.driver.find("begin")))
+        self.wait_for("The program is being put on the board. Do not pull the cable.")
+        self.driver.release(finger)
+
+    def wait_for(self, words: str) -> None:
+        self.driver.wait_for_real(lambda: words in self.driver.texts())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the board contains the whole program."""
+        program = program_in(SHIPPED.read_text(encoding="ascii"))
+        return bytes(self.board.memory[: len(program)]) == program
+
+
+@pytest.fixture
+def bench(tmp_path: Path, drive: Drive) -> Iterator[Bench]:
+    with ExitStack() as stack:
+        yield Bench(tmp_path, drive, stack)
+
+
+def test_held_once_the_program_is_on_the_board_and_the_board_is_back(bench: Bench) -> None:
+    bench.wait_for("does not say what it is")
+    bench.hold()
+    bench.wait_for("The program is on the board, and was read back without a fault.")
+    assert bench.is_whole
+    bench.board.close()
+    with VirtualPort(armed()) as flashed:
+        flashed.run()
+        bench.board.path.symlink_to(flashed.path)
+        bench.driver.tap("close")
+        bench.driver.wait_for_real(lambda: not bench.driver.find("calibrate").disabled)
+    bench.board.path.unlink()
+
+
+def test_a_finger_in_passing_writes_nothing(bench: Bench) -> None:
+    bench.driver.tap("begin")
+    assert "being put" not in bench.driver.texts()
+    bench.driver.tap("close")
+    bench.driver.find("armies")
+    assert bench.board.pages == 0
+
+
+def test_how_far_it_is_and_nobody_can_leave_meanwhile(bench: Bench) -> None:
+    bench.board.waits_at = 60
+    bench.hold()
+    cover: Any = bench.driver.app.face.over.cover
+    bench.driver.wait_for_real(lambda: cover.share > 0.2)
+    assert cover.share < 0.4
+    with pytest.raises(AssertionError, match="no 'close'"):
+        bench.driver.find("close")
+    bench.board.goes_on.set()
+    bench.wait_for("read back without a fault")
+    assert cover.share == 0
+
+
+def test_a_byte_that_is_lost_is_told(bench: Bench) -> None:
+    bench.board.loses_at = 40
+    bench.hold()
+    bench.wait_for("The board stopped answering while the program was written")
+    assert not bench.is_whole
+
+
+def test_a_cable_that_is_pulled_is_told_and_the_next_try_goes_well(bench: Bench) -> None:
+    bench.board.pulled_at = 40
+    bench.hold()
+    bench.wait_for("went away while the program was written, and the board has only a part of it.")
+    assert not bench.is_whole
+    bench.board.plug_in()
+    bench.hold()
+    bench.wait_for("read back without a fault")
+    assert bench.is_whole
+
+
+def test_a_chip_that_forgets_is_told(bench: Bench) -> None:
+    bench.board.worn_out_at = 0x100
+    bench.hold()
+    bench.wait_for("What was read back is not what was written.")
+
+
+def test_another_chip_is_refused_and_nothing_written(bench: Bench) -> None:
+    bench.board.signature = ATMEGA168
+    bench.hold()
+    bench.wait_for("is no ATmega328P, for which this program is made. Nothing was written.")
+    assert bench.board.pages == 0
+
+
+def test_avrdude_that_says_nothing_more_is_ended(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(firmware_update, "SILENT_SECONDS", 0.5)
+    bench.board.waits_at = 40
+    bench.hold()
+    bench.wait_for("The board stopped answering while the program was written")
+
+
+def test_without_avrdude_it_says_how_to_install_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    driver = bench.driver
+    finger = driver.touch_at(*driver.middle(driver.find("begin")))
+    bench.wait_for("avrdude is not installed")
+    driver.release(finger)
+    assert bench.board.pages == 0
+
+
+# Conditions for the offer
+
+
+def hello(version: tuple[int, int, int], build: int) -> Hello:
+    return Hello(version, BoardKind.COLOURS, ResetCause.POWER_ON, 0, build=build)
+
+
+def test_what_the_system_says_is_in_the_log_and_not_on_the_screen(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = tmp_path / "avrdude"
+    broken.write_text("#!/no/such/program\n")
+    broken.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    driver = bench.driver
+    finger = driver.touch_at(*driver.middle(driver.find("begin")))
+    bench.wait_for("The program could not be put on the board. Try again.")
+    driver.release(finger)
+    assert "No such file" not in driver.texts()
+    assert "No such file" in caplog.text
+
+
+def test_it_is_offered_to_older_builds_and_other_programs_alone() -> None:
+    ours = shipped_firmware()
+    assert ours
+    major, minor, patch = ours.version
+    assert offer_for_board("port", hello(ours.version, ours.build)) is None
+    assert offer_for_board("port", hello((major, minor, patch + 1), 1)) is None, "it is newer"
+    for version in (ours.version, (major - 1, minor, patch)):
+        offer = offer_for_board("port", hello(version, 1))
+        assert offer
+        assert (offer.there, offer.coming) == (Firmware(version, 1), ours)
+
+
+@pytest.mark.parametrize("kind", TroubleKind)
+def test_it_is_offered_in_troubles_that_it_may_mend(kind: TroubleKind) -> None:
+    told = offer_in_trouble(Trouble(kind, "port", ""))
+    mended = {"NO_ANSWER", "GARBAGE", "WRONG_FIRMWARE", "SILENT"}
+    assert (told is not None) == (kind.name in mended)
+    assert offer_in_trouble(Trouble(kind, None, "")) is None
+
+
+def test_what_becomes_of_the_game_that_is_kept_is_said(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("leave")
+    driver.tap("sensors")
+    board = armed()
+    plug_in(driver, board, build=1)
+    listen(driver, board, seconds=0.3)
+    driver.tap("flash")
+    assert "The game that is not finished stays kept" in driver.texts()
+
+
+def test_the_simulated_board_needs_no_program(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.tap("sensors")
+    plug_in(driver, VirtualBoard(), build=1)
+    driver.pass_time(0.3)
+    with pytest.raises(AssertionError, match="no 'flash'"):
+        driver.find("flash")

@@ -1,0 +1,164 @@
+"""The screens for building and repairing boards, by keys alone."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.scrollview import ScrollView
+
+from companion.session.tabletop import SensorFault
+from companion.ui.base.keyboard import ESCAPE, TAB
+from companion.ui.maintenance.board_settings import BuiltOfCover
+from companion.ui.maintenance.calibration_dialog import CalibrationCover
+from companion.ui.maintenance.sensor_check import SensorCheck
+from companion.ui.maintenance.simulated_faults import FaultsCover
+from companion.ui.widgets.board_picture import BoardPicture
+from companion.ui.widgets.hold_button import Holding
+from engine.board.geometry import square
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.wire import BoardKind
+from tests.companion.ui.base.test_keyboard import DOWN, LEFT, RETURN, UP, Keys
+from tests.companion.ui.bench import answer_last, armed, listen, plug_in
+from tests.companion.ui.driver import Driver, Script, is_shown
+from tests.companion.ui.playing import begin_simulated
+from tests.companion.ui.tour import simulated_tour
+from tests.companion.ui.tour_of_boards import (
+    FAULTS,
+    tour_of_the_calibration,
+    tour_of_the_sensors,
+)
+
+Drive = Callable[..., Driver]
+MAINTENANCE = SensorCheck | BuiltOfCover | CalibrationCover | FaultsCover
+
+
+def for_fingers(driver: Driver) -> Iterator[Any]:
+    """The widgets of the topmost layer that can be touched or dragged."""
+    for each in driver.uncovered():
+        if not is_shown(each) or each.disabled or min(each.size) <= 1:
+            continue
+        is_list = isinstance(each, ScrollView) and each.children[0].height > each.height
+        is_board = isinstance(each, BoardPicture) and (each.touchable or each.tabletop)
+        if isinstance(each, ButtonBehavior | Holding) or is_list or is_board:
+            yield each
+
+
+def led_to(keys: Keys) -> list[object]:
+    """All widgets in the tab order, once around."""
+    seen: list[object] = []
+    keys.type(TAB)
+    while keys.focus not in seen:
+        seen.append(keys.focus)
+        keys.type(TAB)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("tour", "source", "screens"),
+    [
+        (tour_of_the_sensors, Script, 7),
+        (tour_of_the_calibration, Script, 12),
+        (simulated_tour, Script.simulated, 2),
+    ],
+)
+def test_tab_leads_to_all_that_a_finger_can_touch(
+    drive: Drive,
+    tour: Callable[[Driver], Iterator[str]],
+    source: Callable[[], Script],
+    screens: int,
+) -> None:
+    driver = drive(source=source())
+    keys, seen, missed = Keys(driver), 0, []
+    for name in tour(driver):
+        if isinstance(driver.app.face.over.cover, MAINTENANCE):
+            before = list(for_fingers(driver))  # a live view of a board goes on changing
+            reached, there = led_to(keys), [e for e in for_fingers(driver) if e in before]
+            missed += [f"{name}: {each}" for each in there if each not in reached]
+            seen += 1
+    assert seen == screens
+    assert not missed
+
+
+def test_a_board_is_looked_into_by_keys(driver: Driver) -> None:
+    keys = Keys(driver)
+    keys.come_to("sensors")
+    keys.type(RETURN)
+    board = armed(*FAULTS)
+    plug_in(driver, board)
+    listen(driver, board)
+    keys.come_to("board")
+    keys.type(DOWN, RETURN)
+    cover = driver.app.face.over.cover
+    assert isinstance(cover, SensorCheck)
+    assert cover.square == "e3"
+    keys.come_to("armies")
+    keys.type(RETURN)
+    assert cover.armies
+    keys.type(ESCAPE)
+    assert driver.app.face.over.cover is None
+
+
+def test_a_long_list_is_scrolled_to_its_end_and_left(driver: Driver) -> None:
+    keys = Keys(driver)
+    driver.tap("sensors")
+    board = armed(*FAULTS)
+    plug_in(driver, board)
+    listen(driver, board)
+    findings: Any = driver.find("findings").parent
+    assert findings in led_to(keys)
+    while keys.focus != findings:
+        keys.type(TAB)
+    for _ in range(20):
+        if findings.scroll_y == 0:
+            break
+        keys.type(DOWN)
+    assert findings.scroll_y == 0
+    assert keys.focus == findings
+    keys.type(DOWN)
+    assert keys.focus != findings
+
+
+def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
+    keys, board = Keys(driver), VirtualBoard()
+    driver.tap("sensors")
+    plug_in(driver, board)
+    driver.pass_time(0.3)
+    keys.come_to("calibrate")
+    keys.type(RETURN)
+    keys.come_to("switches")
+    keys.type(RETURN)
+    assert isinstance(driver.app.face.over.cover, BuiltOfCover)
+    assert driver.app.face.over.cover.kind is BoardKind.PRESENCE
+    keys.come_to("colours")
+    keys.type(RETURN)
+    for _ in range(2):  # the current construction, and the board is empty
+        keys.come_to("go_on")
+        keys.type(RETURN)
+    answer_last(driver, board)
+    keys.type(ESCAPE)
+    answer_last(driver, board)
+    cover = driver.app.face.over.cover
+    assert isinstance(cover, CalibrationCover)
+    assert not cover.under_way
+    keys.come_to("go_on")
+    keys.type(RETURN)
+    assert isinstance(driver.app.face.over.cover, SensorCheck)
+
+
+def test_a_fault_is_made_by_keys(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    keys = Keys(driver)
+    for name in ("menu", "faults"):
+        keys.come_to(name)
+        keys.type(RETURN)
+    keys.come_to("board")
+    keys.type(UP, LEFT, RETURN)
+    keys.come_to("dead")
+    keys.type(RETURN)
+    cover = driver.app.face.over.cover
+    assert isinstance(cover, FaultsCover)
+    assert (cover.chosen, cover.fault) == (square("d5"), SensorFault.DEAD)
+    keys.type(ESCAPE)
+    assert not isinstance(driver.app.face.over.cover, FaultsCover)

@@ -1,0 +1,265 @@
+"""The sensor check: it shows the pieces on the board, and names every fault."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from companion.devices.live_board import LiveBoard
+from companion.diagnostics.firmware_update import shipped_firmware
+from companion.diagnostics.inspection import ANSWER_SECONDS, LOOK_SECONDS
+from companion.ui.maintenance.sensor_check import JUDGE_SECONDS
+from companion.ui.widgets.sensor_picture import SensorPicture
+from engine.board.geometry import name, square
+from firmware_bridge.image import Sensed
+from firmware_bridge.link import Received
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.wire import BoardKind
+from tests.companion.diagnostics.boards import answer
+from tests.companion.ui.bench import armed, listen, plug_in, unplug
+from tests.companion.ui.driver import Driver, walk
+
+Open = Callable[..., Driver]
+Drive = Callable[..., Driver]
+OURS = shipped_firmware()
+assert OURS
+VERSION = ".".join(map(str, OURS.version))
+
+
+@pytest.fixture
+def opened(drive: Drive) -> Iterator[Open]:
+    """Opens the sensor check at a board behind the real port and the real link."""
+    with ExitStack() as stack:
+
+        def open_at(board: VirtualBoard) -> Driver:
+            live = stack.enter_context(LiveBoard(simulated=board))
+            driver = drive(source=live, clock=time.monotonic)
+            driver.wait_for_real(lambda: driver.app.host.found)
+            driver.tap("sensors")
+            return driver
+
+        yield open_at
+
+
+def check_at(driver: Driver, board: VirtualBoard, seconds: float = 4.0) -> None:
+    """Open the sensor check with a board, in simulated time."""
+    driver.tap("sensors")
+    plug_in(driver, board)
+    listen(driver, board, seconds)
+
+
+def picture(driver: Driver) -> Any:
+    """The live image, not that of the simulated board beside the screen."""
+    (found,) = (each for each in walk(driver.app.root) if isinstance(each, SensorPicture))
+    return found
+
+
+def marked(driver: Driver) -> dict[str, str]:
+    """The signs on the squares."""
+    return {name(n): about for n, about in picture(driver).marks.items()}
+
+
+def listed(driver: Driver) -> list[str]:
+    """The subjects of the findings, from the top."""
+    return [row.about for row in reversed(driver.find("findings").children)]
+
+
+@pytest.mark.usefixtures("busy")
+class TestFaultsBehindTheRealPort:
+    def test_what_the_board_itself_can_tell(self, opened: Open) -> None:
+        wrong = {
+            "stuck-low:k6": ("k6", "stuck"),
+            "stuck-high:b2": ("b2", "stuck"),
+            "weak:c3": ("c3", "weak"),
+            "drift:f5": ("f5", "off-rest"),
+            "loose:g9": ("g9", "noise"),
+        }
+        driver = opened(armed("low-supply", *wrong))
+        driver.wait_for_real(lambda: marked(driver) == dict(wrong.values()))
+        driver.wait_for_real(lambda: "supply" in listed(driver))
+        assert sorted(listed(driver)) == sorted(["supply", *(what for _, what in wrong.values())])
+
+    def test_what_only_the_armies_can_tell(self, opened: Open) -> None:
+        wrong = {
+            "dead:e4": ("e4", "unfelt"),
+            "missing:f8": ("f8", "unfelt"),
+            "flipped:a7": ("a7", "flipped"),
+            "weak:c3": ("c3", "weak"),
+        }
+        board = armed(*wrong)
+        board.erase()
+        driver = opened(board)
+        driver.wait_for_real(lambda: listed(driver) == ["weak", "calibration"])
+        driver.tap("armies")
+        driver.wait_for_real(lambda: marked(driver) == dict(wrong.values()))
+        assert listed(driver)[-1] == "calibration"
+        driver.tap("armies")
+        driver.wait_for_real(lambda: listed(driver) == ["weak", "calibration"])
+
+    def test_a_board_is_lost_and_comes_back(self, opened: Open) -> None:
+        driver = opened(armed())
+        driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
+        live = driver.app.host.source
+        assert isinstance(live, LiveBoard)
+        assert live.virtual_port
+        live.virtual_port.unplug()
+        driver.wait_for_real(lambda: picture(driver).sensors == {})
+        assert "unplugged" in driver.find("lost_words").text
+        assert "Nothing is wrong." not in driver.texts()
+        live.virtual_port.replug()
+        driver.wait_for_real(lambda: len(picture(driver).sensors) == 100)
+        driver.wait_for_real(lambda: "Nothing is wrong." in driver.texts())
+
+
+def test_a_good_board_is_asked_gently(driver: Driver) -> None:
+    board = armed()
+    check_at(driver, board)
+    assert driver.script.watcher
+    before = len(driver.script.asked)
+    for _ in range(100):
+        for raw in answer(board.readings()):  # at once
+            driver.script.watcher(driver.now, Received(raw))
+        driver.now += 0.01
+        driver.frames(1)
+    assert len(driver.script.asked) - before == pytest.approx(1 / LOOK_SECONDS, abs=1)
+
+
+def test_a_board_that_still_answers_is_not_asked_again(driver: Driver) -> None:
+    board = armed()
+    check_at(driver, board, seconds=1)
+    asked = len(driver.script.asked)  # the last question is open
+    driver.pass_time(ANSWER_SECONDS * 0.9)
+    assert len(driver.script.asked) == asked, "it still answers"
+    driver.pass_time(ANSWER_SECONDS * 0.2)
+    assert len(driver.script.asked) == asked + 1, "it has forgotten"
+    for raw in answer(board.readings()):
+        assert driver.script.watcher
+        driver.script.watcher(driver.now, Received(raw))
+    driver.pass_time(LOOK_SECONDS * 1.1)
+    assert len(driver.script.asked) == asked + 2
+
+
+def test_what_each_sensor_sees(driver: Driver) -> None:
+    board = armed()
+    check_at(driver, board)
+    seen = picture(driver)
+    assert seen.sensors[square("e4")].shows is Sensed.RED
+    assert seen.sensors[square("e7")].strength == pytest.approx(-100, abs=8)
+    assert f"Sees colours · firmware {VERSION}" in driver.texts()
+    assert "calibrated · 5.0 V · 50.0 frames/s" in driver.texts()
+    assert "frames lost 0 · damaged 0" in driver.texts()
+    board.place(board.lift(square("e4")), square("e5"))
+    listen(driver, board, 0.4)
+    assert seen.sensors[square("e4")].shows is Sensed.EMPTY
+    assert seen.sensors[square("e5")].shows is Sensed.RED
+
+
+def test_a_touched_square_tells_its_wiring_and_its_readings(driver: Driver) -> None:
+    board = armed()
+    driver.tap("sensors")
+    driver.tap_square(square("k6"))
+    assert "multiplexer 3, input 14" in driver.texts(), "the wiring is known without a board"
+    plug_in(driver, board)
+    listen(driver, board)
+    driver.tap_square(square("e4"))
+    reading = picture(driver).sensors[square("e4")].reading
+    for said in ("e4", "multiplexer 2, input 4", f"reading {reading} · strength +", "noise "):
+        assert said in driver.texts()
+    driver.tap_square(square("e4"))
+    assert "Touch a square" in driver.texts()
+
+
+def test_what_concerns_the_touched_square_is_at_the_top(driver: Driver) -> None:
+    check_at(driver, armed("low-supply", "stuck-low:k6", "loose:g9"))
+    assert listed(driver) == ["supply", "stuck", "noise"]
+    driver.tap_square(square("g9"))
+    assert listed(driver) == ["noise", "supply", "stuck"]
+
+
+def test_many_findings_are_reached_by_scrolling(driver: Driver) -> None:
+    check_at(driver, armed(*(f"weak:{column}{row}" for column in "ace" for row in (1, 7))))
+    findings = driver.find("findings")
+    last = findings.children[0]
+    assert last.to_window(last.x, last.y)[1] < 0
+    view = findings.parent
+    x, y = driver.middle(view)
+    finger = driver.touch_at(x, y)
+    for step in range(1, 40):
+        driver.slide(finger, x, y + 25 * step)
+    driver.release(finger)
+    driver.wait(lambda: last.to_window(last.x, last.y)[1] >= 0)
+
+
+def test_a_board_of_switches_has_no_strengths(driver: Driver) -> None:
+    board = armed("dead:d8", kind=BoardKind.PRESENCE)
+    check_at(driver, board)
+    assert "Sees presence only" in driver.texts()
+    assert listed(driver) == []
+    driver.tap_square(square("e4"))
+    assert "reading " in driver.texts()
+    assert "strength" not in driver.texts()
+    driver.tap("armies")
+    assert marked(driver) == {"d8": "unfelt"}
+    board.stick(square("e5"), 0)
+    listen(driver, board, 2 * JUDGE_SECONDS)
+    assert marked(driver) == {"d8": "unfelt", "e5": "strange"}
+
+
+def test_without_a_board_the_check_waits_for_one(driver: Driver) -> None:
+    driver.tap("sensors")
+    assert "Looking for the board" in driver.find("lost_words").text
+    plug_in(driver, armed())
+    driver.pass_time(0.5)
+    assert "Measuring" in driver.texts()
+    assert "Nothing is wrong." not in driver.texts()
+    listen(driver, armed())
+    assert "Nothing is wrong." in driver.texts()
+
+
+def test_another_board_after_the_first_is_looked_at_anew(driver: Driver) -> None:
+    check_at(driver, armed("stuck-low:k6"))
+    assert marked(driver) == {"k6": "stuck"}
+    unplug(driver)
+    assert marked(driver) == {}
+    asked = len(driver.script.asked)
+    driver.pass_time(2 * ANSWER_SECONDS)
+    assert len(driver.script.asked) == asked, "there is nobody to ask"
+    switches = armed(kind=BoardKind.PRESENCE)
+    plug_in(driver, switches)
+    listen(driver, switches)
+    assert marked(driver) == {}
+    assert "Nothing is wrong." in driver.texts()
+
+
+def test_frames_that_were_lost_before_are_not_counted(driver: Driver) -> None:
+    driver.script.statistics.lost = 12
+    board = armed()
+    check_at(driver, board)
+    assert "frames lost 0" in driver.texts()
+    driver.script.statistics.lost = 15
+    listen(driver, board, 2 * JUDGE_SECONDS)
+    assert "frames lost 3" in driver.texts()
+    assert listed(driver) == ["line"]
+
+
+def test_closing_leads_back_to_the_start(driver: Driver) -> None:
+    check_at(driver, armed(), seconds=1)
+    driver.tap("close")
+    assert driver.script.watcher is None
+    asked = len(driver.script.asked)
+    driver.pass_time(5)
+    assert len(driver.script.asked) == asked
+    driver.tap("begin")
+    assert driver.view == "setup"
+
+
+def test_the_check_speaks_the_language_of_the_players(drive: Drive) -> None:
+    driver = drive(language="de")
+    check_at(driver, armed("flipped:a7", "loose:g9"))
+    driver.tap("armies")
+    said = driver.texts()
+    assert "Der Magnet auf a7 sitzt verkehrt herum" in said
+    assert "g9 (Multiplexer 5, Eingang 11) schwankt" in said
+    assert "5,0 V" in said

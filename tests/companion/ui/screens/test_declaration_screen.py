@@ -1,0 +1,177 @@
+"""The curtain: it opens only while it is held, and leaves nothing of its content visible."""
+
+import pytest
+
+from companion.ui.base.curtain_screen import PATIENCE_SECONDS, READING_SECONDS
+from engine.board.ranks import Rank
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    open_curtain,
+    play,
+)
+
+PROOF = (
+    "This piece attacks, so it is neither bomb nor flag. "
+    "(Original Stratego 498: bombs and the flag)"
+)
+
+
+@pytest.fixture
+def asked(driver: Driver) -> Driver:
+    """Red's e4 attacks e7, and Red is asked first."""
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    assert driver.view == "declaration"
+    return driver
+
+
+@pytest.fixture
+def blue_asked(asked: Driver) -> Driver:
+    """Blue is asked for a piece of any possible rank: the run has proved Red's piece a scout."""
+    assert "Blue\nTake the screen." in asked.texts()
+    return asked
+
+
+def test_a_touch_in_passing_opens_nothing(blue_asked: Driver) -> None:
+    blue_asked.hold("hold", 0.5)
+    assert not blue_asked.face.is_open
+    blue_asked.hold("hold", 0.5)
+    assert not blue_asked.face.is_open
+
+
+def test_a_finger_that_slides_away_opens_nothing(blue_asked: Driver) -> None:
+    finger = blue_asked.touch_at(*blue_asked.middle(blue_asked.find("hold")))
+    blue_asked.pass_time(0.3)
+    blue_asked.slide(finger, 100, 100)
+    blue_asked.pass_time(1)
+    blue_asked.release(finger)
+    assert not blue_asked.face.is_open
+
+
+def test_held_it_opens_and_stays_open_without_the_finger(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    assert blue_asked.face.is_open
+    assert "Blue: which rank defends e7?" in blue_asked.texts()
+    blue_asked.pass_time(PATIENCE_SECONDS - 1)
+    assert blue_asked.face.is_open
+
+
+def test_the_finger_that_opened_it_chooses_nothing(blue_asked: Driver) -> None:
+    finger = blue_asked.touch_at(*blue_asked.middle(blue_asked.find("hold")))
+    blue_asked.pass_time(0.7)
+    blue_asked.release(finger)
+    assert blue_asked.find("tiles")
+
+
+def test_it_falls_when_nobody_touches_it_any_more(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    blue_asked.pass_time(PATIENCE_SECONDS - 1)
+    blue_asked.tap_at(790, 10)
+    blue_asked.pass_time(PATIENCE_SECONDS - 1)
+    assert blue_asked.face.is_open
+    blue_asked.pass_time(2)
+    assert not blue_asked.face.is_open
+
+
+def test_it_stays_open_under_a_finger(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    finger = blue_asked.touch_at(790, 10)
+    blue_asked.pass_time(PATIENCE_SECONDS + 1)
+    assert blue_asked.face.is_open
+    blue_asked.release(finger)
+    blue_asked.pass_time(PATIENCE_SECONDS + 1)
+    assert not blue_asked.face.is_open
+
+
+def test_it_can_be_closed(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    blue_asked.tap("close")
+    assert not blue_asked.face.is_open
+
+
+def test_the_tiles_lie_in_another_order_each_time(blue_asked: Driver) -> None:
+    """The place of a finger tells an observer of the curtain nothing about the rank."""
+    question = blue_asked.app.stage.table.conversation.question
+    assert question
+    orders = []
+    for _ in range(4):
+        open_curtain(blue_asked)
+        orders.append([tile.rank for tile in reversed(blue_asked.find("tiles").children)])
+        blue_asked.tap("close")
+    assert {frozenset(order) for order in orders} == {frozenset(question.tiles)}
+    assert len(set(map(tuple, orders))) > 1, "four times the same of twelve factorial"
+
+
+def test_a_tile_that_is_touched_asks_and_one_that_is_held_declares(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
+    blue_asked.pass_time(0.3)
+    assert "Hold for yes" in blue_asked.texts()
+    blue_asked.release(finger)
+    assert "Hold for yes" not in blue_asked.texts()
+    assert blue_asked.face.is_open
+    assert blue_asked.view == "declaration"
+    blue_asked.hold_tile("tiles", Rank.CAPTAIN)
+    assert blue_asked.view == "reveal"
+
+
+def test_a_finger_that_slides_off_its_tile_declares_nothing(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
+    blue_asked.slide(finger, 790, 10)
+    blue_asked.pass_time(1)
+    blue_asked.release(finger)
+    assert blue_asked.face.is_open
+
+
+def test_a_double_tap_on_a_tile_declares_nothing(blue_asked: Driver) -> None:
+    open_curtain(blue_asked)
+    blue_asked.release(blue_asked.touch_tile("tiles", Rank.CAPTAIN))
+    (tile,) = (t for t in blue_asked.find("tiles").children if t.rank is Rank.CAPTAIN)
+    blue_asked.release(blue_asked.touch_again_at(*blue_asked.middle(tile)))
+    assert blue_asked.face.is_open
+
+
+def test_what_has_just_come_takes_no_touch(blue_asked: Driver) -> None:
+    """The button that ends the reading may appear under a resting finger."""
+    open_curtain(blue_asked)
+    blue_asked.hold_tile("tiles", Rank.MARSHAL)
+    blue_asked.show(after(blue_asked.seen, "e4"), seconds=0.2)
+    end = blue_asked.middle(blue_asked.find("end"))
+    blue_asked.release(blue_asked.touch_again_at(*end))
+    assert blue_asked.view == "reveal"
+    blue_asked.tap("end")
+    assert blue_asked.view == "turn"
+
+
+def test_behind_the_fallen_curtain_is_nothing(blue_asked: Driver) -> None:
+    declaration = blue_asked.face
+    declare(blue_asked, Rank.CAPTAIN)
+    assert blue_asked.view == "reveal"
+    assert not declaration.is_open
+
+
+def test_a_contradiction_is_shown_behind_the_curtain_alone(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(driver, "e6", "e7")
+    public = driver.texts()
+    open_curtain(driver)
+    driver.tap("missing")
+    driver.tap_tile("others", Rank.BOMB)
+    assert driver.app.stage.table.conversation.contradiction
+    assert PROOF in driver.texts()
+
+    driver.pass_time(READING_SECONDS + 1)
+    assert driver.texts() == public
+    open_curtain(driver)
+    assert PROOF not in driver.texts(), "whoever opens it next may be somebody else"
+    driver.hold_tile("tiles", Rank.MAJOR)
+    assert "Blue\nTake the screen." in driver.texts()
+    open_curtain(driver)
+    assert PROOF not in driver.texts()

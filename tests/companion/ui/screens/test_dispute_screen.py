@@ -1,0 +1,167 @@
+"""A dispute: one player upholds a refuted rank; both decide, and the rank stays hidden."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from engine.game.rulings import Reason
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    insist,
+    play,
+    turn_cards,
+)
+
+Drive = Callable[..., Driver]
+
+
+def attacked(driver: Driver) -> Driver:
+    """Red's captain attacks Blue's piece on e6, which has moved; Blue is asked."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    driver.show(after(image, "e5 e6"))
+    declare(driver, Rank.CAPTAIN)
+    return driver
+
+
+@pytest.fixture
+def disputed(drive: Drive) -> Driver:
+    """Blue upholds that the piece on e6 is a bomb."""
+    driver = attacked(drive())
+    insist(driver, Rank.BOMB)
+    return driver
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "consequence", "told"),
+    [
+        (
+            "en",
+            "Hold to insist: Bomb",
+            "Both of you are told that there is a dispute, not about which rank.",
+            "Blue stays by a declaration for e6 that cannot be true.",
+        ),
+        (
+            "de",
+            "Halten, um dabei zu bleiben: Bombe",
+            "Ihr beide erfahrt, dass es einen Streit gibt",
+            "Blau bleibt bei einer Ansage für e6, die nicht stimmen kann.",
+        ),
+    ],
+)
+def test_insisting_is_explained_and_both_are_told(
+    drive: Drive, language: str, asked: str, consequence: str, told: str
+) -> None:
+    driver = attacked(drive(language=language))
+    driver.hold("hold", 0.7)
+    driver.tap("missing")
+    driver.tap_tile("others", Rank.BOMB)
+    assert asked in driver.texts()
+    assert consequence in driver.texts()
+    driver.tap("insist")
+    assert driver.view == "declaration"
+    driver.hold("insist", 0.7)
+    assert driver.view == "dispute"
+    assert told in driver.texts()
+
+
+def test_who_does_not_insist_after_all_chooses_again(drive: Drive) -> None:
+    driver = attacked(drive())
+    driver.hold("hold", 0.7)
+    driver.tap("missing")
+    driver.tap_tile("others", Rank.BOMB)
+    driver.tap("again")
+    driver.hold_tile("tiles", Rank.MINER)
+    assert driver.view == "reveal"
+    turn_cards(driver)
+    assert "Red wins the combat" in driver.texts()
+
+
+def test_no_rank_stands_on_the_screen_of_a_dispute(disputed: Driver) -> None:
+    for rank in Rank:
+        assert rank.name.lower() not in disputed.texts().lower()
+
+
+def test_a_declaration_that_counts_decides_the_combat(disputed: Driver) -> None:
+    disputed.tap("counts")
+    assert "The declaration counts?" in disputed.texts()
+    disputed.tap("no")
+    assert disputed.view == "dispute"
+    disputed.tap("counts")
+    disputed.confirm()
+    assert disputed.view == "reveal"
+    disputed.pass_time(2)
+    turn_cards(disputed)
+    assert "Boom!" in disputed.texts()
+
+
+def test_a_declaration_that_does_not_count_is_given_again(disputed: Driver) -> None:
+    disputed.tap("declare_again")
+    disputed.confirm()
+    assert disputed.view == "declaration"
+    assert "Blue\nTake the screen." in disputed.texts()
+    declare(disputed, Rank.SCOUT)
+    turn_cards(disputed)
+    assert "Red wins the combat" in disputed.texts()
+
+
+def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
+    disputed.tap("menu")
+    disputed.tap("arbiter")
+    disputed.tap("blue_forfeits")
+    assert "Arbiter: Blue has lost?" in disputed.texts()
+    disputed.confirm()
+    assert disputed.view == "end"
+    assert "Red wins: the arbiter has decided." in disputed.texts()
+
+
+def test_a_knocked_board_is_set_right_meanwhile(disputed: Driver) -> None:
+    disputed.show(after(disputed.seen, "a1 a5"), seconds=3.5)
+    assert disputed.view == "dispute"
+    assert "Set the red piece on a1." in disputed.texts()
+    assert disputed.face.put == 1 << square("a1")
+
+
+def test_a_bomb_that_attacks_cannot_count(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    insist(driver, Rank.BOMB)
+    driver.tap("counts")
+    driver.confirm()
+    assert driver.view == "declaration", "it does not count; nobody is told why"
+    declare(driver, Rank.MINER)
+    assert driver.app.stage.table.conversation.question
+
+
+def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
+    driver = attacked(drive(edition=EDITIONS["gravopedia-2006"]))
+    driver.hold("hold", 0.7)
+    driver.tap("missing")
+    driver.tap_tile("others", Rank.BOMB)
+    assert "By these rules a player who moves a bomb or the flag has lost." in driver.texts()
+    driver.hold("insist", 0.7)
+    outcome = driver.app.stage.table.view.outcome
+    assert outcome
+    assert (outcome.reason, outcome.winner) == (Reason.MOVED_BOMB, Side.RED)
+    assert "Red wins: the other side has moved a bomb or the flag." in driver.texts()
+
+
+def test_a_new_start_finds_the_dispute(disputed: Driver, drive: Drive) -> None:
+    seen = disputed.seen
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    driver.show(seen)
+    assert driver.view == "dispute"
+    assert driver.app.stage.table.view.phase is Phase.DISPUTE

@@ -1,0 +1,72 @@
+"""Setting up on the screen: misplaced pieces, and the way out."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.board.geometry import square
+from engine.board.ranks import DUEL
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.playing import EXCHANGED, STANDING, after
+
+
+def test_armies_in_each_others_rows_are_said_in_a_sentence_without_crosses(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("begin")
+    driver.show(EXCHANGED)
+    assert "The armies stand on the wrong sides: Red belongs on rows 1 to 4." in driver.texts()
+    assert driver.face.take == 0
+    driver.tap_inside("red", "ready")
+    assert driver.app.stage.table.ready == frozenset()
+    driver.show(STANDING)
+    assert "wrong sides" not in driver.texts()
+
+
+def test_a_piece_of_the_wrong_colour_is_crossed_out_and_named(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("begin")
+    driver.show(after(STANDING, "k10 b3"))
+    assert "b3: the other side's piece, or its magnet is upside down." in driver.texts()
+    assert driver.face.take == after(STANDING, "k10 b3").blue & ~STANDING.blue
+
+
+def test_more_pieces_than_the_army_has_are_too_many(
+    drive: Callable[..., Driver],
+) -> None:
+    driver = drive(edition=EDITIONS["isf"].with_army(DUEL.name))
+    driver.connect()
+    driver.tap("begin")
+    driver.show(after(STANDING, "a7 a5"))
+    assert "30 pieces too many" in driver.texts()
+    assert "of 10" not in driver.texts()
+    assert driver.find("red").ids["ready"].disabled
+
+
+def test_a_stray_touch_on_an_empty_square_asks_nothing(drive: Callable[..., Driver]) -> None:
+    driver = drive()
+    driver.connect()
+    driver.tap("begin")
+    driver.tap_square(square("b1"))
+    assert driver.on_top("yes") is None, "no piece has been set up"
+    driver.show(after(STANDING, "b1"))
+    driver.tap_square(square("e5"))
+    assert driver.on_top("yes") is None, "nobody's piece is missing there"
+    driver.tap_square(square("b1"))
+    assert "b1 is seen wrongly?" in driver.texts()
+
+
+@pytest.mark.parametrize("where", ["b1", "e5", "f9"])
+def test_nor_does_one_on_the_simulated_board(drive: Callable[..., Driver], where: str) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    driver.tap_square(square(where))
+    assert driver.on_top("yes") is None
+    driver.tap("set_up")
+    driver.show_virtual()
+    driver.drag(driver.on_board("b1"), (640, 330))
+    driver.show_virtual()
+    driver.tap_at(640, 330)  # beside the board
+    driver.tap_square(square("b1"))
+    assert driver.on_top("yes") is None

@@ -1,0 +1,56 @@
+"""A missing piece that the board feels between squares is drawn at that place."""
+
+import pytest
+
+from companion.core.observed_board import Misplaced
+from engine.board.geometry import Side, square
+from firmware_bridge.localization.localize import Place
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, begin
+
+BETWEEN = Place(4.0, 3.5, within=0.1)
+SENTENCE = "A piece stands between e4 and e5: push it to the middle of its square."
+
+
+@pytest.fixture
+def taken_up(driver: Driver) -> None:
+    """Red has lifted e4."""
+    begin(driver)
+    driver.show(after(STANDING, "e4"))
+
+
+@pytest.mark.usefixtures("taken_up")
+def test_it_is_shown_there_and_not_in_the_hand(driver: Driver) -> None:
+    assert driver.face.lifted == square("e4")
+    assert driver.script.seeks
+    driver.feel(Side.RED, BETWEEN.column, BETWEEN.row)
+    assert driver.face.lifted is None
+    assert driver.face.misplaced == Misplaced(Side.RED, BETWEEN)
+    assert driver.face.notice == SENTENCE
+    assert not driver.face.image.occupied >> square("e4") & 1
+
+
+@pytest.mark.usefixtures("taken_up")
+def test_it_is_over_when_a_square_sees_it(driver: Driver) -> None:
+    driver.feel(Side.RED, BETWEEN.column, BETWEEN.row)
+    driver.show(after(STANDING, "e4 e5"))
+    assert driver.face.misplaced is None
+    assert not driver.face.notice
+    assert not driver.script.seeks
+
+
+@pytest.mark.usefixtures("taken_up")
+def test_the_way_back_says_so_first(driver: Driver) -> None:
+    driver.show(after(STANDING, "a1 c5", "b1 k5", "e4"))
+    driver.feel(Side.RED, BETWEEN.column, BETWEEN.row)
+    assert driver.face.guide[0] == SENTENCE
+    assert driver.face.misplaced
+
+
+def test_the_last_piece_of_a_setup_is_found(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("begin")
+    driver.show(after(STANDING, "e4"))
+    driver.feel(Side.RED, BETWEEN.column, BETWEEN.row)
+    assert driver.face.hint == SENTENCE
+    assert driver.face.misplaced

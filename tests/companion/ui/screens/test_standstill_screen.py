@@ -1,0 +1,126 @@
+"""A side that cannot move, where it is a draw if neither side can: the other side is asked."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.board.geometry import Side, square
+from engine.game.game_state import Phase
+from engine.game.rulings import Reason
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, begin, play
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """Red says that it cannot move, after one move of each side."""
+    driver = drive(edition=EDITIONS["isf"])
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    for button in ("menu", "cannot_move"):
+        driver.tap(button)
+    driver.confirm()
+    return driver
+
+
+STOOD = after(STANDING, "e4 e5", "e7 e6")
+
+
+def outcome(driver: Driver) -> tuple[Side | None, Reason] | None:
+    over = driver.app.stage.table.view.outcome
+    return (over.winner, over.reason) if over else None
+
+
+def test_the_other_side_is_asked(driver: Driver) -> None:
+    assert driver.view == "standstill"
+    assert "Blue" in driver.texts()
+    assert "Red cannot move." in driver.texts()
+    assert "Can you move?" in driver.texts()
+
+
+def test_who_cannot_move_either_has_a_draw(driver: Driver) -> None:
+    driver.tap("no")
+    assert "Blue cannot move either?" in driver.texts()
+    driver.confirm()
+    assert driver.view == "end"
+    assert outcome(driver) == (None, Reason.BOTH_IMMOBILE)
+    assert "Draw" in driver.texts()
+
+
+def test_who_can_move_shows_it_and_wins(driver: Driver) -> None:
+    driver.confirm()
+    assert "Blue can move?" in driver.texts()
+    driver.confirm()
+    assert driver.view == "turn"
+    assert "Show it: make a legal move." in driver.texts()
+    driver.show(after(STOOD, "a7 b5"))
+    assert driver.view == "way-back"
+    driver.show(STOOD)
+    assert "Show it: make a legal move." in driver.texts()
+    driver.show(after(STOOD, "a7 a6"))
+    assert driver.view == "end"
+    assert outcome(driver) == (Side.BLUE, Reason.NO_LEGAL_MOVE)
+
+
+def test_an_attack_on_the_screen_shows_it_too(driver: Driver) -> None:
+    driver.confirm()
+    driver.confirm()
+    for name in ("e6", "e5"):
+        driver.tap_square(square(name))
+    driver.tap("attack")
+    assert outcome(driver) == (Side.BLUE, Reason.NO_LEGAL_MOVE)
+
+
+def test_who_finds_no_move_says_so_after_all(driver: Driver) -> None:
+    driver.confirm()
+    driver.confirm()
+    driver.tap("unable")
+    assert "Blue cannot move after all?" in driver.texts()
+    driver.tap("no")
+    assert driver.view == "turn"
+    driver.tap("unable")
+    driver.confirm()
+    assert outcome(driver) == (None, Reason.BOTH_IMMOBILE)
+
+
+def test_a_wrong_touch_answers_nothing(driver: Driver) -> None:
+    for answer in ("yes", "no"):
+        driver.tap(answer)
+        driver.tap("no")
+        assert driver.view == "standstill"
+    assert driver.app.stage.table.view.phase is Phase.STANDSTILL
+
+
+def test_both_can_take_it_back(driver: Driver) -> None:
+    for side in ("red", "blue"):
+        for button in ("menu", f"{side}_take_back"):
+            driver.tap(button)
+        driver.confirm()
+    assert driver.app.stage.table.view.phase is Phase.PLAY
+
+
+def test_a_disturbed_board_is_led_back(driver: Driver) -> None:
+    driver.show(after(STOOD, "a1 a5"), seconds=3.5)
+    assert driver.view == "standstill"
+    assert "Set the red piece on a1." in driver.texts()
+    driver.show(STOOD)
+    assert "Set the red piece on a1." not in driver.texts()
+
+
+def test_the_turn_has_no_such_button_in_play(drive: Drive) -> None:
+    driver = drive(edition=EDITIONS["isf"])
+    begin(driver)
+    assert "after all" not in driver.texts()
+
+
+def test_elsewhere_it_is_asked_as_well(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    for button in ("menu", "cannot_move"):
+        driver.tap(button)
+    assert "Blue wins if it can move itself. If not, it is a draw." in driver.texts()
+    driver.confirm()
+    assert driver.view == "standstill"

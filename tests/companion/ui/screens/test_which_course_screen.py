@@ -1,0 +1,89 @@
+"""The question of what happened, where several explanations fit the image."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.core import Table
+from companion.core.state import Asked, Question
+from engine.board.geometry import square
+from engine.game.actions import Attack, Move
+from firmware_bridge.image import Image
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, begin, play, take_crossed
+from tests.companion.ui.test_look import faults
+
+
+@pytest.fixture
+def before(driver: Driver) -> Image:
+    """Red's e5 and f4 are lifted, and one of them is set down on f5."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6")
+    take_crossed(driver, image, "e5", "f4", "f5")
+    assert driver.view == "which-course"
+    return image
+
+
+@pytest.mark.parametrize("source", ["e5", "f4"])
+def test_a_button_for_each_course(driver: Driver, before: Image, source: str) -> None:
+    driver.tap_answer("courses", f"{source} to f5")
+    assert latest(driver) == Move(square(source), square("f5"))
+    driver.show(after(before, f"{source} f5"))
+    assert driver.view == "turn"
+    assert "Blue" in driver.texts()
+
+
+def test_the_board_is_shown_as_it_stands(driver: Driver, before: Image) -> None:
+    assert driver.face.image == after(before, "e5", "f4 f5")
+    assert driver.face.marked == 1 << square("e5") | 1 << square("f4") | 1 << square("f5")
+
+
+def test_if_it_was_none_of_them_the_pieces_go_back(driver: Driver, before: Image) -> None:
+    driver.tap("none_of_them")
+    assert driver.view == "way-back"
+    driver.show(before)
+    assert driver.view == "turn"
+    assert latest(driver) == Move(square("a7"), square("a6"))
+
+
+def test_it_goes_when_the_pieces_are_put_back(driver: Driver, before: Image) -> None:
+    driver.show(before)
+    assert driver.view == "turn"
+
+
+def test_a_course_of_two_turns_is_taken_whole(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "f7 f6")
+    for shown in (
+        after(image, "e5"),
+        after(image, "e5", "f4"),
+        red := after(image, "e5", "f4 f5"),
+        after(red, "f6"),
+        after(red, "f6", "f5"),
+    ):
+        driver.show(shown, seconds=0.1)
+    driver.show(after(red, "f6 f5"), seconds=2)
+    driver.tap_answer("courses", "f4 to f5, then f6 attacks f5")
+    assert latest(driver) == Attack(square("f6"), square("f5"))
+    assert driver.view == "declaration"
+
+
+def test_more_courses_than_there_is_room_for_can_be_scrolled_to(
+    driver: Driver, before: Image, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = driver.app.stage.table.state
+    assert isinstance(state, Asked)
+    turns = "e5-f5 f6xf5 f4-f5"
+    answers = [replace(state.asked.answers[0], text=f"{turns} a{row}-a10") for row in range(1, 8)]
+    more = replace(state, asked=Question(tuple(answers)))
+    monkeypatch.setattr(Table, "state", more)
+    driver.app.face.refresh()
+    driver.frames(4)
+    assert not list(faults(driver))
+    assert driver.face.ids.scroll.do_scroll_y
+
+
+def latest(driver: Driver) -> Move | Attack:
+    action = driver.app.stage.table.referee.actions[-1]
+    assert isinstance(action, Move | Attack)
+    return action

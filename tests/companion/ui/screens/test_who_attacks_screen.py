@@ -1,0 +1,119 @@
+"""The attacker, where two lifted pieces can be an attack of either side."""
+
+import pytest
+
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from firmware_bridge.image import Image
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
+
+
+@pytest.fixture
+def set_down(driver: Driver) -> Image:
+    """Red's scout has run to e6, next to Blue's e7; it is Blue's turn."""
+    begin(driver)
+    return play(driver, STANDING, "e4 e6")
+
+
+def take_both(driver: Driver, image: Image) -> None:
+    driver.show(after(image, "e6"), seconds=0.3)
+    driver.show(after(image, "e6", "e7"), seconds=1.5)
+    assert driver.view == "who-attacks"
+
+
+@pytest.mark.parametrize(
+    ("button", "says", "ends"),
+    [
+        ("red_attacks", "Red attacks", ("e4", "e7")),
+        ("blue_attacks", "Blue attacks", ("e7", "e6")),
+    ],
+)
+def test_a_button_for_each_side(
+    driver: Driver, set_down: Image, button: str, says: str, ends: tuple[str, str]
+) -> None:
+    take_both(driver, set_down)
+    assert "Who attacks?" in driver.texts()
+    assert says in driver.texts()
+
+    driver.tap(button)
+
+    assert driver.view == "declaration"
+    attack = driver.app.stage.table.view.opened
+    assert attack == tuple(map(square, ends))
+
+
+def test_it_is_no_attack(driver: Driver, set_down: Image) -> None:
+    take_both(driver, set_down)
+    driver.tap("no_attack")
+    driver.pass_time(1)
+    assert driver.view == "turn", "pieces in the hands are looked at"
+    driver.show(set_down)
+    assert driver.view == "turn"
+
+
+def test_two_proved_pieces_that_are_held_fight(driver: Driver) -> None:
+    """Red's f6 is a scout that has run, Blue's e6 a major that has won."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.CAPTAIN)
+    declare(driver, Rank.MAJOR)
+    image = after(image, "e5")
+    driver.show(image)
+    driver.tap("end")
+    image = play(driver, image, "k7 k6", "f4 f6", "a7 a6")
+    driver.show(after(image, "f6", "e6"), seconds=1.9)
+    assert driver.view == "turn", "they may only be looked at"
+    driver.pass_time(0.5)
+    assert driver.view == "reveal"
+
+
+def test_it_goes_when_both_pieces_are_put_back(driver: Driver, set_down: Image) -> None:
+    take_both(driver, set_down)
+    driver.show(set_down)
+    assert driver.view == "turn"
+
+
+def test_the_scout_strikes_on_by_touches_alone(driver: Driver, set_down: Image) -> None:
+    driver.tap_square(square("e6"))
+    driver.tap_square(square("e7"))
+    assert "Attack e7 with e6" in driver.texts()
+    driver.tap("attack")
+
+    attack = driver.app.stage.table.view.opened
+    assert attack == (square("e4"), square("e7"))
+
+
+@pytest.mark.parametrize("lifted", [False, True])
+def test_a_board_without_colours_needs_no_more(driver: Driver, lifted: bool) -> None:
+    driver.connect()
+    begin(driver)
+    driver.connect(sees_colours=False)
+    image = after(STANDING, "e4 e6")
+    driver.show(Image(unknown=image.occupied))
+    if lifted:
+        driver.show(Image(unknown=after(image, "e6").occupied))
+    for touched in ("e6", "e7"):
+        driver.tap_square(square(touched))
+    driver.tap("attack")
+    assert driver.app.stage.table.view.phase is Phase.ATTACK
+    assert driver.app.stage.table.view.to_move.value == "red"
+
+
+def test_the_side_to_move_attacks_the_scout_by_touches_as_ever(
+    driver: Driver, set_down: Image
+) -> None:
+    driver.tap_square(square("e7"))
+    driver.tap_square(square("e6"))
+    assert "Attack e6 with e7" in driver.texts()
+    driver.tap("attack")
+    assert driver.app.stage.table.view.to_move.value == "blue"
+
+
+def test_any_other_piece_of_the_side_not_to_move_is_not_chosen(
+    driver: Driver, set_down: Image
+) -> None:
+    driver.tap_square(square("a4"))
+    assert driver.face.chosen is None

@@ -1,0 +1,72 @@
+"""Sealing armies at the screens, for tests."""
+
+from dataclasses import replace
+
+from companion.core.inputs import ArmySealed
+from companion.setups.saved_setups import known_setups
+from companion.setups.setup import Setup
+from companion.ui.drawing.translator import _
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import Side, Square, square
+from engine.board.ranks import ORIGINAL, Rank
+from engine.deduction.commitment import Opening, Pledge
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING
+
+SEALED = replace(EDITIONS["isf"], sealed_armies=True)
+FORT, CORNERS, *_others = known_setups(ORIGINAL)
+
+
+def begin_to_seal(driver: Driver) -> None:
+    """Begin a game with sealed armies, and set both up."""
+    driver.connect()
+    driver.app.stage.settings.edition = SEALED
+    driver.tap("begin")
+    driver.show(STANDING)
+
+
+def seal(driver: Driver, side: Side, name: str = FORT.name) -> None:
+    """Seal a built-in setup, behind the curtain, and go back to the board."""
+    draw_up(driver, side, name)
+    driver.tap("seal")
+    driver.tap("close")
+
+
+def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
+    """Choose a built-in setup, behind the curtain."""
+    driver.tap("setups")
+    driver.hold(side.value, HOLD_SECONDS + 0.1)
+    driver.tap("list")
+    driver.tap_answer("names", _(name))
+    driver.tap("take")
+
+
+def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
+    """Seal an army on a phone; return the openings, which the phone holds."""
+    (fort, *_others) = known_setups(driver.app.stage.table.view.edition.army)
+    ranks = fort.setup.on_squares_of(side)
+    army = {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}
+    driver.app.host.give(ArmySealed(driver.now, side, Pledge.of(side, army)))
+    driver.frames(4)
+    return army
+
+
+def begin_sealed(driver: Driver) -> None:
+    """Begin a game with both armies sealed at the screen."""
+    begin_to_seal(driver)
+    for side in Side:
+        seal(driver, side)
+        driver.tap_inside(side.value, "ready")
+    assert driver.view == "turn"
+
+
+def sealed_rank(side: Side, where: str, setup: Setup = FORT.setup) -> Rank:
+    """The sealed rank of the piece that was set up on a square."""
+    return setup.on_squares_of(side)[square(where)]
+
+
+def declare_as_sealed(driver: Driver) -> None:
+    """Open the curtain and hold the tile of the sealed rank."""
+    driver.hold("hold", HOLD_SECONDS + 0.1)
+    driver.hold("sealed", HOLD_SECONDS + 0.1)

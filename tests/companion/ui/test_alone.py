@@ -1,0 +1,225 @@
+"""One person on the simulated board: own ranks visible, the other side played by the program."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.core.state import ToMove
+from companion.simulator.opponent import Turn
+from companion.ui.dialogs.game_choice import QUICK
+from engine.board.geometry import Side, name
+from engine.game.actions import Attack
+from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.playing import enlarge
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """A game against the program that has begun, after three taps."""
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    driver.show_virtual()
+    driver.tap_inside("red", "ready")
+    until(driver, lambda: driver.view == "turn")
+    return driver
+
+
+def until(driver: Driver, condition: Callable[[], object]) -> None:
+    """Run frames with board images and the program's actions until a condition holds."""
+    for _ in range(60):
+        if condition():
+            return
+        driver.show_virtual()
+        driver.pass_time(0.6)
+    raise AssertionError("it did not happen")
+
+
+def plies(driver: Driver) -> int:
+    return int(driver.app.stage.table.view.plies)
+
+
+def drag(driver: Driver, source: str, target: str) -> None:
+    driver.carry(source, target)
+
+
+def turns(driver: Driver) -> list[Turn]:
+    """Return all legal turns of Red with the ranks of its pieces."""
+    alone = driver.app._alone
+    assert alone
+    assert alone._opponent
+    return alone._opponent._turns(Side.RED)
+
+
+def turn(driver: Driver) -> Turn:
+    """Return one of them: an attack, if there is one."""
+    return max(turns(driver), key=lambda turn: isinstance(turn, Attack))
+
+
+def play(driver: Driver) -> None:
+    made, before = turn(driver), plies(driver)
+    drag(driver, name(made.source), name(made.target))
+    until(driver, lambda: plies(driver) > before)
+
+
+def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    driver.show_virtual()
+    own, other = (driver.find(side).ids.ready for side in ("red", "blue"))
+    assert (own.opacity, own.disabled) == (1, False)
+    assert (other.opacity, other.disabled) == (0, True)
+    driver.tap_inside("red", "ready")
+    until(driver, lambda: driver.view == "turn")
+    assert driver.face.to_move == "Your turn"
+    made = next(each for each in turns(driver) if not isinstance(each, Attack))
+    drag(driver, name(made.source), name(made.target))
+    driver.show_virtual()
+    driver.wait(lambda: plies(driver) == 1)
+    assert driver.face.side is Side.BLUE
+    assert driver.face.to_move == ""
+
+
+@pytest.mark.parametrize("code", ["en", "fi", "de"])
+@pytest.mark.parametrize("large", [False, True])
+def test_a_duel_alone_takes_four_touches_to_its_first_move(
+    drive: Drive, code: str, *, large: bool
+) -> None:
+    """Alone, a quick duel, ready, and the move itself, a drag: within a minute, without haste."""
+    driver = drive(language=code, source=Script.simulated())
+    if large:
+        enlarge(driver)
+    driver.connect()
+    touches, began = driver.touches, driver.now
+    for button in ("alone", "duel"):
+        assert driver.on_top(button), "it is in view, and no page has to be turned"
+        driver.tap(button)
+    driver.show_virtual()
+    assert driver.on_top("red"), "so is who is ready"
+    driver.tap_inside("red", "ready")
+    until(driver, lambda: driver.view == "turn")
+    made = next(each for each in turns(driver) if not isinstance(each, Attack))
+    drag(driver, name(made.source), name(made.target))
+    until(driver, lambda: plies(driver) == 1)
+    assert driver.app.host.players.alone is Side.RED
+    assert driver.app.stage.table.view.edition == QUICK
+    assert driver.touches - touches == 4
+    assert driver.now - began < 60
+
+
+def test_whoever_will_not_play_alone_goes_back_to_the_start(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    for button in ("alone", "close", "duel"):
+        driver.tap(button)
+    assert driver.app.host.players.alone is None
+
+
+def test_after_four_touches_the_other_side_answers(driver: Driver) -> None:
+    assert driver.tabletop.alone is Side.RED
+    play(driver)
+    until(driver, lambda: plies(driver) == 2)
+
+
+def test_an_attack_is_told_without_a_curtain_and_cleared_up(driver: Driver) -> None:
+    table = driver.app.stage.table
+    board = driver.tabletop.board
+    while not any(table.view.captured.values()):
+        play(driver)
+        until(driver, lambda: table.view.to_move is Side.RED and table.state == ToMove())
+    assert board.image() == table.expected
+
+
+def test_the_opponent_waits_in_a_pause_and_is_there_after_a_restart(
+    driver: Driver, drive: Drive
+) -> None:
+    for button in ("menu", "pause"):
+        driver.tap(button)
+    driver.pass_time(30)
+    assert plies(driver) == 0
+    driver.tap("leave")
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    driver.tap("go_on")
+    assert driver.app.host.players.alone is Side.RED
+    until(driver, lambda: driver.view == "turn")
+    play(driver)
+    until(driver, lambda: plies(driver) >= 2)
+
+
+def test_two_people_are_left_alone(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.show_virtual()
+    driver.pass_time(30)
+    assert driver.app.stage.table.ready == frozenset()
+
+
+def test_the_menu_speaks_for_the_person_alone(driver: Driver) -> None:
+    driver.tap("menu")
+    for offered in ("draw", "take_back", "resigns"):
+        assert driver.on_top(f"red_{offered}")
+        assert driver.on_top(f"blue_{offered}") is None
+    driver.tap("arbiter")
+    assert driver.find("blue_forfeits").disabled
+    assert driver.find("both_forfeit").disabled
+
+
+def test_nobody_says_for_the_opponent_that_it_cannot_move(driver: Driver) -> None:
+    made = next(each for each in turns(driver) if not isinstance(each, Attack))
+    drag(driver, name(made.source), name(made.target))
+    driver.show_virtual()
+    driver.wait(lambda: plies(driver) == 1)
+    driver.tap("menu")
+    assert driver.on_top("cannot_move") is None
+
+
+def offer_draw(driver: Driver) -> None:
+    for button in ("menu", "red_draw", "yes"):
+        driver.tap(button)
+    assert driver.on_top("accept") is None, "the opponent answers itself"
+
+
+def test_the_opponent_accepts_a_draw_unless_it_is_ahead(driver: Driver) -> None:
+    offer_draw(driver)
+    until(driver, lambda: driver.view == "end")
+    outcome = driver.app.stage.table.view.outcome
+    assert outcome
+    assert outcome.winner is None
+
+
+def test_an_opponent_that_is_ahead_declines_a_draw(driver: Driver) -> None:
+    view = driver.app.stage.table.view
+    captured = view.captured
+    while len(captured[Side.RED]) <= len(captured[Side.BLUE]):
+        play(driver)
+        until(driver, lambda: driver.view == "end" or driver.app.stage.table.state == ToMove())
+        captured = driver.app.stage.table.view.captured
+    until(
+        driver,
+        lambda: driver.view == "turn" and driver.app.stage.table.view.to_move is Side.RED,
+    )
+    offer_draw(driver)
+    until(driver, lambda: "Blue declines the draw." in driver.texts())
+    assert driver.view == "turn"
+    play(driver)
+    assert "declines" not in driver.texts()
+
+
+def test_the_menu_stays_open_when_the_opponent_moves(driver: Driver) -> None:
+    made = next(each for each in turns(driver) if not isinstance(each, Attack))
+    drag(driver, name(made.source), name(made.target))
+    driver.show_virtual()
+    driver.wait(lambda: plies(driver) == 1)
+    driver.tap("menu")
+    until(driver, lambda: plies(driver) == 2)
+    assert driver.on_top("red_resigns")

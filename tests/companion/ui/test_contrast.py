@@ -1,0 +1,165 @@
+"""Visibility of everything: texts 7 : 1, parts 3 : 1, by the colours and by the pixels."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+from kivy.base import EventLoop
+from kivy.uix.label import Label
+
+from companion.ui.base.base_screen import TRAIL_SECONDS
+from companion.ui.drawing import theme
+from engine.board.geometry import Side, square
+from tests.companion.ui.driver import Driver, Script, is_shown, walk
+from tests.companion.ui.playing import STANDING, begin, begin_simulated, play
+from tests.companion.ui.tour import tour
+
+HIGH = 12
+"""Contrast that counts as high for texts."""
+GROUNDS = (theme.GROUND, theme.RAISED, theme.PRESSED, theme.CLOTH[Side.RED], theme.CLOTH[Side.BLUE])
+
+NEAR = 0.08
+"""Difference up to which two colours are the same, because edges are antialiased."""
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [(theme.TEXT, ground) for ground in GROUNDS]
+    + [(theme.QUIET, ground) for ground in (theme.GROUND, theme.RAISED, theme.PRESSED)]
+    + [(theme.ON_ACT, theme.ACT), (theme.ON_ACT, theme.ACT_PRESSED), (theme.ON_ACT, theme.TEXT)]
+    + [(theme.TEXT, theme.SHADE)],
+)
+def test_texts_can_be_read(text: theme.Colour, ground: theme.Colour) -> None:
+    assert contrast(text, ground) >= 7
+
+
+@pytest.mark.parametrize(
+    ("part", "ground"),
+    [(theme.EDGE, ground) for ground in GROUNDS[:3]]
+    + [(theme.SIDES[side], theme.CLOTH[side]) for side in Side]
+    + [(theme.SHADE, ground) for ground in (theme.WOOD, theme.WOOD_DARK, theme.TRACE)]
+    + [(theme.SHORE, theme.LAKE), (theme.ACT, theme.SHADE)],
+)
+def test_parts_can_be_told_from_their_ground(part: theme.Colour, ground: theme.Colour) -> None:
+    assert contrast(part, ground) >= 3
+
+
+def test_light_and_dark_squares_lie_clearly_apart() -> None:
+    assert contrast(theme.WOOD, theme.WOOD_DARK) >= 1.9
+
+
+def faint(driver: Driver, least: float = 7) -> Iterator[str]:
+    """The texts on the screen that are hard to read, by the pixels really drawn around them."""
+    window = EventLoop.window
+    width, height = window.size
+    pixels = driver.pixels()
+    top, *_ = driver.app.face.children
+    for label in walk(top):
+        if isinstance(label, Label) and label.text.strip() and is_shown(label):
+            x, y = (int(place) for place in label.to_window(label.center_x, label.center_y))
+            wide, high = (int(length / 2) for length in label.texture_size)
+            rows = range(max(0, y - high), min(height, y + high), 4)
+            colours = _colours(pixels, rows, max(0, x - wide), min(width, x + wide), width)
+            text = tuple(label.disabled_color if label.disabled else label.color)
+            drawn = [colour for colour in colours if math.dist(colour, text[:3]) < NEAR]
+            grounds = [colour for colour in colours if math.dist(colour, text[:3]) >= NEAR]
+            # The content behind a curtain covers everything below it.
+            if drawn and grounds and contrast(text, grounds[0]) < least:
+                yield f"{label.text!r}: {contrast(text, grounds[0]):.1f}"
+
+
+def _colours(
+    pixels: bytes, rows: range, left: int, right: int, width: int
+) -> list[tuple[float, ...]]:
+    """The colours of a part of the screen, the most frequent first."""
+    seen: Counter[bytes] = Counter()
+    for y in rows:
+        line = pixels[4 * (y * width + left) : 4 * (y * width + right)]
+        seen.update(line[n : n + 3] for n in range(0, len(line), 4))
+    return [tuple(part / 255 for part in colour) for colour, _ in seen.most_common()]
+
+
+def test_every_text_stands_out_from_what_is_drawn_below_it(driver: Driver) -> None:
+    found = {f"{name}: {text}" for name in tour(driver) for text in faint(driver)}
+    assert not found
+
+
+@pytest.fixture
+def high_contrast() -> Iterator[None]:
+    theme.wear(high_contrast=True, large_letters=False)
+    yield
+    theme.wear(high_contrast=False, large_letters=False)
+
+
+@pytest.mark.usefixtures("high_contrast")
+def test_with_high_contrast_every_colour_has_it() -> None:
+    for ground in (theme.GROUND, theme.RAISED, theme.PRESSED, *theme.CLOTH.values()):
+        assert contrast(theme.TEXT, ground) >= HIGH
+        assert contrast(theme.QUIET, ground) >= HIGH
+    for accent in (theme.ACT, theme.ACT_PRESSED):
+        assert contrast(theme.ON_ACT, accent) >= HIGH
+    for side in Side:
+        assert contrast(theme.SIDES[side], theme.CLOTH[side]) >= 3
+    assert theme.MAP == theme.GROUND == (0, 0, 0, 1)
+
+
+def test_with_high_contrast_every_text_stands_out(driver: Driver) -> None:
+    for button in ("settings", "senses", "contrast", "close", "close"):
+        driver.tap(button)
+    assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
+    # The curtain lies over the button by which it was opened, and is as black as its letters.
+    found = {
+        f"{name}: {text}"
+        for name in tour(driver)
+        for text in faint(driver, HIGH)
+        if not (driver.view == "declaration" and text.startswith("'Hold to open'"))
+    }
+    assert not found
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_the_last_move_is_seen_on_light_and_on_dark_wood(
+    drive: Callable[..., Driver], *, simulated: bool
+) -> None:
+    if simulated:
+        driver = drive(source=Script.simulated())
+        begin_simulated(driver)
+        driver.carry("e4", "e5")
+        driver.show_virtual()
+    else:
+        driver = drive()
+        begin(driver)
+        play(driver, STANDING, "e4 e5")
+    driver.pass_time(TRAIL_SECONDS)
+    for marked, plain in (("e4", "f5"), ("e4", "e6"), ("e5", "f6"), ("e5", "b6")):
+        ground = mean(around(driver, plain))
+        assert contrast(mean(around(driver, marked)), ground) >= 3, (marked, plain)
+
+
+def around(driver: Driver, where: str) -> list[tuple[float, ...]]:
+    """The pixels of a band just inside the edge of a square, at the left and at the right."""
+    grid, (window_width, _) = driver.find("board").grid, EventLoop.window.size
+    board, pixels = driver.find("board"), driver.pixels()
+    x, y = grid.corner(square(where))
+    found = []
+    for across in (0.045, 0.955):
+        for up in (0.3, 0.4, 0.5, 0.6, 0.7):
+            at = board.to_window(x + across * grid.step, y + up * grid.step)
+            start = 4 * (int(at[1]) * window_width + int(at[0]))
+            found.append(tuple(each / 255 for each in pixels[start : start + 3]))
+    return found
+
+
+def mean(colours: list[tuple[float, ...]]) -> tuple[float, ...]:
+    return tuple(sum(each) / len(colours) for each in zip(*colours, strict=True))

@@ -1,0 +1,102 @@
+"""A double tap never does more than one tap would: a new widget ignores touches at first."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kivy.uix.behaviors import ButtonBehavior
+
+from companion.ui.base import presenter
+from companion.ui.base.presenter import Stage
+from tests.campaigns import Campaign
+from tests.companion.ui.driver import Driver, is_shown, walk
+from tests.companion.ui.tours import TOURS
+
+doubles = Campaign("double-taps", part=2, whole=200)
+late = Campaign("late-taps", part=2, whole=200)
+LATE = 0.45
+"""Time after an automatic change in which a tap for the previous widget may follow, in seconds."""
+MOST = 30
+"""Maximum number of steps of a tour before the tap."""
+
+
+def touchables(driver: Driver) -> list[Any]:
+    """All widgets that can be touched, the topmost last."""
+    found = (each for each in walk(driver.app.root) if isinstance(each, ButtonBehavior))
+    return [each for each in found if is_shown(each) and not each.disabled and each.height]
+
+
+def under(driver: Driver, x: float, y: float) -> Any:
+    """The widget that a finger at a point touches, or None."""
+    there = [each for each in touchables(driver) if each.collide_point(*each.to_widget(x, y))]
+    return there[-1] if there else None
+
+
+@contextmanager
+def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
+    """Go to any point of any tour."""
+    tour, board = dice.choice(TOURS)
+    stop = dice.randrange(MOST)
+    path.mkdir()
+    with Driver(path / "games.sqlite", source=board()) as driver:
+        names = [name for _, name in zip(range(stop + 1), tour(driver), strict=False)]
+        yield driver, names[-1]
+
+
+def does_more(path: Path, number: int) -> str:
+    """Tap something twice; return the effect of the second tap."""
+    dice = random.Random(number)
+    with anywhere(path / str(number), dice) as (driver, where):
+        point = driver.middle(dice.choice(touchables(driver)))
+        first = under(driver, *point)
+        driver.tap_at(*point)
+        second, shown = under(driver, *point), driver.texts()
+        driver.release(driver.touch_again_at(*point))
+        if second is first or driver.texts() == shown:
+            return ""
+        return f"{where}, {point}: {shown!r} became {driver.texts()!r}"
+
+
+def test_without_the_guard_it_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Stage, "is_new", False)
+    soon = 3
+    assert any(does_more(tmp_path, number) for number in range(soon, doubles.whole))
+
+
+@doubles
+def test_no_double_tap_does_more_than_one(tmp_path: Path) -> None:
+    assert [more for number in range(doubles.size) if (more := does_more(tmp_path, number))] == []
+
+
+def acts_late(path: Path, number: int) -> str:
+    """Lose the board and connect it again; tap what was there before, and return the effect."""
+    dice = random.Random(number)
+    with anywhere(path / str(number), dice) as (driver, where):
+        for change in (driver.lose, driver.connect):
+            point, before = driver.middle(dice.choice(touchables(driver))), driver.texts()
+            driver.pass_time(1)
+            change()
+            if not driver.app.stage.is_new:
+                continue  # no new screen that a late tap could hit
+            driver.now += LATE
+            driver.frames(1)
+            shown = driver.texts()
+            driver.release(driver.touch_again_at(*point))
+            if driver.texts() != shown:
+                return f"{where}, {point}: {before!r}, {shown!r} became {driver.texts()!r}"
+    return ""
+
+
+def test_a_shorter_guard_would_let_late_taps_act(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presenter, "UNASKED_SECONDS", presenter.NEW_SECONDS)
+    assert any(acts_late(tmp_path, number) for number in range(late.whole))
+
+
+@late
+def test_no_tap_acts_on_what_has_just_come_by_itself(tmp_path: Path) -> None:
+    assert [done for number in range(late.size) if (done := acts_late(tmp_path, number))] == []

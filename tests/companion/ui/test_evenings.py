@@ -1,0 +1,450 @@
+"""Whole sessions at the touchscreen: real touches, a real journal, a board under test control."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.core.timers import READING_SECONDS
+from companion.ui.base.presenter import BOOM_SECONDS
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.game_state import Phase
+from engine.game.rulings import Reason
+from firmware_bridge.link import TroubleKind
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    open_curtain,
+    play,
+    tap_begin,
+    turn_cards,
+)
+
+Drive = Callable[..., Driver]
+
+
+def outcome(driver: Driver) -> Reason | None:
+    over = driver.app.stage.table.view.outcome
+    return over.reason if over else None
+
+
+def test_an_evening_from_the_first_touch_to_resignation(driver: Driver) -> None:
+    begin(driver)
+    assert "Your turn" in driver.texts()
+
+    driver.show(after(STANDING, "e4 f5"))
+    assert driver.view == "way-back"
+    assert "Not allowed" in driver.texts()
+    assert "Take the piece from f5." in driver.texts()
+    assert "Original Stratego 498" in driver.texts()
+    driver.show(STANDING)
+    assert driver.view == "turn"
+
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    # Red sets its piece down on the blue one on e7.
+    driver.show(after(image, "e6 e7"))
+    assert driver.view == "declaration"
+    assert "Red\nTake the screen.\nBlue: look away." in driver.texts()
+    declare(driver, Rank.CAPTAIN)
+    assert "Blue\nTake the screen.\nRed: look away." in driver.texts()
+    assert "Red has declared." in driver.texts()
+    declare(driver, Rank.BOMB)
+
+    assert driver.view == "reveal"
+    driver.pass_time(BOOM_SECONDS)
+    assert driver.app.stage.booming is None
+    assert "Boom!" in driver.texts()
+    assert "Captain" in driver.texts()
+    assert "Bomb" in driver.texts()
+    assert "Take the piece from e7." in driver.texts()
+    assert "Set the blue piece on e7." in driver.texts()
+    driver.show(after(image, "e6"))
+    driver.tap("end")
+    assert driver.view == "turn"
+    assert "Captain" not in driver.texts()
+    assert driver.face.captured[Side.RED][Rank.CAPTAIN] == 1
+    assert sum(driver.face.captured[Side.RED].values()) == 1
+
+    driver.tap("menu")
+    driver.tap("red_resigns")
+    assert "Red resigns?" in driver.texts()
+    driver.tap("no")
+    assert driver.view == "turn"
+    driver.tap("menu")
+    driver.tap("red_resigns")
+    driver.confirm()
+    assert driver.view == "end"
+    assert "Blue wins" in driver.texts()
+    assert "5 moves and attacks" in driver.texts()
+    driver.tap("leave")
+    assert driver.view == "start"
+    assert "Continue the game" not in driver.texts()
+
+
+@pytest.mark.parametrize(
+    ("language", "moves", "length"),
+    [
+        ("en", ["e4 e5"], "1 move or attack"),
+        ("en", ["e4 e5", "a7 a6"], "2 moves and attacks"),
+        ("de", ["e4 e5"], "1 Zug oder Angriff"),
+        ("de", ["e4 e5", "a7 a6"], "2 Züge und Angriffe"),
+    ],
+)
+def test_the_end_says_how_long_it_was(
+    drive: Drive, language: str, moves: list[str], length: str
+) -> None:
+    driver = drive(language=language)
+    begin(driver)
+    play(driver, STANDING, *moves)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    assert length in driver.texts()
+
+
+def test_after_a_game_all_the_width_is_for_the_next(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5")
+    for button in ("menu", "leave", "resume"):
+        driver.tap(button)
+    driver.show(image)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    driver.tap("leave")
+    next_game = driver.find("begin")
+    assert "The same again" in driver.texts()
+    driver.tap_at(next_game.parent.x + 20, driver.middle(next_game)[1])
+    assert driver.view == "setup"
+
+
+def test_ready_waits_for_the_whole_army(driver: Driver) -> None:
+    driver.connect()
+    driver.tap("begin")
+    driver.show(after(STANDING, "a1", "k10 k6"))
+    assert "39 of 40" in driver.texts()
+    assert "These do not belong there: k6." in driver.texts()
+    driver.tap_inside("red", "ready")
+    driver.tap_inside("blue", "ready")
+    assert driver.app.stage.table.ready == frozenset()
+    driver.show(STANDING)
+    driver.tap_inside("red", "ready")
+    assert "Red is ready" in driver.texts()
+    assert driver.view == "setup"
+    driver.tap_inside("blue", "ready")
+    assert driver.view == "turn"
+
+
+def test_a_violation_on_the_screen_goes_with_the_next_touch(driver: Driver) -> None:
+    begin(driver)
+    attack_on_screen(driver, "e4", "f7")
+    assert driver.view == "turn"
+    assert "straight along a row or a column" in driver.texts()
+    driver.tap_square(square("k5"))
+    assert "straight along a row or a column" not in driver.texts()
+    attack_on_screen(driver, "e4", "f7")
+    play(driver, STANDING, "a4 a5")
+    assert driver.app.stage.table.view.plies == 1
+    assert "straight along a row or a column" not in driver.texts()
+
+
+def test_the_piece_in_the_hand_attacks_what_is_touched(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6"))
+    driver.tap_square(square("e7"))
+    driver.tap("attack")
+    assert driver.view == "declaration"
+    driver.tap("no_attack")
+    assert driver.app.stage.table.view.phase is Phase.PLAY
+
+
+def test_a_draw_is_offered_seen_and_accepted(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("blue_draw")
+    driver.confirm()
+    assert "Blue offers a draw." in driver.texts()
+    driver.tap("accept")
+    assert "Red accepts the draw?" in driver.texts()
+    driver.confirm()
+    assert driver.view == "end"
+    assert outcome(driver) is Reason.AGREED_DRAW
+    assert "Draw" in driver.texts()
+
+
+def test_a_draw_offer_lapses_with_the_next_move(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("red_draw")
+    driver.confirm()
+    play(driver, STANDING, "e4 e5")
+    assert "offers a draw" not in driver.texts()
+
+
+def test_who_cannot_move_says_so(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    driver.tap("menu")
+    assert "Blue cannot move" in driver.texts()
+    driver.tap("cannot_move")
+    assert "Red wins if it can move itself." in driver.texts()
+    driver.confirm()
+    assert outcome(driver) is Reason.NO_LEGAL_MOVE
+
+
+def test_a_question_about_a_moment_that_has_gone_is_withdrawn(driver: Driver) -> None:
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("cannot_move")
+    play(driver, STANDING, "e4 e5")
+    assert "cannot move?" not in driver.texts()
+    assert driver.view == "turn"
+
+
+def test_the_captured_flag_is_read_before_the_end_is_shown(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6 e7"))
+    declare(driver, Rank.MINER)
+    declare(driver, Rank.FLAG)
+    assert driver.view == "reveal"
+    turn_cards(driver)
+    assert "The flag is captured!" in driver.texts()
+    driver.tap("end")
+    assert driver.view == "end"
+    assert "Red wins" in driver.texts()
+
+
+def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6 e7"))
+    declare(driver, Rank.MARSHAL)
+    declare(driver, Rank.SCOUT)
+    assert driver.app.stage.table.state.reveal is None
+    assert driver.view == "reveal"
+    driver.pass_time(READING_SECONDS - 2)
+    assert "Marshal" in driver.texts()
+    driver.pass_time(2)
+    assert driver.view == "turn"
+    assert "Marshal" not in driver.texts()
+
+
+def leave(driver: Driver) -> None:
+    driver.tap("menu")
+    driver.tap("leave")
+
+
+def test_a_touch_on_the_wrong_button_throws_no_game_away(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6")
+    leave(driver)
+    driver.tap("begin")
+    assert "The one that is not over can still be continued" in driver.texts()
+    driver.tap("no")
+    driver.tap("resume")
+    assert driver.app.stage.table.view.plies == 2
+
+
+def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6")
+    leave(driver)
+    tap_begin(driver)
+    driver.show(STANDING)
+    driver.tap_inside("red", "ready")
+    driver = drive()
+    driver.tap("resume")
+    assert driver.app.stage.table.view.plies == 2
+
+
+def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6")
+    leave(driver)
+    begin(driver)
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    driver.show(STANDING)
+    assert driver.app.stage.table.view.plies == 0
+    leave(driver)
+    driver.tap("games")
+    latest, before = driver.find("rows").children[::-1]
+    assert latest.end == before.end == "Not over: continue it"
+    driver.show(after(STANDING, "e4 e5", "a7 a6"))
+    driver.tap_at(*driver.middle(before))
+    assert driver.app.stage.table.view.plies == 2
+    play(driver, driver.app.stage.table.expected, "e5 e6")
+    driver.wait(lambda: driver.app.stage.table.view.plies == 3)
+
+
+@pytest.mark.parametrize("button", ["begin", "duel"])
+def test_before_the_first_game_nothing_is_asked(driver: Driver, button: str) -> None:
+    driver.connect()
+    driver.tap(button)
+    assert driver.view == "setup"
+    driver.tap("back")
+    assert "Continue the game" not in driver.texts()
+    assert driver.journal.games() == []
+
+
+@pytest.fixture
+def reading(driver: Driver) -> Driver:
+    """Red's colonel has won on e6 and is still there; the players are reading the result."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.COLONEL)
+    declare(driver, Rank.MAJOR)
+    driver.show(after(image, "e5 e6"))
+    assert driver.view == "reveal"
+    return driver
+
+
+def test_a_wrong_move_is_told_while_ranks_are_read(reading: Driver) -> None:
+    image = reading.seen
+    reading.show(after(image, "f7 g6"))
+    assert reading.view == "way-back"
+    assert "Not allowed" in reading.texts()
+    assert "Colonel" not in reading.texts()
+    reading.show(image)
+    assert reading.view == "turn"
+
+
+def test_a_knocked_board_is_told_while_ranks_are_read(reading: Driver) -> None:
+    reading.show(after(reading.seen, "a1 c5", "b1 k5"), 2)
+    assert reading.view == "way-back"
+    assert "Put it right" in reading.texts()
+
+
+def test_a_new_attack_goes_before_what_is_read(reading: Driver) -> None:
+    reading.show(after(reading.seen, "f7 f6"))
+    assert reading.view == "reveal"
+    reading.show(after(reading.seen, "e6 f6"))
+    assert reading.view == "declaration"
+
+
+def test_a_move_leaves_time_to_read(reading: Driver) -> None:
+    reading.show(after(reading.seen, "a7 a6"))
+    assert reading.app.stage.table.view.plies == 4
+    assert "Colonel" in reading.texts()
+
+
+def test_who_resigns_has_read(reading: Driver) -> None:
+    for button in ("menu", "red_resigns"):
+        reading.tap(button)
+    reading.confirm()
+    assert reading.view == "end"
+
+
+def test_a_reveal_that_was_closed_is_not_opened_by_a_way_out_and_in(driver: Driver) -> None:
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.COLONEL)
+    declare(driver, Rank.MAJOR)
+    driver.show(after(image, "e5 e6"), 20)
+    driver.show(after(image, "e5 e6", "e6"))
+    driver.tap("menu")
+    driver.tap("leave")
+    driver.tap("resume")
+    driver.pass_time(2)
+    assert driver.view == "turn"
+    assert "olonel" not in driver.texts()
+
+
+def test_a_reveal_that_nobody_has_read_is_there_after_a_new_start(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    declare(driver, Rank.MINER)
+    declare(driver, Rank.MINER)
+    driver.show(after(image, "e5", "e6"))
+
+    driver = drive()
+    driver.connect()
+    driver.show(after(image, "e5", "e6"))
+    driver.tap("resume")
+    driver.pass_time(2)
+    assert driver.view == "reveal"
+    assert "Miner" in driver.texts()
+    driver.tap("end")
+    assert driver.view == "turn"
+    assert "Miner" not in driver.texts()
+
+
+def test_a_new_start_finds_the_game_in_the_middle_of_an_attack(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6 e7"))
+    declare(driver, Rank.CAPTAIN)
+
+    driver = drive()
+    assert "Continue the game" in driver.texts()
+    driver.tap("resume")
+    assert "The board is not connected" in driver.texts()
+    driver.connect()
+    driver.show(after(image, "e6 e7"))
+    assert driver.view == "declaration"
+    assert "Red has declared." in driver.texts()
+    declare(driver, Rank.SCOUT)
+    assert driver.view == "reveal"
+
+
+def test_a_new_start_finds_a_board_that_somebody_has_touched(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5")
+    driver = drive()
+    driver.connect()
+    driver.show(after(image, "a7", "k1 k5"))
+    driver.tap("resume")
+    driver.pass_time(1)
+    assert driver.view == "way-back"
+    assert "Set the blue piece on a7." in driver.texts()
+    driver.show(image)
+    assert driver.view == "turn"
+
+
+def test_the_trouble_is_said_and_goes_by_itself(driver: Driver) -> None:
+    driver.lose(TroubleKind.NO_BOARD)
+    assert "No board found." in driver.texts()
+    driver.connect()
+    assert "The board is connected." in driver.texts()
+    begin(driver)
+    driver.lose(TroubleKind.UNPLUGGED)
+    assert "The board is unplugged." in driver.texts()
+    driver.connect()
+    driver.show(STANDING)
+    assert driver.view == "turn"
+    assert "unplugged" not in driver.texts()
+
+
+def test_choices_of_the_start(driver: Driver) -> None:
+    driver.tap("language")
+    driver.tap_option("languages", "de")
+    driver.frames(2)
+    assert "Neues Spiel" in driver.texts()
+    for choice in ("settings", "sound", "calm", "close"):
+        driver.tap(choice)
+    settings = driver.app.stage.settings
+    assert (settings.sound, settings.calm) == (False, True)
+
+
+def test_the_open_curtain_falls_when_the_board_goes(driver: Driver) -> None:
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    open_curtain(driver)
+    assert driver.face.is_open
+    driver.lose()
+    assert not driver.face.is_open

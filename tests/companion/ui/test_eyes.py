@@ -1,0 +1,153 @@
+"""Views that show ranks to one player close with the finger, window and screen, and in time."""
+
+from collections.abc import Callable
+
+import pytest
+from kivy.base import EventLoop
+
+from companion.ui.root import PEEK_SECONDS
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import Side
+from tests.companion.ui.driver import LOOK, Driver, Script
+from tests.companion.ui.playing import begin_simulated, open_curtain
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """A game of two on the simulated board, Red to move."""
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    return driver
+
+
+def lose_focus() -> None:
+    window = EventLoop.window
+    window._focus = False
+    window._focus = True
+
+
+WINDOW_EVENTS: dict[str, Callable[[], object]] = {
+    "focus": lose_focus,
+    "minimise": lambda: EventLoop.window.dispatch("on_minimize"),
+    "hide": lambda: EventLoop.window.dispatch("on_hide"),
+}
+each_event = pytest.mark.parametrize("event", WINDOW_EVENTS)
+
+
+def hold_eye(driver: Driver) -> None:
+    hidden = driver.pixels()
+    driver.touch_at(*driver.middle(driver.find("eye")))
+    assert driver.tabletop.peeked == {Side.RED}
+    assert driver.pixels() != hidden
+
+
+def assert_closed(driver: Driver) -> None:
+    driver.frames(2)
+    assert driver.tabletop.peeked == set()
+    assert not any(driver.tabletop.shows(side) for side in Side)
+    eye = driver.on_top("eye")
+    assert eye is None or eye.state == "normal"
+
+
+@each_event
+def test_the_eye_closes_with_the_window_and_stays_closed(driver: Driver, event: str) -> None:
+    driver.frames(3)
+    hidden = driver.pixels()
+    hold_eye(driver)
+    WINDOW_EVENTS[event]()
+    assert_closed(driver)
+    assert driver.pixels() == hidden
+    driver.pass_time(1)
+    assert_closed(driver)
+
+
+def test_the_eye_closes_after_some_seconds_under_a_finger_that_never_leaves(
+    driver: Driver,
+) -> None:
+    hold_eye(driver)
+    driver.pass_time(PEEK_SECONDS - 0.5)
+    assert driver.tabletop.peeked
+    driver.pass_time(0.6)
+    assert_closed(driver)
+    hold_eye(driver)  # a new touch opens it again
+
+
+def test_a_second_finger_leaves_no_eye_open(driver: Driver) -> None:
+    at = driver.middle(driver.find("eye"))
+    one, other = driver.touch_at(*at), driver.touch_again_at(*at)
+    driver.release(other)
+    driver.release(one)
+    assert_closed(driver)
+
+
+def test_a_finger_that_is_lifted_elsewhere_leaves_no_eye_open(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.middle(driver.find("eye")))
+    driver.slide(finger, 300, 100)
+    driver.release(finger)
+    assert_closed(driver)
+
+
+def test_another_turn_under_the_finger_leaves_no_eye_open(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.middle(driver.find("eye")))
+    driver.carry("e4", "e5")
+    driver.show_virtual()
+    assert driver.face.side is Side.BLUE
+    assert_closed(driver)
+    driver.release(finger)
+    assert_closed(driver)
+
+
+def test_another_screen_under_the_finger_leaves_no_eye_open(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.middle(driver.find("eye")))
+    driver.carry("e4", "f6")
+    driver.show_virtual()
+    assert driver.view == "way-back"
+    assert_closed(driver)
+    driver.release(finger)
+    driver.carry("f6", "e4")
+    driver.show_virtual()
+    assert_closed(driver)
+
+
+@pytest.mark.parametrize("opened", ["menu", "lost", "left"])
+def test_what_comes_over_the_eye_closes_it(driver: Driver, opened: str) -> None:
+    driver.touch_at(*driver.middle(driver.find("eye")))
+    if opened == "menu":
+        driver.tap("menu")
+    elif opened == "lost":
+        driver.lose()
+        driver.pass_time(3)
+    else:
+        driver.app.stage.leave()
+        driver.frames(4)
+    assert driver.tabletop.peeked == set()
+
+
+@each_event
+def test_a_curtain_falls_with_the_window(driver: Driver, event: str) -> None:
+    for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
+        driver.carry(source, target)
+        driver.show_virtual()
+    assert driver.view == "declaration"
+    open_curtain(driver)
+    assert driver.face.is_open
+    WINDOW_EVENTS[event]()
+    driver.pass_time(LOOK)
+    assert not driver.face.is_open
+    open_curtain(driver)
+    assert driver.face.is_open
+
+
+@each_event
+def test_a_setup_of_one_of_two_closes_with_the_window(drive: Drive, event: str) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("setups")
+    driver.hold("red", HOLD_SECONDS + 0.1)
+    assert "Whose setup?" not in driver.texts()
+    WINDOW_EVENTS[event]()
+    driver.frames(2)
+    assert "Whose setup?" in driver.texts()

@@ -1,0 +1,126 @@
+"""A flickering square, received through a port: the screen does not flicker.
+
+The board, the table and the screen share one simulated clock: the board sends a frame every 20 ms
+of it, and the test never waits in real time.
+"""
+
+import select
+from collections.abc import Callable, Iterator
+
+import pytest
+from kivy.base import EventLoop
+
+from companion.core.inputs import Ready, Said
+from companion.devices.live_board import LiveBoard
+from engine.board.geometry import Side, square, squares_in
+from firmware_bridge.link import Event, Received
+from firmware_bridge.sensing import flicker_filter
+from firmware_bridge.sensing.flicker_filter import BLINKS
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.port import VirtualPort
+from firmware_bridge.wire import STATE_INTERVAL_MS, State
+from tests.campaigns import Campaign
+from tests.companion.ui.driver import SETTLE, Driver
+
+LOOSE = Campaign("loose-contacts", part=1, whole=60)
+"""Time for which a square known to flicker does so, in seconds."""
+KNOWN = 0.5
+"""Time from the first blink until the square is known to flicker, in seconds."""
+
+
+class Table:
+    """A screen with a board at a port, both in simulated time."""
+
+    def __init__(self, driver: Driver, board: VirtualBoard, port: VirtualPort) -> None:
+        self.driver, self.board, self._port = driver, board, port
+        self._heard = 0
+        self.pictures = 0
+        """Number of frames that the window has drawn."""
+        driver.app.host.source.watch(self._hear)
+
+    def _hear(self, _at: float, event: Event) -> None:
+        if isinstance(event, Received) and isinstance(event.message, State):
+            self._heard += 1
+
+    def pass_frame(self) -> None:
+        """Send one frame of the board, process it, and draw the changes."""
+        expected = self._heard + 1
+        self.driver.now += STATE_INTERVAL_MS / 1000
+        assert self._port.advance(STATE_INTERVAL_MS) == 1
+        while self._heard < expected:
+            self.driver.frames()
+            select.select([], [], [], 0.001)  # gives the link a turn
+        self.driver.frames(SETTLE)
+        window = EventLoop.window
+        if window.canvas.needs_redraw:
+            self.pictures += 1
+            window.on_draw()
+
+    def pass_seconds(self, seconds: float) -> None:
+        for _ in range(round(1000 * seconds / STATE_INTERVAL_MS)):
+            self.pass_frame()
+
+    def pass_seconds_blinking(self, where: int, seconds: float) -> None:
+        """Alternate a square between a piece and none in every frame."""
+        for _ in range(round(1000 * seconds / STATE_INTERVAL_MS)):
+            if self.board.at(where):
+                self.board.lift(where)
+            else:
+                self.board.stand(Side.RED, where)
+            self.pass_frame()
+
+
+@pytest.fixture
+def table(drive: Callable[..., Driver]) -> Iterator[Table]:
+    """Both armies are set up, and Red is to move."""
+    board = VirtualBoard()
+    for side in Side:
+        for each in squares_in(side.home):
+            board.stand(side, each)
+    drivers: list[Driver] = []
+    with (
+        VirtualPort(board) as port,
+        LiveBoard(str(port.path), clock=lambda: drivers[0].now if drivers else 0.0) as live,
+    ):
+        driver = drive(source=live)
+        drivers.append(driver)
+        table = Table(driver, board, port)
+        driver.wait_for_real(lambda: driver.app.host.found)
+        driver.tap("begin")
+        table.pass_seconds(0.5)
+        for side in Side:
+            driver.app.host.give(Said(driver.now, Ready(side)))
+        table.pass_seconds(2)  # until transient effects are over
+        assert driver.view == "turn"
+        table.pictures = 0
+        yield table
+
+
+def test_while_nothing_moves_no_picture_is_drawn(table: Table) -> None:
+    table.pass_seconds(1)
+    assert table.pictures == 0
+    table.board.lift(square("e4"))
+    table.pass_seconds(0.2)
+    assert table.pictures
+    assert table.driver.face.lifted == square("e4")
+
+
+@LOOSE
+@pytest.mark.parametrize("where", ["f4", "f5"])
+def test_a_square_that_comes_and_goes_with_every_frame_leaves_the_screen_still(
+    table: Table, where: str
+) -> None:
+    """Under a piece, and on an empty square: until it is known, each blink may be a hand."""
+    table.pass_seconds_blinking(square(where), KNOWN)
+    assert table.pictures <= 2 * BLINKS
+    table.pictures = 0
+    table.pass_seconds_blinking(square(where), LOOSE.size)
+    assert table.pictures == 0
+
+
+def test_a_screen_that_takes_every_blink_for_a_hand_is_found_out(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flicker_filter, "BLINKS", 1000)
+    table.pass_seconds_blinking(square("f4"), KNOWN)
+    assert table.pictures > 2 * BLINKS

@@ -1,0 +1,187 @@
+"""Large letters: half as large again on nearly all screens, and no text is cut off.
+
+Every screen in every language would take minutes. Each run checks one tour in one of them;
+the campaign checks all.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.label import Label
+
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from companion.ui.dialogs.saved_games import LARGE_ROWS, GameRow
+from companion.ui.drawing import theme
+from companion.ui.drawing.hidpi_text import wide
+from companion.ui.navigation.start_menu import LONGEST_NAME
+from companion.ui.widgets.text_scaling import SIZES
+from engine.board.geometry import Side
+from engine.game.rulings import GameOver, Reason
+from tests.campaigns import Campaign
+from tests.companion.ui.driver import Driver, Script, is_shown
+from tests.companion.ui.playing import STANDING, after, begin, enlarge
+from tests.companion.ui.test_look import (
+    EVERYWHERE,
+    LOOKS,
+    TYPE_SCALE,
+    Drive,
+    by_turns,
+    called,
+    faults,
+    seen,
+)
+
+LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
+"""Number of tours with large letters, each in another language."""
+
+
+def spills(label: Label) -> bool:
+    """Whether a text extends above or below a box that contains it."""
+    box = label.parent
+    while isinstance(box, BoxLayout | GridLayout):
+        if label.y < box.y - 1 or label.top > box.top + 1:
+            return True
+        box = box.parent
+    return False
+
+
+@LARGE
+@pytest.mark.parametrize(
+    ("tour", "board", "code"),
+    [
+        pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
+        for tour, board, code in LARGE.among(EVERYWHERE)
+    ],
+)
+def test_nothing_is_cut_off_where_letters_are_large(
+    drive: Drive,
+    tour: Callable[[Driver], Iterator[str]],
+    board: Callable[[], Script],
+    code: str,
+) -> None:
+    driver = drive(language=code, source=board())
+    enlarge(driver)
+    scale = {*TYPE_SCALE, *SIZES}
+    found = set()
+    for name in tour(driver):
+        for page in [1] if name in HELD else pages(driver):
+            where = f"{name}, page {page}"
+            found |= {f"{where}: {fault}" for fault in faults(driver, scale)}
+            texts = [each for each in seen(driver) if isinstance(each, Label) and each.text]
+            grown = (each for each in texts if each.font_size not in TYPE_SCALE)
+            found |= {f"{where}: {called(each)} spills over" for each in grown if spills(each)}
+            if name not in FITTED:
+                found |= {f"{where}: {each}" for each in small(driver)}
+    assert not found
+
+
+FITTED = {
+    *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
+    *("setups-left", "workshop-left", "workshop-enlarged"),
+}
+"""Screens that have to show more at once than fits with letters half as large again: their letters
+are as large as possible. No text of another screen may be smaller, in any language, on any page."""
+HELD = {
+    *("curtain-held", "insist-held", "tile-held"),
+    *("simulated-ranks", "simulated-in-hand", "workshop-enlarged"),
+}
+"""Screens on which a finger is held down, so that no page is turned."""
+
+
+def pages(driver: Driver) -> Iterator[int]:
+    """Visit one page after another, and end at the first; a screen may have only that."""
+    for page in count(1):
+        yield page
+        turner = driver.on_top("turn")
+        if turner is None:
+            return
+        driver.tap_at(*driver.middle(turner))
+        turner = driver.on_top("turn")
+        if turner is None or turner.page == 0:
+            return
+
+
+def small(driver: Driver) -> Iterator[str]:
+    """The texts that are not half as large again, except those under a cover or a curtain.
+
+    The name of a file cannot be broken: a sentence with one that is longer than the line may be
+    smaller.
+    """
+    for each in driver.uncovered():
+        if isinstance(each, Label) and each.text and is_shown(each):
+            if any("/" in word and is_long(word, each) for word in each.text.split()):
+                continue
+            size = round(each.font_size)
+            if size in SIZES and size != SIZES[size][0]:
+                yield f"{called(each)} has letters of {size} pixels"
+
+
+def is_long(word: str, label: Label) -> bool:
+    """Whether a word does not fit into a line of the largest letters."""
+    largest = SIZES[round(label.font_size)][0]
+    return bool(wide(word, largest, bold=label.bold) > label.text_size[0])
+
+
+def test_letters_that_stay_small_are_found(driver: Driver) -> None:
+    assert [each for each in small(driver) if "New game" in each]
+
+
+def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
+    """In every view of a game; where there is less room, letters are as large as possible."""
+    enlarge(driver)
+    begin(driver)
+    sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
+    assert sizes == {30, 42, theme.NAME}
+    driver.show(after(STANDING, "e4 f5"))
+    assert {30, 42} <= {label.font_size for label in seen(driver) if isinstance(label, Label)}
+
+
+def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
+    enlarge(driver)
+    names = dict(zip(Side, ("Wilhelmina", "Maximilian"), strict=True))
+    assert {len(name) for name in names.values()} == {LONGEST_NAME}
+    for side, name in names.items():
+        driver.app.stage.settings.call(side, name)
+    driver.connect()
+    driver.tap("begin")
+    driver.show(STANDING)
+    for side, name in names.items():
+        assert driver.find(side.value).ids.named.text == name
+    assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]
+
+
+def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
+    """Once both armies are set up, the first page is for the ready buttons."""
+    driver = drive(source=Script.simulated())
+    enlarge(driver)
+    driver.connect()
+    driver.tap("begin")
+    assert driver.on_top("set_up")
+    assert driver.on_top("red") is None
+    driver.tap("set_up")
+    driver.show_virtual()
+    assert driver.on_top("red")
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(8))
+def test_no_end_of_a_game_is_too_long_for_the_list_in_large_letters(
+    drive: Drive, code: str
+) -> None:
+    """With as many of the longest as share the screen, and the buttons to turn pages."""
+    driver = drive(language=code)
+    enlarge(driver)
+    driver.tap("games")
+    rows = driver.find("rows")
+    cover = rows.parent.parent
+    cover.message, cover.has_later, cover.has_earlier = "", True, True
+    say = Announcer(Language(code)).sentence
+    ends = {say(GameOver(side, why)) for side in (*Side, None) for why in Reason}
+    for end in sorted(ends, key=len)[-LARGE_ROWS:]:
+        rows.add_widget(GameRow(date="12. marraskuuta 2026 klo 12.12", end=end))
+    driver.frames(20)
+    assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]

@@ -1,0 +1,295 @@
+"""Requirements of every screen for legibility and touch, in every language.
+
+Every screen in ten languages would take minutes. Each run checks some of the tours, each in
+another language; the campaign checks all in all.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kivy.base import EventLoop
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+
+from companion.core import Table
+from companion.core.state import WrongMove
+from companion.speech.i18n import codes
+from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.journal_provider import UNUSABLE, SetAside
+from companion.ui.drawing import theme
+from companion.ui.widgets.hold_button import HoldArea
+from companion.ui.widgets.setup_square import Spot
+from engine.board.geometry import WIDTH, Side, set_of
+from engine.game.clocks import TimeControl
+from engine.rules.editions import EDITIONS
+from engine.rules.violations import Fault, Violation
+from firmware_bridge.link import TroubleKind
+from tests.campaigns import Campaign
+from tests.companion.ui.dialogs.test_games_cover import fight, resign
+from tests.companion.ui.driver import Driver, Script, is_shown, walk
+from tests.companion.ui.playing import STANDING, after, begin, choose_game
+from tests.companion.ui.tours import TOURS
+
+Drive = Callable[..., Driver]
+LOOKS = Campaign("languages", part=1, whole=len(codes()))
+"""Number of languages in which a screen is checked."""
+EVERYWHERE = [(tour, board, code) for tour, board in TOURS for code in codes()]
+TOURED = Campaign("languages", part=5, whole=len(EVERYWHERE))
+"""Number of tours, over all languages."""
+CLOCKS = Campaign("languages", part=1, whole=2)
+LONGEST_CLOCK = "599:59+600,whole=599:59,setup=599:59"
+TYPE_SCALE = {theme.BODY, theme.HEAD, theme.TITLE, theme.NAME}
+
+
+def by_turns(number: int) -> list[str]:
+    """The languages in which the test of this number checks the screens."""
+    first, whole = LOOKS.part * number, LOOKS.whole
+    return [codes()[(first + n) % whole] for n in range(min(LOOKS.size, whole))]
+
+
+def seen(driver: Driver) -> Iterator[Any]:
+    """The visible widgets, without those that something covers."""
+    for widget in walk(driver.app.root):
+        if is_shown(widget) and widget.width > 0 and widget.height > 0:
+            yield widget
+
+
+def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[str]:
+    yield from crossing(driver)
+    width, height = driver.app.root.size
+    for widget in seen(driver):
+        left, low, right, high = place(widget)
+        above, below = (low, high) if not scrolls(widget) else (0, 0)
+        inside = left >= -1 and right <= width + 1
+        if not (inside and above >= -1 and below <= height + 1):
+            yield f"{called(widget)} is not on the screen"
+        if isinstance(widget, Label) and widget.text:
+            if widget.texture_size[0] > widget.width + 1 or (
+                widget.texture_size[1] > widget.height + 1
+            ):
+                yield f"{called(widget)} is cut off"
+            if widget.font_size not in scale:
+                yield f"{called(widget)} has a size of its own"
+        if (
+            isinstance(widget, ButtonBehavior | HoldArea)
+            and min(widget.size) < _least(widget) - 0.5
+        ):
+            yield f"{called(widget)} is too small to be touched"
+
+
+def crossing(driver: Driver) -> Iterator[str]:
+    """The uncovered widgets to touch that overlap one another."""
+    pressed = [
+        (widget, place(widget))
+        for widget in driver.uncovered()
+        if isinstance(widget, ButtonBehavior | HoldArea)
+        and not isinstance(widget, Spot)
+        and is_shown(widget)
+        and not scrolls(widget)
+    ]
+    for (one, a), (other, b) in combinations(pressed, 2):
+        if min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1:
+            yield f"{called(one)} lies over {called(other)}"
+
+
+def place(widget: Any) -> tuple[float, float, float, float]:
+    """Left, lower, right and upper edge on the screen; the content may be rotated to a side."""
+    corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
+    (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
+    return left, low, right, high
+
+
+def _least(widget: Any) -> float:
+    """The minimum size: ten squares share the height of the screen if it is upright."""
+    on_edge = isinstance(widget, Spot) and widget.square is not None
+    return theme.SCREEN[1] / WIDTH if on_edge else theme.TOUCH
+
+
+def scrolls(widget: Any) -> bool:
+    """Whether scrolling can bring it into view."""
+    while widget is not None and widget is not EventLoop.window:
+        if isinstance(widget, ScrollView):
+            return True
+        widget = widget.parent
+    return False
+
+
+def called(widget: Any) -> str:
+    text = getattr(widget, "text", "") or getattr(widget, "name", "")
+    return f"{type(widget).__name__} {text!r}"
+
+
+@TOURED
+@pytest.mark.parametrize(
+    ("tour", "board", "code"),
+    [
+        pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
+        for tour, board, code in TOURED.among(EVERYWHERE)
+    ],
+)
+def test_nothing_is_cut_off_or_too_small(
+    drive: Drive,
+    tour: Callable[[Driver], Iterator[str]],
+    board: Callable[[], Script],
+    code: str,
+) -> None:
+    driver = drive(language=code, source=board())
+    found = {f"{name}: {fault}" for name in tour(driver) for fault in faults(driver)}
+    assert not found
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(1))
+def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
+    """With a saved game and every option, beside a sentence about the disk."""
+    driver = drive(language=code)
+    choose_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
+    begin(driver)
+    driver.tap("menu")
+    driver.tap("leave")
+    longest = "the attempt to write a readonly database has failed in the middle of it"
+    found = set()
+    for trouble, kind in product(StorageTrouble, TroubleKind):
+        driver.app.host.problem = StorageError(driver.shelf.path, trouble, longest)
+        driver.lose(kind)
+        driver.frames(3)
+        found |= {f"{trouble.name}, {kind.name}: {each}" for each in faults(driver)}
+        if driver.find("resume").height < theme.TOUCH:
+            found.add(f"{kind.name}: the buttons are squeezed")
+    driver.app.host.problem = None
+    for unusable, kind in product(UNUSABLE, TroubleKind):
+        aside = Path("/opt/boomboard/games/games-damaged-2026-11-23-12.sqlite")
+        driver.shelf.set_aside = SetAside(unusable, aside)
+        driver.lose(kind)
+        driver.frames(3)
+        assert str(aside) in driver.texts()
+        found |= {f"{unusable.name}, {kind.name}: {each}" for each in faults(driver)}
+    assert not found
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(2))
+@pytest.mark.parametrize("clock", CLOCKS.among([LONGEST_CLOCK, "none,whole=20"]))
+def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
+    """With every other option, wherever its numbers are given and where it runs."""
+    driver = drive(language=code, control=TimeControl.parse(clock))
+    found: set[str] = set()
+
+    def look(where: str) -> None:
+        found.update(f"{where}: {each}" for each in faults(driver))
+
+    driver.tap("rules")
+    driver.tap_option("editions", "nordic-2015")
+    driver.tap("more")
+    for choice in ("silent", "advantage"):
+        driver.tap(choice)
+    look("options")
+    driver.tap("clock")
+    look("clock")
+    driver.tap("close")
+    driver.tap("close")
+    look("rules")
+    driver.tap("close")
+    look("start")
+    begin(driver)
+    look("turn")
+    driver.tap("menu")
+    look("menu")
+    driver.tap("close")
+    driver.show(after(STANDING, "e4 f5"))
+    look("way back")
+    assert not found
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(3))
+def test_no_folder_is_too_long_to_be_told(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    fight(driver)
+    resign(driver)
+    driver.tap("look")
+    driver.confirm()
+    for button in ("take_along", "export"):
+        driver.tap(button)
+    assert "exported" in driver.texts()
+    assert not list(faults(driver))
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(4))
+def test_nothing_is_cut_off_about_the_program(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    driver.tap("about")
+    assert "MIT" in driver.texts()
+    assert f"{driver.journal.path}" in driver.texts()
+    assert not list(faults(driver))
+    driver.tap("close")
+    assert "MIT" not in driver.texts()
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(5))
+def test_an_offer_stands_beside_who_cannot_move_after_all(drive: Drive, code: str) -> None:
+    driver = drive(language=code, edition=EDITIONS["isf"])
+    begin(driver)
+    for button in ("menu", "cannot_move"):
+        driver.tap(button)
+    for _answer in ("cannot move", "the other can", "that is meant"):
+        driver.confirm()
+    for button in ("menu", "red_draw"):
+        driver.tap(button)
+    driver.confirm()
+    assert driver.face.is_showing
+    assert driver.face.offer
+    assert not list(faults(driver))
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(6))
+def test_no_violation_is_too_long_for_the_way_back(
+    drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the edition with the longest title, with the arbiter's button below."""
+    driver = drive(language=code)
+    begin(driver)
+    driver.show(after(STANDING, "e4 f5"))
+    assert driver.view == "way-back"
+    standing, edition = driver.app.stage.table.state, EDITIONS["gravopedia-2006"]
+    assert isinstance(standing, WrongMove)
+    found = set()
+    for fault in Fault:
+        source = edition.cite(fault.rule)
+        violation = Violation(fault, set_of([34, 45]), source, 12, Side.BLUE)
+        wrong = replace(standing, violation=violation)
+        monkeypatch.setattr(Table, "state", wrong)
+        driver.app.face.refresh()
+        driver.frames(3)
+        found |= {f"{fault.name}: {each}" for each in faults(driver)}
+    assert not found
+
+
+@LOOKS
+@pytest.mark.parametrize("code", by_turns(7))
+@pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
+def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, number: int) -> None:
+    """Each with its sentence, beside one about the file of own setups."""
+    edition = EDITIONS["isf"].with_army(army)
+    driver = drive(language=code, source=Script.simulated(), edition=edition)
+    driver.shelf.path.with_name("setups.txt").write_text("damaged")
+    driver.connect()
+    for button in ("alone", "chosen", "setups", "list"):
+        driver.tap(button)
+    seen, found = 0, set()
+    for _ in range(-(-number // 5)):
+        for option in reversed(driver.find("names").children):
+            driver.tap_answer("names", option.text)
+            found |= {f"{option.text}: {fault}" for fault in faults(driver)}
+            seen += 1
+        driver.tap("more")
+    assert seen == number
+    assert not found

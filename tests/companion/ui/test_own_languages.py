@@ -1,0 +1,217 @@
+"""Red uses Finnish, Blue Italian, and the table German: each reads its own language."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.core.inputs import OfferDraw
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import Driver, is_shown, walk
+from tests.companion.ui.playing import (
+    INTO_ENEMY_ROWS,
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    declare,
+    infiltrate,
+    open_curtain,
+    play,
+    turn_cards,
+)
+
+Drive = Callable[..., Driver]
+GERMAN, FINNISH, ITALIAN = (Language(code) for code in ("de", "fi", "it"))
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    return at_table(drive(language="de"))
+
+
+def at_table(driver: Driver) -> Driver:
+    driver.app.stage.settings.speak_to(Side.RED, FINNISH)
+    driver.app.stage.settings.speak_to(Side.BLUE, ITALIAN)
+    return driver
+
+
+def meet(driver: Driver) -> None:
+    """Attack Blue with Red, while both ranks are hidden."""
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(driver, "e6", "e7")
+
+
+def foreign(driver: Driver, language: Language) -> Iterator[str]:
+    """The texts of the topmost layer that are not in this language."""
+    top, *_ = driver.app.face.children
+    for widget in walk(top):
+        text = getattr(widget, "text", None)
+        if isinstance(text, str) and text and is_shown(widget):
+            for other in (GERMAN, FINNISH, ITALIAN):
+                words = {other.text(each) for each in COMMON}
+                if other is not language and text in words - {language.text(e) for e in COMMON}:
+                    yield f"{text!r} is {other.code}"
+
+
+COMMON = (
+    *("Menu", "Take the screen.", "Hold to open", "This is not an attack", "Close the curtain"),
+    *("Hold a tile to declare it.", "My rank is not here", "That cannot be", "Choose again"),
+    *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Go on", "Back", "Language"),
+    *("Not allowed", "Put it right", "Nobody wins then.", "To the start", "Pause"),
+)
+"""Texts of which at least one is on every screen of a game."""
+
+
+def assert_in(driver: Driver, language: Language, *said: str) -> None:
+    for each in said:
+        assert language.text(each) in driver.texts()
+    assert not list(foreign(driver, language))
+
+
+def test_the_turn_is_for_everybody_and_what_is_declared_for_one(driver: Driver) -> None:
+    begin(driver)
+    assert_in(driver, GERMAN, "Your turn", "Menu")
+    meet(driver)
+    assert_in(driver, FINNISH, "Hold to open", "Menu", "This is not an attack")
+    assert FINNISH.side(Side.RED) in driver.texts()
+    open_curtain(driver)
+    assert_in(driver, FINNISH, "Hold a tile to declare it.", "Close the curtain")
+    assert FINNISH.rank(Rank.MARSHAL) in driver.texts().casefold()
+    driver.tap("missing")
+    driver.tap_tile("others", Rank.BOMB)
+    assert_in(driver, FINNISH, "That cannot be", "Choose again")
+    driver.tap("again")
+    driver.hold_tile("tiles", Rank.SCOUT)
+    assert_in(driver, ITALIAN, "Hold to open", "Menu")
+    declare(driver, Rank.MINER)
+    turn_cards(driver)
+    assert_in(driver, GERMAN, "Menu")
+    assert GERMAN.side(Side.BLUE) in driver.texts()
+
+
+def test_a_menu_over_one_players_screen_is_for_everybody(driver: Driver) -> None:
+    begin(driver)
+    meet(driver)
+    driver.tap("menu")
+    driver.tap("settings")
+    assert GERMAN.text("Calm bangs") in driver.texts()
+    driver.tap("close")
+    driver.tap("red_resigns")
+    assert FINNISH.text("{side} resigns?", side=FINNISH.side(Side.RED)) in driver.texts()
+    driver.tap("no")
+    assert_in(driver, FINNISH, "Hold to open")
+    driver.tap("menu")
+    driver.tap("pause")
+    assert_in(driver, GERMAN)
+    driver.tap("go_on")
+    driver.show(STANDING)
+    assert_in(driver, FINNISH, "Hold to open")
+    driver.lose()
+    assert_in(driver, GERMAN, "To the start")
+
+
+def test_an_offer_speaks_to_whom_it_is_made(driver: Driver) -> None:
+    begin(driver)
+    for button in ("menu", "red_draw"):
+        driver.tap(button)
+    assert FINNISH.text("The offer stands until the next move.") in driver.texts()
+    driver.tap("yes")
+    offered = Announcer(ITALIAN).sentence(OfferDraw(Side.RED))
+    assert offered in driver.texts()
+    assert GERMAN.text("Your turn") in driver.texts()
+    driver.tap("accept")
+    assert_in(driver, ITALIAN, "Nobody wins then.")
+
+
+def test_a_guess_is_answered_in_the_language_of_the_piece(drive: Drive) -> None:
+    driver = at_table(drive(language="de", edition=EDITIONS["nordic-2015"]))
+    begin(driver)
+    play(driver, STANDING, *INTO_ENEMY_ROWS)
+    infiltrate(driver, "f7", "f8", Rank.SCOUT)
+    assert_in(driver, ITALIAN, "Right", "Wrong", "Menu")
+    driver.tap("right")
+    assert_in(driver, ITALIAN, "Hold: yes", "No")
+
+
+def test_whoever_is_asked_to_move_is_asked_in_their_language(drive: Drive) -> None:
+    driver = at_table(drive(language="de", edition=EDITIONS["isf"]))
+    begin(driver)
+    for button in ("menu", "cannot_move"):
+        driver.tap(button)
+    assert_in(driver, FINNISH, "Hold: yes")
+    driver.confirm()
+    assert_in(driver, ITALIAN, "Can you move?")
+
+
+def test_what_stands_wrongly_is_for_everybody(driver: Driver) -> None:
+    begin(driver)
+    driver.show(after(STANDING, "e4 f5"))
+    assert_in(driver, GERMAN, "Not allowed", "Menu")
+
+
+def choose(driver: Driver, side: Side | None, code: str) -> None:
+    driver.tap_option("listeners", side)
+    driver.tap_option("languages", code)
+    driver.frames(2)
+
+
+def test_it_is_switched_in_every_state(driver: Driver) -> None:
+    """Two taps from every state: the whole screen is in the new language at once."""
+    driver.connect()
+    driver.tap("begin")
+    driver.show(STANDING)
+    driver.tap("language")
+    choose(driver, None, "fr")
+    assert driver.view == "setup"
+    assert Language("fr").text("Back") in driver.texts()
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    driver.wait(lambda: driver.view == "turn")
+    meet(driver)
+    for button in ("menu", "language"):
+        driver.tap(button)
+    choose(driver, Side.RED, "sv")
+    driver.tap("close")
+    assert Language("sv").text("Hold to open") in driver.texts()
+    for button in ("menu", "language"):
+        driver.tap(button)
+    choose(driver, Side.RED, "")
+    driver.tap("close")
+    assert Language("fr").text("Hold to open") in driver.texts()
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    assert driver.view == "end"
+    driver.tap("language")
+    choose(driver, None, "es")
+    assert Language("es").text("Look at the game") in driver.texts()
+
+
+def test_a_language_stays_with_the_name(drive: Drive) -> None:
+    driver = drive(language=None)
+    driver.tap("players")
+    driver.tap_inside("red", "name")
+    driver.tap_answer("letters", "A")
+    driver.tap("close")
+    driver.tap_inside("red", "language")
+    driver.tap_option("languages", "fi")
+    assert driver.find("red").speaks == "FI"
+    driver.tap_inside("red", "name")
+    driver.tap("erase")
+    driver.tap_answer("letters", "B")
+    driver.tap("close")
+    driver.tap_inside("red", "language")
+    driver.tap_option("languages", "")
+    driver = drive(language=None)
+    driver.tap("players")
+    assert driver.find("red").speaks == "EN"
+    driver.tap_inside("red", "name")
+    driver.tap_answer("known", "A")
+    assert driver.find("red").speaks == "FI"
+    driver.tap("exchange")
+    assert (driver.find("red").speaks, driver.find("blue").speaks) == ("EN", "FI")
+    assert driver.app.stage.settings.language_for(Side.BLUE).code == "fi"

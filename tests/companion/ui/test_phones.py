@@ -1,0 +1,277 @@
+"""Phones at the table and on the touchscreen: real ones, over real sockets."""
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+
+import pytest
+
+from companion import pads
+from companion.pads.protocols import PATIENCE
+from companion.ui.base.pads import Reach, Wifi
+from companion.ui.dialogs.pad_dialogs import QUIET, modules_of
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from tests.companion.pads.phone import GoneError, Phone
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import (
+    STANDING,
+    attack_on_screen,
+    begin,
+    declare,
+    open_curtain,
+    play,
+)
+from tests.companion.ui.tour_of_phones import WIFI, join, open_phones
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def opened(driver: Driver) -> Driver:
+    """The pairing codes are on the screen."""
+    open_phones(driver)
+    driver.tap("let_in")
+    return driver
+
+
+def leave_settings(driver: Driver) -> None:
+    for button in ("close", "close"):
+        driver.tap(button)
+
+
+def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
+    """Seat phones, and attack e7 with Red's e6: no rank is known, and Red is asked."""
+    found = {side: join(driver, side) for side in Side if side.value in phones}
+    leave_settings(driver)
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    attack_on_screen(driver, "e6", "e7")
+    for phone in found.values():
+        phone.say({"token": phone.token})
+    driver.frames(4)
+    return found
+
+
+def answer(driver: Driver, phone: Phone, rank: str) -> None:
+    """Declare a rank on a phone as its page does, and wait until the table has received it."""
+    phone.listen()
+    (asked,) = phone.look()["asks"]
+    phone.leave()
+    phone.tell(next(each for each in asked["choices"] if each.get("rank") == rank))
+    driver.wait_for_real(lambda: phone.side in driver.app.stage.table.conversation.declared)
+
+
+def is_served(address: str) -> bool:
+    host, _, port = address.removeprefix("http://").partition("/")[0].rpartition(":")
+    with socket.socket() as probe:
+        return probe.connect_ex((host, int(port))) == 0
+
+
+@contextmanager
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        yield other.getsockname()[1]
+
+
+# Listeners
+
+
+def test_until_phones_are_let_in_nothing_of_the_pads_is_there(driver: Driver) -> None:
+    begin(driver)
+    assert driver.app.stage.phones._pads is None
+    assert not driver.app.stage.phones.seats
+
+
+def test_one_touch_lets_phones_in_and_one_shuts_them_out(opened: Driver) -> None:
+    address = opened.find("code").text
+    assert is_served(address)
+    opened.tap("shut_out")
+    assert not is_served(address)
+    assert "nothing listens to the network" in opened.texts()
+    opened.tap("let_in")
+    assert is_served(opened.find("code").text)
+    assert opened.find("code").text != address
+
+
+def test_closing_the_codes_leaves_phones_in_and_closing_the_window_does_not(drive: Drive) -> None:
+    driver = drive()
+    open_phones(driver)
+    driver.tap("let_in")
+    address = driver.find("code").text
+    leave_settings(driver)
+    assert is_served(address)
+    drive()
+    assert not is_served(address)
+
+
+def test_phones_are_let_in_at_once_where_that_was_asked_for(drive: Drive) -> None:
+    driver = drive(reach=Reach(pads.Place("127.0.0.1", 0), at_once=True))
+    open_phones(driver)
+    assert is_served(driver.find("code").text)
+
+
+def test_a_port_that_is_taken_is_told_with_the_way_out(drive: Drive) -> None:
+    with taken_port() as port:
+        driver = drive(reach=Reach(pads.Place("127.0.0.1", port)))
+        open_phones(driver)
+        driver.tap("let_in")
+        assert f"Another program uses port {port}." in driver.texts()
+    driver.tap("let_in")
+    assert is_served(driver.find("code").text)
+
+
+def test_phones_that_are_served_no_more_are_told_of(opened: Driver) -> None:
+    opened.app.stage.phones._opened._service.stop()  # type: ignore[union-attr]
+    opened.frames(2)
+    assert "are not served any more. Open them again." in opened.texts()
+    opened.tap("let_in")
+    assert is_served(opened.find("code").text)
+
+
+# The codes
+
+
+def test_a_phone_takes_its_seat_by_the_code_and_then_the_code_is_gone(opened: Driver) -> None:
+    join(opened, Side.BLUE)
+    assert not opened.find("code").text
+    assert opened.find("blue").text == "Blue: phone is here"
+    assert opened.find("red").text == "Red: no phone yet"
+
+
+def test_a_new_code_puts_the_lost_phone_out(opened: Driver) -> None:
+    lost = join(opened, Side.RED)
+    opened.tap("renew")
+    with pytest.raises(GoneError):
+        lost.say({"token": lost.token})
+    assert opened.find("red").text == "Red: no phone yet"
+    join(opened, Side.RED)
+    assert opened.find("red").text == "Red: phone is here"
+
+
+def test_the_seat_without_a_phone_is_shown_first(opened: Driver) -> None:
+    join(opened, Side.RED)
+    opened.tap("close")
+    opened.tap("phones")
+    assert "#b" in opened.find("code").text
+
+
+def test_spectators_have_a_code_without_a_secret_and_may_see_all_later(opened: Driver) -> None:
+    opened.tap("watch")
+    assert opened.find("code").text.endswith("/watch")
+    opened.tap("late")
+    assert opened.app.stage.phones._opened.delay == 60
+    opened.tap("late")
+    assert opened.app.stage.phones._opened.delay == 0
+
+
+def test_the_way_into_the_boards_own_network_comes_first(drive: Drive) -> None:
+    driver = drive(reach=Reach(pads.Place("127.0.0.1", 0), WIFI))
+    open_phones(driver)
+    driver.tap("let_in")
+    assert driver.find("code").text == "WIFI:T:WPA;S:Boomboard;P:bombs and flags;;"
+    join(driver, Side.RED)
+    driver.tap("close")
+    driver.tap("phones")
+    assert "#b" in driver.find("code").text  # the network has been found
+
+
+@pytest.mark.parametrize(
+    ("wifi", "text"),
+    [
+        (Wifi('a;b,c:d\\e"f', "p;q"), 'WIFI:T:WPA;S:a\\;b\\,c\\:d\\\\e\\"f;P:p\\;q;;'),
+        (Wifi("café"), "WIFI:T:nopass;S:café;;"),
+    ],
+)
+def test_what_means_something_else_in_the_way_into_a_network_is_escaped(
+    wifi: Wifi, text: str
+) -> None:
+    assert wifi.code == text
+
+
+def test_a_code_is_drawn_sharply_dark_on_light_with_its_border(opened: Driver) -> None:
+    """Every module of the code is drawn correctly, in the middle and at its rim."""
+    code = opened.find("code")
+    rows = modules_of(code.text)
+    assert not any(chain(*rows[:QUIET], *rows[-QUIET:], *(row[:QUIET] for row in rows)))
+    pixels, width = opened.pixels(), opened.app.root.get_root_window().width
+    step = int(min(code.size)) // len(rows)
+    left = int(code.x + (code.width - step * len(rows)) // 2)
+    top = int(code.y + (code.height - step * len(rows)) // 2) + step * len(rows)
+    assert step >= 5
+    for n, row in enumerate(rows):
+        for m, dark in enumerate(row):
+            for x, y in ((0, 0), (step // 2, step // 2), (step - 1, step - 1)):
+                at = 4 * ((top - 1 - n * step - y) * width + left + m * step + x)
+                assert set(pixels[at : at + 3]) == ({0} if dark else {255})
+
+
+# In a game
+
+
+def test_a_declaration_is_awaited_on_the_phone_and_made_there(opened: Driver) -> None:
+    phones = attack(opened, phones="red")
+    assert "Declare on your phone." in opened.texts()
+    assert "Hold to open" not in opened.texts()
+    answer(opened, phones[Side.RED], "captain")
+    assert "Blue\nTake the screen." in opened.texts()
+    declare(opened, Rank.SERGEANT)
+    assert opened.view == "reveal"
+
+
+def test_a_hand_on_the_screen_opens_nothing_while_the_phone_is_awaited(opened: Driver) -> None:
+    attack(opened, phones="red")
+    opened.hold_at(opened.face.ids.hold, 1)
+    assert not opened.face.is_open
+
+
+def test_whoever_has_a_phone_may_declare_here_after_all(opened: Driver) -> None:
+    attack(opened, phones="red blue")
+    opened.tap("declare_here")
+    assert "Blue: look away." in opened.texts()
+    declare(opened, Rank.CAPTAIN)
+    assert "Declare on your phone." in opened.texts()  # now Blue
+    assert opened.face.side is Side.BLUE
+
+
+def test_an_open_curtain_falls_when_the_phone_has_declared(opened: Driver) -> None:
+    phones = attack(opened, phones="red")
+    opened.tap("declare_here")
+    open_curtain(opened)
+    answer(opened, phones[Side.RED], "captain")
+    assert not opened.face.is_open
+
+
+def test_the_screen_takes_over_from_a_phone_that_has_gone_silent(opened: Driver) -> None:
+    phones = attack(opened, phones="red")
+    opened.pass_time(PATIENCE - 1)
+    assert "Declare on your phone." in opened.texts()
+    opened.pass_time(1)
+    assert "Red: phone away" in opened.texts()
+    assert "Blue: look away." in opened.texts()
+    phones[Side.RED].say({"token": phones[Side.RED].token})
+    opened.wait_for_real(lambda: opened.face.by_phone)
+    assert "Red: phone away" not in opened.texts()
+
+
+def test_the_turn_shows_who_has_a_phone_and_whose_is_away(opened: Driver) -> None:
+    blue = join(opened, Side.BLUE)
+    leave_settings(opened)
+    begin(opened)
+    blue.say({"token": blue.token})
+    opened.frames(4)
+    assert opened.face.seats == {Side.BLUE: True}
+    opened.pass_time(PATIENCE)
+    assert opened.face.seats == {Side.BLUE: False}
+    assert "Blue: phone away" in opened.texts()
+
+
+def test_phones_are_found_from_the_menu_of_a_game(driver: Driver) -> None:
+    begin(driver)
+    for button in ("menu", "settings", "phones", "let_in"):
+        driver.tap(button)
+    join(driver, Side.RED)
+    for button in ("close", "close", "close"):
+        driver.tap(button)
+    assert driver.face.seats == {Side.RED: True}

@@ -1,0 +1,47 @@
+"""The panel at the Pi beside the window: its lamps and buttons follow the game on the screen."""
+
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from companion.core.events import SetupSeen
+from companion.core.inputs import BoardFound, BoardLost
+from companion.devices.lamps import PanelLamps
+from companion.speech.i18n import Language
+from companion.ui.program import BoomboardApp
+from engine.board.geometry import Side
+from engine.rules.editions import DEFAULT
+from firmware_bridge.panel import BUTTONS, LAMPS, RESET, Panel
+from tests.companion.ui.driver import Driver
+
+
+def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
+    pins = MockFactory(pin_class=MockPWMPin)
+    driver = Driver(tmp_path / "games.db")
+    with Panel(pins) as panel:
+        driver.app = BoomboardApp(
+            driver.shelf, driver.script, Language("en"), lamps=PanelLamps(panel)
+        )
+        told: list[object] = []
+        driver.app.host.listen(told.append)
+
+        def lit() -> list[bool]:
+            driver.frames(2)
+            return [bool(pins.pin(pin).state) for pin in LAMPS.values()]
+
+        with driver:
+            assert lit() == [False, False]
+            driver.app.host.begin(DEFAULT)
+            driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
+            assert lit() == [True, True]
+            pins.pin(BUTTONS[Side.RED]).drive_low()
+            driver.frames(2)
+            assert SetupSeen(red=0, blue=0, astray=()) in told
+            driver.script.waiting.append(BoardLost(driver.now))
+            assert lit() == [False, False]
+            panel._reset._blink_thread.join()
+            assert len(pins.pin(RESET).states) > 1
+            driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
+            assert lit() == [True, True]
+            driver.app.host.leave()
+            assert lit() == [False, False]

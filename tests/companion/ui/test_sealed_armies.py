@@ -1,0 +1,660 @@
+"""Sealed armies at the touchscreen: sealed, declared, disputed, broken and proved."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from companion.core.inputs import Said
+from companion.session.tabletop import standing_setup
+from companion.ui.dialogs.setup_dialogs import PATIENCE_SECONDS
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import Side, square, squares_in
+from engine.board.ranks import BARRAGE, Rank
+from engine.game.actions import AnswerGuess, BreakSeals, Declare
+from engine.game.game_state import Phase
+from engine.game.rulings import Contradiction
+from engine.rules.editions import DEFAULT, EDITIONS
+from firmware_bridge.image import Image
+from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.playing import (
+    INTO_ENEMY_ROWS,
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    choose_game,
+    declare,
+    infiltrate,
+    open_curtain,
+    play,
+    turn_cards,
+)
+from tests.companion.ui.sealing import (
+    CORNERS,
+    FORT,
+    SEALED,
+    begin_sealed,
+    begin_to_seal,
+    declare_as_sealed,
+    draw_up,
+    seal,
+    seal_on_phone,
+    sealed_rank,
+)
+from tests.companion.ui.test_secrecy import all_that_is_seen
+from tests.companion.ui.tour_of_phones import join, open_phones
+
+Drive = Callable[..., Driver]
+NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
+
+
+@pytest.fixture
+def setting_up(driver: Driver) -> Driver:
+    """Both armies are set up, and neither is sealed."""
+    begin_to_seal(driver)
+    return driver
+
+
+@pytest.fixture
+def attacked(driver: Driver) -> Driver:
+    """Red's general, of the fort, attacks Blue's scout; both have moved."""
+    return attack(driver)
+
+
+def attack(driver: Driver) -> Driver:
+    begin_sealed(driver)
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    return driver
+
+
+def sealed_otherwise(driver: Driver, source: str, target: str) -> None:
+    """Seal the fort with two pieces exchanged for Red, and the fort for Blue."""
+    draw_up(driver, Side.RED)
+    rows = driver.find("rows")
+    driver.drag(*(driver.middle(rows.spot(square(each))) for each in (source, target)))
+    driver.tap("seal")
+    driver.tap("close")
+    seal(driver, Side.BLUE)
+    for side in Side:
+        driver.tap_inside(side.value, "ready")
+
+
+# Before the game
+
+
+def test_the_option_is_told_at_the_start_and_holds_after_a_restart(
+    driver: Driver, drive: Drive
+) -> None:
+    choose_game(driver, "isf", "none", "sealed_armies")
+    assert "sealed armies" in driver.texts()
+    assert drive().app.stage.settings.edition == SEALED
+
+
+def test_both_seal_behind_the_curtain_and_the_game_begins(setting_up: Driver) -> None:
+    for side in Side:
+        seal(setting_up, side)
+        assert setting_up.app.stage.table.sealed >= {side}
+        assert "Sealed" in setting_up.texts()
+        setting_up.tap_inside(side.value, "ready")
+    assert setting_up.view == "turn"
+    assert setting_up.app.stage.table.view.sealed == {*Side}
+
+
+def test_who_has_not_sealed_is_not_ready_and_is_told(setting_up: Driver) -> None:
+    assert "Ready when sealed" in setting_up.texts()
+    setting_up.tap_inside("red", "ready")
+    assert setting_up.app.stage.table.ready == frozenset()
+    seal(setting_up, Side.RED)
+    setting_up.tap_inside("red", "ready")
+    assert setting_up.app.stage.table.ready == {Side.RED}
+
+
+def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) -> None:
+    """In the short game eight pieces can be set up in another formation."""
+    edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
+    driver = drive(edition=edition)
+    driver.connect()
+    driver.tap("begin")
+    draw_up(driver, Side.RED, "Bodyguard")
+    driver.tap("seal")
+    driver.tap("close")
+    drawn = driver.app.stage.seals.sealed(Side.RED)
+    assert drawn
+    stands = sum(1 << at for at in drawn.on_squares_of(Side.RED))
+    taken, free = next(squares_in(stands)), next(squares_in(Side.RED.home & ~stands))
+    driver.show(Image(stands & ~(1 << taken) | 1 << free, 0))
+    assert "Red has not sealed the army as it stands." in driver.texts()
+    assert driver.face.marked == 1 << taken | 1 << free
+    driver.tap_inside("red", "ready")
+    assert driver.app.stage.table.ready == frozenset()
+    driver.show(Image(stands, 0))
+    assert driver.face.marked == 0
+    driver.tap_inside("red", "ready")
+    assert driver.app.stage.table.ready == {Side.RED}
+
+
+def test_it_can_be_sealed_anew_until_its_player_is_ready(setting_up: Driver) -> None:
+    for name in (FORT.name, CORNERS.name):
+        seal(setting_up, Side.RED, name)
+    seal(setting_up, Side.BLUE)
+    setting_up.tap_inside("red", "ready")
+    setting_up.tap("setups")
+    setting_up.hold("red", HOLD_SECONDS + 0.1)
+    assert "Red is ready" in setting_up.texts()
+    assert "Your setup" not in setting_up.texts()
+    setting_up.tap("close")
+    setting_up.tap_inside("blue", "ready")
+    setting_up.show(after(STANDING, "e4 e5"))
+    play(setting_up, after(STANDING, "e4 e5"), "e7 e6")
+    attack_on_screen(setting_up, "e5", "e6")
+    open_curtain(setting_up)
+    tile = setting_up.find("sealed")
+    assert tile.rank is sealed_rank(Side.RED, "e4", CORNERS.setup)
+    assert tile.rank is not sealed_rank(Side.RED, "e4", FORT.setup)
+
+
+def test_what_is_drawn_up_and_not_sealed_is_still_there_behind_the_curtain(
+    setting_up: Driver,
+) -> None:
+    draw_up(setting_up, Side.RED)
+    assert setting_up.app.stage.table.sealed == frozenset()
+    setting_up.pass_time(PATIENCE_SECONDS + 1)
+    assert "Whose setup?" in setting_up.texts()
+    setting_up.hold("red", HOLD_SECONDS + 0.1)
+    assert "40 of 40" in setting_up.texts()
+    setting_up.tap("keep")
+    setting_up.tap_answer("letters", "A")
+    setting_up.tap("close")
+    setting_up.hold("red", HOLD_SECONDS + 0.1)
+    setting_up.tap("seal")
+    assert setting_up.app.stage.seals.sealed(Side.RED) == FORT.setup
+
+
+def test_nothing_of_it_is_there_in_the_next_game(setting_up: Driver) -> None:
+    draw_up(setting_up, Side.RED)
+    for button in ("close", "close", "back", "begin", "setups"):
+        setting_up.tap(button)
+    setting_up.hold("red", HOLD_SECONDS + 0.1)
+    assert "0 of 40" in setting_up.texts()
+
+
+def test_half_an_army_cannot_be_sealed(setting_up: Driver) -> None:
+    draw_up(setting_up, Side.RED)
+    rows = setting_up.find("rows")
+    setting_up.drag(
+        setting_up.middle(rows.spot(square("a1"))),
+        setting_up.middle(next(each for each in setting_up.find("box").children)),
+    )
+    assert "39 of 40" in setting_up.texts()
+    assert setting_up.on_top("seal") is None
+    assert setting_up.app.stage.table.sealed == frozenset()
+
+
+def test_what_a_phone_has_sealed_is_sealed(setting_up: Driver) -> None:
+    seal_on_phone(setting_up, Side.BLUE)
+    assert "Sealed" in setting_up.texts()
+    setting_up.tap_inside("blue", "ready")
+    assert setting_up.app.stage.table.ready == {Side.BLUE}
+
+
+def red_is_ready_before_a_simulated_board(drive: Drive) -> Driver:
+    driver = drive(source=Script.simulated(), edition=SEALED)
+    driver.connect()
+    for button in ("begin", "set_up"):
+        driver.tap(button)
+    driver.show_virtual()
+    driver.tap_inside("red", "ready")
+    return driver
+
+
+def test_on_the_simulated_board_what_stands_is_sealed_by_who_is_ready(drive: Drive) -> None:
+    driver = red_is_ready_before_a_simulated_board(drive)
+    assert driver.on_top("set_up") is None, "what is sealed has to stay as it stands"
+    driver.tap_inside("blue", "ready")
+    assert driver.view == "turn"
+    for side in Side:
+        standing = standing_setup(driver.tabletop.board, side)
+        assert driver.app.stage.seals.sealed(side) == standing
+
+
+def test_on_the_simulated_board_no_hand_is_too_quick_for_the_seals(drive: Drive) -> None:
+    """Two pieces change places before the board has shown that one of them was lifted."""
+    driver = red_is_ready_before_a_simulated_board(drive)
+    before = standing_setup(driver.tabletop.board, Side.RED)
+    for way in ("a4 e5", "b4 a4", "e5 b4"):
+        driver.carry(*way.split())
+    changed = standing_setup(driver.tabletop.board, Side.RED)
+    assert changed != before
+    assert driver.app.stage.table.ready == frozenset(), "it is to be said anew"
+    for side in ("blue", "red"):
+        driver.tap_inside(side, "ready")
+    assert driver.view == "turn"
+    assert driver.app.stage.seals.sealed(Side.RED) == changed
+
+
+def test_on_the_simulated_board_a_sealed_setup_stands_at_once(drive: Drive) -> None:
+    driver = drive(source=Script.simulated(), edition=SEALED)
+    driver.connect()
+    driver.tap("begin")
+    draw_up(driver, Side.BLUE)
+    assert not standing_setup(driver.tabletop.board, Side.BLUE).ranks
+    driver.tap("seal")
+    assert standing_setup(driver.tabletop.board, Side.BLUE) == FORT.setup
+    assert driver.app.stage.seals.sealed(Side.BLUE) == FORT.setup
+
+
+def test_who_plays_alone_seals_nothing(drive: Drive) -> None:
+    driver = drive(source=Script.simulated(), edition=SEALED)
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    assert not driver.app.stage.table.view.edition.sealed_armies
+
+
+# Declaring
+
+
+def test_the_sealed_rank_alone_is_shown_and_held(attacked: Driver) -> None:
+    open_curtain(attacked)
+    assert attacked.find("sealed").rank is sealed_rank(Side.RED, "e4")
+    assert attacked.on_top("missing") is None
+    attacked.hold("sealed", HOLD_SECONDS + 0.1)
+    declare_as_sealed(attacked)
+    turn_cards(attacked)
+    assert "Red wins the combat" in attacked.texts()
+
+
+def test_exactly_the_seals_of_the_pieces_that_fight_are_opened(attacked: Driver) -> None:
+    for _side in Side:
+        declare_as_sealed(attacked)
+    said = [each for each in attacked.app.stage.table.referee.actions if isinstance(each, Declare)]
+    pledges = attacked.app.stage.table.pledges
+    for action, piece in zip(said, map(square, ("e4", "e7")), strict=True):
+        side = action.rank.owner
+        pledge = pledges[side]
+        opened = [at for at in pledge.commitments if pledge.holds(side, at, action.opening)]
+        assert opened == [piece]
+
+
+def test_another_rank_is_refused_and_the_dispute_tells_what_the_seal_says(
+    attacked: Driver,
+) -> None:
+    open_curtain(attacked)
+    attacked.tap("another")
+    attacked.hold_tile("tiles", Rank.MARSHAL)
+    assert "Before the game this piece was sealed as another one." in attacked.texts()
+    attacked.tap("again")
+    assert attacked.find("sealed").rank is Rank.GENERAL
+    attacked.tap("another")
+    attacked.hold_tile("tiles", Rank.MARSHAL)
+    attacked.hold("insist", HOLD_SECONDS + 0.1)
+    assert attacked.view == "dispute"
+    assert "Its seal says something else." in attacked.texts()
+
+
+def test_a_rank_that_the_piece_cannot_have_is_refused_as_well(attacked: Driver) -> None:
+    open_curtain(attacked)
+    for button in ("another", "missing"):
+        attacked.tap(button)
+    attacked.tap_tile("others", Rank.BOMB)
+    assert "Before the game this piece was sealed as another one." in attacked.texts()
+
+
+def test_a_moved_bomb_is_found_out_by_its_own_seal(setting_up: Driver) -> None:
+    sealed_otherwise(setting_up, "a2", "e4")
+    image = play(setting_up, STANDING, "e4 e5", "e7 e6", "a4 a5")
+    setting_up.show(after(image, "e6 e5"))
+    declare_as_sealed(setting_up)
+    open_curtain(setting_up)
+    assert setting_up.find("sealed").rank is Rank.BOMB
+    setting_up.hold("sealed", HOLD_SECONDS + 0.1)
+    assert "That cannot be" in setting_up.texts()
+    assert "sealed as another one" not in setting_up.texts()
+    setting_up.hold("insist", HOLD_SECONDS + 0.1)
+    assert setting_up.view == "dispute"
+    assert "Its seal says the same." in setting_up.texts()
+
+
+def test_a_new_start_still_has_what_opens_the_seals(attacked: Driver, drive: Drive) -> None:
+    seen = attacked.seen
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    driver.show(seen)
+    declare_as_sealed(driver)
+    assert driver.app.stage.table.conversation.declared == (Side.RED,)
+
+
+def test_a_game_that_was_only_begun_does_not_cost_the_kept_one_its_seals(attacked: Driver) -> None:
+    seen = attacked.seen
+    for button in ("menu", "leave", "begin", "yes"):
+        attacked.tap(button)
+    attacked.show(STANDING)
+    seal(attacked, Side.RED, CORNERS.name)
+    for button in ("back", "yes", "resume"):
+        attacked.tap(button)
+    attacked.show(seen)
+    open_curtain(attacked)
+    assert attacked.find("sealed").rank is sealed_rank(Side.RED, "e4")
+
+
+def test_what_opens_the_seals_is_forgotten_when_the_next_armies_stand(attacked: Driver) -> None:
+    path = attacked.shelf.path.with_name("seals.json")
+    assert len(json.loads(path.read_text())) == 2
+    for button in ("menu", "leave"):
+        attacked.tap(button)
+    attacked.app.stage.settings.edition = DEFAULT
+    begin(attacked)
+    assert json.loads(path.read_text()) == []
+
+
+# Commitments that only a phone can open
+
+
+@pytest.fixture
+def on_phone(driver: Driver) -> Driver:
+    """Red has sealed on a phone, and is asked for a rank."""
+    begin_to_seal(driver)
+    seal_on_phone(driver, Side.RED)
+    seal(driver, Side.BLUE)
+    for side in Side:
+        driver.tap_inside(side.value, "ready")
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    return driver
+
+
+def test_who_has_sealed_on_a_phone_is_sent_there(on_phone: Driver) -> None:
+    assert "Declare on your phone." in on_phone.texts()
+    assert "Your phone has what opens this seal." in on_phone.texts()
+    assert on_phone.on_top("hold") is None
+
+
+def test_a_broken_seal_lets_the_player_be_taken_at_their_word(on_phone: Driver) -> None:
+    on_phone.tap("break_seals")
+    assert "Break the seals of Red?" in on_phone.texts()
+    on_phone.confirm()
+    assert on_phone.app.stage.table.view.sealed == {Side.BLUE}
+    declare(on_phone, Rank.SPY)
+    declare_as_sealed(on_phone)
+    assert on_phone.view == "reveal"
+
+
+def test_only_the_arbiters_code_breaks_a_seal_where_there_is_one(on_phone: Driver) -> None:
+    on_phone.app.stage.settings.code = "1234"
+    on_phone.tap("break_seals")
+    on_phone.enter_code("1111")
+    assert on_phone.app.stage.table.view.sealed == {*Side}
+    on_phone.enter_code("1234")
+    assert on_phone.app.stage.table.view.sealed == {Side.BLUE}
+
+
+def test_the_arbiter_breaks_the_seals_of_one_side(attacked: Driver) -> None:
+    for button in ("menu", "arbiter", "break_blue"):
+        attacked.tap(button)
+    assert "Break the seals of Blue?" in attacked.texts()
+    attacked.confirm()
+    assert attacked.app.stage.table.view.sealed == {Side.RED}
+    declare_as_sealed(attacked)
+    declare(attacked, Rank.MARSHAL)
+    assert attacked.view == "reveal"
+    for button in ("menu", "arbiter"):
+        attacked.tap(button)
+    assert attacked.find("break_blue").disabled
+    assert not attacked.find("break_red").disabled
+
+
+def test_the_curtain_falls_when_its_seal_is_broken_from_elsewhere(attacked: Driver) -> None:
+    open_curtain(attacked)
+    attacked.app.stage.give(Said(attacked.now, BreakSeals(Side.RED)))
+    attacked.frames(2)
+    assert not attacked.face.is_open
+    declare(attacked, Rank.SPY)
+    assert attacked.app.stage.table.conversation.declared == (Side.RED,)
+
+
+def test_without_sealed_armies_an_arbiter_has_no_seals_to_break(driver: Driver) -> None:
+    begin(driver)
+    for button in ("menu", "arbiter"):
+        driver.tap(button)
+    assert driver.on_top("break_red") is None
+
+
+def test_a_file_that_was_damaged_is_told_and_the_seals_can_be_broken(
+    attacked: Driver, drive: Drive
+) -> None:
+    attacked.shelf.path.with_name("seals.json").write_text("{")
+    seen = attacked.seen
+    driver = drive()
+    driver.connect()
+    driver.tap("resume")
+    driver.show(seen)
+    assert "seals-damaged.json" in driver.texts()
+    driver.tap("break_seals")
+    driver.confirm()
+    declare(driver, Rank.SPY)
+    assert driver.app.stage.table.conversation.declared == (Side.RED,)
+
+
+def test_who_has_sealed_at_the_screen_declares_there_also_with_a_phone(driver: Driver) -> None:
+    """The phone cannot open a commitment that was made at the screen."""
+    open_phones(driver)
+    driver.tap("let_in")
+    red = join(driver, Side.RED)
+    for button in ("close", "close"):
+        driver.tap(button)
+    begin_sealed(driver)
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    red.say({"token": red.token})
+    driver.frames(4)
+    attack_on_screen(driver, "e5", "e6")
+    assert driver.app.stage.phones.seats[Side.RED], "the phone is there"
+    assert "Declare on your phone." not in driver.texts()
+    declare_as_sealed(driver)
+    assert driver.app.stage.table.conversation.declared == (Side.RED,)
+    red.leave()
+
+
+# A guess
+
+
+def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driver:
+    """Red's e4 has reached f7, and both armies were sealed by `seal`."""
+    driver = drive(edition=NORDIC)
+    driver.connect()
+    driver.tap("begin")
+    driver.show(STANDING)
+    for side in Side:
+        seal(driver, side)
+        driver.tap_inside(side.value, "ready")
+    play(driver, STANDING, *INTO_ENEMY_ROWS)
+    return driver
+
+
+@pytest.fixture
+def guessed(drive: Drive) -> Driver:
+    """Red's e4, at f7, guesses the sealed rank of Blue's f9, which is right."""
+    driver = about_to_guess(drive, seal)
+    setup = driver.app.stage.seals.sealed(Side.BLUE)
+    assert setup
+    infiltrate(driver, "f7", "f9", sealed_rank(Side.BLUE, "f9", setup))
+    return driver
+
+
+def test_a_true_answer_opens_the_seal_of_that_piece_alone(guessed: Driver) -> None:
+    guessed.tap("right")
+    guessed.confirm()
+    (said,) = (
+        each for each in guessed.app.stage.table.referee.actions if isinstance(each, AnswerGuess)
+    )
+    assert said.opening
+    pledge = guessed.app.stage.table.pledges[Side.BLUE]
+    assert pledge.holds(Side.BLUE, square("f9"), said.opening.unseal())
+    assert guessed.app.stage.table.view.phase is not Phase.GUESS
+
+
+def test_a_false_answer_is_refused_behind_the_curtain(guessed: Driver) -> None:
+    guessed.tap("wrong")
+    guessed.confirm()
+    assert guessed.app.stage.table.view.phase is Phase.GUESS
+    assert "sealed" not in guessed.texts().lower()
+    open_curtain(guessed)
+    assert "Before the game this piece was sealed as another one." in guessed.texts()
+
+
+def test_who_has_sealed_on_a_phone_answers_there_or_has_the_seals_broken(drive: Drive) -> None:
+    driver = about_to_guess(drive, seal_on_phone)
+    infiltrate(driver, "f7", "f9", Rank.MARSHAL)
+    assert "Your phone has what opens this seal." in driver.texts()
+    assert driver.on_top("wrong") is None
+    driver.tap("right")
+    assert "Break the seals of Blue?" in driver.texts()
+    driver.confirm()
+    driver.tap("wrong")
+    driver.confirm()
+    assert driver.app.stage.table.view.phase is not Phase.GUESS
+
+
+# After the game
+
+
+def resign(driver: Driver) -> None:
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    assert driver.view == "end"
+    driver.pass_time(4)
+
+
+def prove(driver: Driver, side: Side) -> None:
+    driver.tap(f"{side.value}_setup")
+    driver.confirm()
+
+
+def test_a_side_shows_how_it_was_set_up_and_everybody_sees_its_ranks(attacked: Driver) -> None:
+    for _side in Side:
+        declare_as_sealed(attacked)
+    turn_cards(attacked)
+    resign(attacked)
+    attacked.tap("red_setup")
+    assert "Show how Red was set up?" in attacked.texts()
+    attacked.tap("no")
+    assert not attacked.app.stage.table.view.proved
+    prove(attacked, Side.RED)
+    assert "fit what is known" in attacked.texts()
+    shown = attacked.find("rows")
+    assert shown.setup == FORT.setup
+    attacked.tap("close")
+    board = attacked.app.stage.table.view.board
+    assert attacked.face.ranks == {
+        at: sealed_rank(Side.RED, "e4") if at == square("e6") else FORT.setup.ranks[at]
+        for at in board.standing(Side.RED).values()
+    }
+    assert attacked.on_top("take_back") is None, "what everybody has seen cannot be unsaid"
+    attacked.tap("red_setup")
+    assert attacked.find("rows").setup == FORT.setup, "it can be looked at again"
+    attacked.tap("close")
+    path = attacked.shelf.path.with_name("seals.json")
+    assert len(json.loads(path.read_text())) == 1, "what is proved is forgotten"
+    prove(attacked, Side.BLUE)
+    assert {*attacked.app.stage.table.view.proved} == {*Side}
+
+
+def test_before_the_end_and_after_broken_seals_nothing_is_to_be_shown(attacked: Driver) -> None:
+    for button in ("menu", "arbiter", "break_blue"):
+        attacked.tap(button)
+    attacked.confirm()
+    resign(attacked)
+    assert attacked.on_top("red_setup")
+    assert attacked.on_top("blue_setup") is None
+
+
+def test_who_has_sealed_on_a_phone_proves_it_there(on_phone: Driver) -> None:
+    resign(on_phone)
+    assert on_phone.on_top("red_setup") is None
+    assert on_phone.on_top("blue_setup")
+
+
+def test_an_army_that_does_not_fit_is_framed_where_it_does_not(attacked: Driver) -> None:
+    """Blue upholds another rank than the sealed one, and the arbiter accepts it."""
+    declare_as_sealed(attacked)
+    open_curtain(attacked)
+    attacked.tap("another")
+    attacked.hold_tile("tiles", Rank.SPY)
+    attacked.hold("insist", HOLD_SECONDS + 0.1)
+    attacked.tap("counts")
+    attacked.confirm()
+    turn_cards(attacked)
+    resign(attacked)
+    prove(attacked, Side.BLUE)
+    assert "The army does not fit" in attacked.texts()
+    framed = [each.square for each in attacked.find("rows").children if each.chosen]
+    assert framed == [square("f4")], "as Blue sees it, that is e7"
+
+
+# Views that the other player may see
+
+
+def public_pictures(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
+    """Seal a setup, with two pieces exchanged or not, and attack; take screenshots throughout."""
+    begin_to_seal(driver)
+    draw_up(driver, Side.RED, name)
+    rows = driver.find("rows")
+    driver.drag(*(driver.middle(rows.spot(square(each))) for each in (piece, "e4")))
+    driver.tap("seal")
+    yield all_that_is_seen(driver)
+    driver.tap("close")
+    driver.pass_time(2)
+    yield all_that_is_seen(driver)
+    seal(driver, Side.BLUE, name)
+    for side in Side:
+        driver.tap_inside(side.value, "ready")
+    yield all_that_is_seen(driver)
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    yield all_that_is_seen(driver)
+    open_curtain(driver)
+    driver.tap("close_sealed")
+    yield all_that_is_seen(driver)
+    declare_as_sealed(driver)
+    yield all_that_is_seen(driver)
+    driver.pass_time(3)
+    for button in ("menu", "arbiter"):
+        driver.tap(button)
+        yield all_that_is_seen(driver)
+
+
+def test_no_public_picture_tells_what_was_sealed(drive: Drive) -> None:
+    driver = drive()
+    one = list(public_pictures(driver, FORT.name, "f4"))
+    forget_all(driver)
+    other = list(public_pictures(drive(), CORNERS.name, "e3"))
+    assert one == other
+    assert len(set(one)) == len(one) - 1 == 7, "the closed curtain alone is seen twice"
+
+
+def forget_all(driver: Driver) -> None:
+    """Delete the games of this session before the next one, because the screens would show them."""
+    driver.shelf.close()
+    driver.shelf.path.unlink()
+
+
+def test_a_false_word_is_told_to_nobody_but_its_speaker(drive: Drive) -> None:
+    def pictures(driver: Driver, *, lies: bool) -> Iterator[bytes]:
+        attack(driver)
+        open_curtain(driver)
+        if lies:
+            driver.tap("another")
+            driver.hold_tile("tiles", Rank.MARSHAL)
+            found = driver.app.stage.table.conversation.contradiction
+            assert isinstance(found, Contradiction)
+        driver.pass_time(60)
+        yield all_that_is_seen(driver)
+
+    driver = drive()
+    lying = list(pictures(driver, lies=True))
+    forget_all(driver)
+    assert lying == list(pictures(drive(), lies=False))

@@ -1,0 +1,176 @@
+"""Two games that differ only in hidden ranks look the same up to the reveal, lamps and pixels."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from companion.ui.base.curtain_screen import READING_SECONDS
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from engine.rules.editions import DEFAULT
+from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    begin,
+    declare,
+    defend_in_silence,
+    insist,
+    open_curtain,
+    play,
+)
+from tests.companion.ui.tour import simulated_tour
+
+Drive = Callable[..., Driver]
+
+
+def all_that_is_seen(driver: Driver) -> bytes:
+    """Everything public: the screen, and the lamp states so far."""
+    return driver.pixels() + repr(driver.script.lit).encode()
+
+
+def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
+    """Play the same attack with the given ranks; take a screenshot at every public moment."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(after(image, "e6 e7"))
+    yield all_that_is_seen(driver)
+    # A player looks, touches a tile and lets the curtain fall.
+    open_curtain(driver)
+    driver.tap_tile("tiles", attacker)
+    driver.pass_time(READING_SECONDS + 1)
+    yield all_that_is_seen(driver)
+    declare(driver, attacker)
+    yield all_that_is_seen(driver)
+    driver.lose()
+    yield all_that_is_seen(driver)
+    driver.connect()
+    driver.show(after(image, "e6 e7"))
+    driver.tap("menu")
+    yield all_that_is_seen(driver)
+    driver.tap("close")
+    open_curtain(driver)
+    driver.tap_tile("tiles", defender)
+    driver.tap("close")
+    yield all_that_is_seen(driver)
+    declare(driver, defender)
+    assert driver.view == "reveal"
+
+
+def test_no_public_picture_tells_a_declared_rank(drive: Drive) -> None:
+    one = list(public_pictures(drive(), Rank.SPY, Rank.MARSHAL))
+    other = list(public_pictures(drive(), Rank.CAPTAIN, Rank.BOMB))
+    assert len(one) == len(other) == 6
+    assert [a == b for a, b in zip(one, other, strict=True)] == [True] * 6
+    assert len(set(one)) > 1
+
+
+def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
+    """Attack a defender who upholds a rank; take a screenshot at every public moment."""
+    begin(driver)
+    image = play(driver, STANDING, "e4 e5", "e7 e6")
+    driver.show(after(image, "e5 e6"))
+    declare(driver, Rank.CAPTAIN)
+    # A player who sees the proof, hesitates and lets the curtain fall.
+    open_curtain(driver)
+    driver.tap("missing")
+    driver.tap_tile("others", insisted)
+    driver.pass_time(READING_SECONDS + 1)
+    yield all_that_is_seen(driver)
+    insist(driver, insisted)
+    assert driver.view == "dispute"
+    yield all_that_is_seen(driver)
+    for button in ("menu", "arbiter", "blue_forfeits"):
+        driver.tap(button)
+        yield all_that_is_seen(driver)
+    driver.tap("no")
+    driver.show(after(driver.seen, "a1 a5"), seconds=3.5)
+    yield all_that_is_seen(driver)
+    driver.tap("declare_again")
+    yield all_that_is_seen(driver)
+    driver.tap("no")
+    driver.tap("counts")
+    yield all_that_is_seen(driver)
+    driver.confirm()
+    assert driver.view == "reveal"
+
+
+def test_no_public_picture_tells_a_rank_that_is_insisted_on(drive: Drive) -> None:
+    one = list(pictures_of_a_dispute(drive(), Rank.BOMB))
+    other = list(pictures_of_a_dispute(drive(), Rank.FLAG))
+    assert len(one) == len(other) == 8
+    assert [a == b for a, b in zip(one, other, strict=True)] == [True] * 8
+    assert len(set(one)) == 8
+
+
+def test_what_a_silent_defender_was_is_nowhere_on_the_screens(drive: Drive) -> None:
+    edition = replace(DEFAULT, silent_defence=True)
+
+    def pictures(driver: Driver, defender: Rank) -> Iterator[bytes]:
+        begin(driver)
+        image = play(driver, STANDING, "e4 e5", "e7 e6")
+        driver.show(after(image, "e5 e6"))
+        declare(driver, Rank.MINER)
+        declare(driver, defender)
+        assert "stays unnamed" in driver.texts()
+        yield all_that_is_seen(driver)
+        driver.show(after(image, "e5"))
+        driver.tap("end")
+        yield all_that_is_seen(driver)
+        play(driver, driver.seen, "a7 a6", "a4 a5", "e6 e5", "b4 b5")
+        yield all_that_is_seen(driver)
+
+    one = list(pictures(drive(edition=edition), Rank.MAJOR))
+    other = list(pictures(drive(edition=edition), Rank.MARSHAL))
+    assert one == other
+    assert len(set(one)) == 3
+
+
+def test_nobody_sees_that_a_silent_defender_is_told_it_has_lied(drive: Drive) -> None:
+    edition = replace(DEFAULT, silent_defence=True)
+
+    def pictures(driver: Driver, defender: Rank) -> Iterator[bytes]:
+        begin(driver)
+        image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
+        image = defend_in_silence(driver, image, attack="e6 e7", defender=defender)
+        yield all_that_is_seen(driver)
+        image = play(driver, image, "e7 e6", "e3 e4", "e6 e5")
+        yield all_that_is_seen(driver)
+        driver.show(after(image, "e4 e5"))
+        declare(driver, Rank.SERGEANT)
+        yield all_that_is_seen(driver)
+        open_curtain(driver)
+        assert ("stayed unnamed: bomb" in driver.texts()) == (defender is Rank.BOMB)
+        driver.pass_time(READING_SECONDS + 1)
+        yield all_that_is_seen(driver)
+        open_curtain(driver)
+        if defender is Rank.BOMB:
+            driver.tap("read")
+        driver.hold_tile("tiles", Rank.MARSHAL)
+        yield all_that_is_seen(driver)
+
+    one = list(pictures(drive(edition=edition), Rank.BOMB))
+    other = list(pictures(drive(edition=edition), Rank.MARSHAL))
+    assert one == other
+    assert len(set(one)) > 3
+
+
+def pictures_of_simulated_boards(driver: Driver, seed: int) -> list[bytes]:
+    driver.app.host.draw = lambda: seed
+    pictures = []
+    for name in simulated_tour(driver):
+        pictures += [driver.pixels()] if name != "simulated-ranks" else []
+    board = driver.script.virtual
+    assert board
+    labels = [piece.label for n in range(40) if (piece := board.at(n)) and piece.side is Side.RED]
+    return [*pictures, " ".join(labels).encode()]
+
+
+def test_no_picture_of_the_simulated_board_tells_what_is_printed_on_the_pieces(
+    drive: Drive, tmp_path: Path
+) -> None:
+    *one, one_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 1)
+    (tmp_path / "games.sqlite").unlink()  # else the second setup would show the first game
+    *other, other_army = pictures_of_simulated_boards(drive(source=Script.simulated()), 2)
+    assert one_army != other_army
+    assert one == other

@@ -1,0 +1,38 @@
+"""Watchdog pings: a frame sends one if the host has ticked in it, and only then."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.companion.devices.test_supervisor import EIGHT_SECONDS, Systemd
+from tests.companion.ui.driver import Driver
+
+
+def test_only_a_frame_in_which_the_host_has_ticked_is_a_sign_of_life(
+    drive: Callable[..., Driver], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with closing(Systemd(str(tmp_path / "notify"))) as systemd:
+        driver = drive(supervisor=systemd.start(WATCHDOG_USEC=EIGHT_SECONDS))
+        assert systemd.heard() == ["READY=1", "WATCHDOG=1"]
+        systemd.now += 2
+        driver.frames(1)
+        assert systemd.heard() == ["WATCHDOG=1"]
+
+        def fall() -> None:
+            raise RuntimeError("the host")
+
+        monkeypatch.setattr(driver.app.host, "tick", fall)
+        systemd.now += 2
+        with pytest.raises(RuntimeError, match="the host"):
+            driver.frames(1)
+        assert systemd.heard() == []
+
+
+def test_closing_the_window_is_told(drive: Callable[..., Driver], tmp_path: Path) -> None:
+    with closing(Systemd(str(tmp_path / "notify"))) as systemd:
+        driver = drive(supervisor=systemd.start())
+        systemd.heard()
+        driver.app.dispatch("on_stop")
+        assert systemd.heard() == ["STOPPING=1"]

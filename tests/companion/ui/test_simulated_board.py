@@ -1,0 +1,358 @@
+"""The simulated board on the screen: pieces are dragged by real touches."""
+
+import json
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from kivy.base import EventLoop
+
+from companion.session.tabletop import SensorFault
+from companion.storage.printed_pieces import PrintedPieces
+from companion.ui.base.synthetic_touch import PromptMouse
+from engine.board.geometry import NEIGHBOURS, SQUARES, Side, name, square
+from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
+from engine.rules.editions import EDITIONS
+from tests.companion.ui.driver import LOOK, Driver, Script
+from tests.companion.ui.playing import STANDING, begin_simulated, declare, turn_cards
+
+Drive = Callable[..., Driver]
+BESIDE = (640, 330)
+"""A point beside the board."""
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """A game on the simulated board, both armies set up, Red to move."""
+    driver = drive(source=Script.simulated())
+    begin_simulated(driver)
+    return driver
+
+
+def drag(driver: Driver, source: str, target: str) -> None:
+    driver.carry(source, target)
+    driver.show_virtual()
+
+
+def standing(driver: Driver) -> Iterator[str]:
+    board = driver.script.virtual
+    assert board
+    return (piece.label for each in SQUARES if (piece := board.at(each)))
+
+
+def test_set_up_stands_two_whole_armies(driver: Driver) -> None:
+    assert driver.seen == STANDING
+    army = sorted(rank.symbol for rank in ORIGINAL.pieces)
+    assert sorted(standing(driver)) == sorted(army * 2)
+
+
+def test_a_piece_is_lifted_where_it_is_touched(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.on_board("e4"))
+    driver.show_virtual()
+    assert driver.face.lifted == square("e4")
+    driver.release(finger)
+    driver.show_virtual()
+    assert driver.face.lifted == square("e4"), "a piece that was tapped stays in the hand"
+    driver.tap_at(*driver.on_board("e4"))
+    driver.show_virtual()
+    assert driver.face.lifted is None
+    assert driver.seen == STANDING
+
+
+def test_a_move_is_two_taps(driver: Driver) -> None:
+    for where in ("e4", "e5"):
+        driver.tap_at(*driver.on_board(where))
+    driver.show_virtual()
+    assert driver.app.stage.table.view.last_move == (square("e4"), square("e5"))
+
+
+def test_whoever_taps_another_own_piece_means_that_one(driver: Driver) -> None:
+    for where in ("e4", "f4"):
+        driver.tap_at(*driver.on_board(where))
+    driver.show_virtual()
+    assert driver.face.lifted == square("f4")
+    driver.tap_at(*driver.on_board("f5"))
+    driver.show_virtual()
+    assert driver.app.stage.table.view.last_move == (square("f4"), square("f5"))
+
+
+def test_what_is_in_the_hand_outlives_the_screen(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.on_board("e4"))
+    driver.slide(finger, *driver.on_board("e5"))
+    driver.show_virtual()
+    driver.app.stage.leave()
+    driver.frames(4)
+    assert driver.view == "start"
+    driver.release(finger)
+    assert driver.tabletop.beside[Side.RED], "nothing was there to set it down on"
+
+
+def test_a_piece_that_is_not_counted_is_told_by_a_touch(drive: Drive) -> None:
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.tabletop.spoil(square("e4"), SensorFault.DEAD)
+    driver.show_virtual()
+    assert "39 of 40" in driver.texts()
+    driver.tap_at(*driver.on_board("e4"))
+    driver.tap("yes")
+    driver.show_virtual()
+    assert "39 of 40" not in driver.texts()
+
+
+def test_a_game_cannot_be_swept_off_the_board(driver: Driver) -> None:
+    drag(driver, "e4", "e5")
+    assert driver.view == "turn"
+    assert "Set up all pieces" not in driver.texts()
+
+
+def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> None:
+    drag(driver, "e4", "e5")
+    for button in ("menu", "leave", "begin", "yes", "set_up", "back", "yes", "resume"):
+        driver.tap(button)
+    driver.show_virtual()
+    assert driver.view == "turn"
+    assert driver.app.stage.table.view.plies == 1
+    assert driver.seen == driver.app.stage.table.expected
+
+
+def test_a_move_is_a_drag(driver: Driver) -> None:
+    drag(driver, "e4", "e5")
+    assert driver.app.stage.table.view.last_move == (square("e4"), square("e5"))
+
+
+@pytest.fixture
+def mouse() -> Iterator[Callable[..., None]]:
+    """The mouse of the program, and the window's events for it."""
+    provider = PromptMouse("mouse", "disable_multitouch")
+    EventLoop.add_input_provider(provider)
+    provider.start()
+    window = EventLoop.window
+
+    def do(what: str, at: tuple[float, float]) -> None:
+        button = () if what == "move" else ("left",)
+        window.dispatch(f"on_mouse_{what}", at[0], window.height - 1 - at[1], *button, [])
+
+    yield do
+    provider.stop()
+    EventLoop.remove_input_provider(provider)
+
+
+def test_a_fast_hand_takes_the_piece_where_it_was_pressed(
+    driver: Driver, mouse: Callable[..., None]
+) -> None:
+    source, target = map(driver.on_board, ("e4", "e5"))
+    driver.pass_time(LOOK)
+    mouse("down", source)
+    mouse("move", target)  # before the first frame
+    driver.frames(1)
+    mouse("up", target)
+    driver.frames(1)
+    driver.show_virtual()
+    assert driver.app.stage.table.view.last_move == (square("e4"), square("e5"))
+
+
+def test_a_piece_let_go_on_an_own_piece_goes_back(driver: Driver) -> None:
+    drag(driver, "e4", "d4")
+    assert driver.seen == STANDING
+
+
+def test_a_piece_let_go_beside_the_board_lies_there_and_comes_back(driver: Driver) -> None:
+    driver.drag(driver.on_board("e4"), BESIDE)
+    driver.show_virtual()
+    assert driver.face.lifted == square("e4")
+    x, y = driver.on_shelf("red")
+    driver.drag((x, y), driver.on_board("e4"))
+    driver.show_virtual()
+    assert driver.seen == STANDING
+
+
+def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver) -> None:
+    for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
+        drag(driver, source, target)
+    assert driver.view == "declaration"
+    declare(driver, Rank.CAPTAIN)
+    declare(driver, Rank.MARSHAL)
+    turn_cards(driver)
+    assert "Take the piece from e7." in driver.texts()
+    driver.drag(driver.on_board("e7"), BESIDE)
+    driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))
+    driver.show_virtual()
+    assert driver.app.stage.table.state.reveal is None
+    driver.tap("end")
+    assert driver.view == "turn"
+
+
+def test_ranks_are_seen_only_while_the_button_is_held(driver: Driver) -> None:
+    driver.frames(3)
+    hidden = driver.pixels()
+    finger = driver.touch_at(*driver.middle(driver.find("eye")))
+    assert driver.tabletop.peeked == {Side.RED}
+    assert driver.pixels() != hidden
+    driver.release(finger)
+    assert driver.tabletop.peeked == set()
+    assert driver.pixels() == hidden
+
+
+def test_a_finger_that_slides_off_the_eye_hides_the_ranks(driver: Driver) -> None:
+    finger = driver.touch_at(*driver.middle(driver.find("eye")))
+    driver.slide(finger, 700, 200)
+    driver.release(finger)
+    assert driver.tabletop.peeked == set()
+
+
+@pytest.mark.parametrize(
+    ("edition", "army"), [("isf", DUEL), ("isf", BARRAGE), ("nordic-2015", INFILTRATOR)]
+)
+def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army) -> None:
+    driver = drive(
+        source=Script.simulated(), edition=EDITIONS[edition].with_army(army.name), seed=8
+    )
+    driver.connect()
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.show_virtual()
+    assert f"{army.size} of {army.size}" in driver.texts()
+    counts = Counter(rank.symbol for rank in army.pieces * 2)
+    assert Counter(standing(driver)) == counts
+    hidden = driver.pixels()
+    finger = driver.touch_at(*driver.middle(driver.find("red").ids["eye"]))
+    assert driver.pixels() != hidden
+    driver.release(finger)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    assert driver.view == "turn"
+    table = driver.app.stage.table
+    source, target = next(
+        (move.source, move.target)
+        for move in table.referee.legal_moves()
+        if move.target in NEIGHBOURS[move.source] and not table.expected.occupied >> move.target & 1
+    )
+    drag(driver, name(source), name(target))
+    assert table.view.last_move == (source, target)
+    before = driver.seen
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    assert driver.seen == before
+    assert Counter(standing(driver)) == counts
+
+
+def test_a_game_that_is_taken_up_stands_as_it_did(driver: Driver, drive: Drive) -> None:
+    drag(driver, "e4", "e5")
+    drag(driver, "a7", "a6")
+    before = driver.seen
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    assert driver.seen == before
+    assert driver.view == "turn"
+
+
+@pytest.fixture
+def exchanged(driver: Driver) -> Driver:
+    """A game in which Red has exchanged two pieces before it was ready."""
+    for button in ("menu", "leave", "begin", "yes", "set_up"):
+        driver.tap(button)
+    board = driver.script.virtual
+    assert board
+    flag = next(n for n in range(40) if label(driver, n) == "F")
+    bomb = next(n for n in range(40) if label(driver, n) == "B")
+    pieces = board.lift(flag), board.lift(bomb)
+    for piece, where in zip(pieces, (bomb, flag), strict=True):
+        board.place(piece, where)
+    driver.show_virtual()
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    drag(driver, "e4", "e5")
+    return driver
+
+
+def label(driver: Driver, where: int) -> str | None:
+    board = driver.script.virtual
+    assert board
+    piece = board.at(where)
+    return piece.label if piece else None
+
+
+def labels(driver: Driver) -> list[str | None]:
+    return [label(driver, where) for where in SQUARES]
+
+
+def prints(driver: Driver) -> Path:
+    return driver.shelf.path.with_name("printed.json")
+
+
+def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
+    before = labels(exchanged)
+    assert stat.S_IMODE(prints(exchanged).stat().st_mode) == 0o600
+    driver = drive(source=Script.simulated())  # the other one is gone
+    driver.connect()
+    driver.tap("resume")
+    assert labels(driver) == before
+
+
+def test_a_game_that_was_broken_off_keeps_its_ranks(exchanged: Driver, drive: Drive) -> None:
+    before, seen = labels(exchanged), exchanged.seen
+    for button in ("menu", "leave"):
+        exchanged.tap(button)
+    begin_simulated(exchanged)
+    assert labels(exchanged) != before
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("games")
+    driver.tap_at(*driver.middle(driver.find("rows").children[-2]))
+    driver.show_virtual()
+    assert labels(driver) == before
+    assert driver.seen == seen
+    assert driver.view == "turn"
+
+
+def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Drive) -> None:
+    kept = PrintedPieces(exchanged.shelf.path)
+    number = exchanged.app.host.number
+    assert number
+    begun, earlier = (exchanged.journal.transcript(n).begun for n in (number, number - 1))
+    assert kept.of(number, 1, begun)
+    exchanged.tap("menu")
+    exchanged.tap("red_resigns")
+    exchanged.confirm()
+    exchanged.tap("leave")
+    assert kept.of(number, 1, begun), "its record has the ranks"
+    exchanged.journal.delete(number)
+    assert kept.of(number, 1, begun) is None
+    assert kept.of(number - 1, 1, earlier), "the one before is not over"
+
+
+def test_ranks_of_another_game_with_the_same_number_are_not_taken(
+    exchanged: Driver, drive: Drive
+) -> None:
+    """The file of games was replaced by another one, and the file of the ranks was not."""
+    before = labels(exchanged)
+    games = json.loads(prints(exchanged).read_text())
+    games["games"][str(exchanged.app.host.number)]["begun"] = "2001-01-01T12:00:00Z"
+    prints(exchanged).write_text(json.dumps(games))
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    assert labels(driver) != before
+    assert sorted(filter(None, labels(driver))) == sorted(standing(exchanged))
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"games": {"2": {"printed": {"a1": "Q"}}}}'])
+def test_without_the_file_the_ranks_are_dealt_again(
+    exchanged: Driver, drive: Drive, damage: str
+) -> None:
+    prints(exchanged).write_text(damage)
+    driver = drive(source=Script.simulated())
+    driver.connect()
+    driver.tap("resume")
+    driver.show_virtual()
+    assert driver.view == "turn"
+    assert sorted(filter(None, labels(driver))) == sorted(standing(exchanged))

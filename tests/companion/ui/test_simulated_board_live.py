@@ -1,0 +1,101 @@
+"""The simulated board over real frames: finger, simulated board, pseudo-terminal, link, table."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+
+from companion.devices.live_board import LiveBoard
+from companion.ui.base import curtain_screen
+from engine.board.geometry import square
+from engine.board.ranks import Rank
+from firmware_bridge.simulated_board.board import VirtualBoard
+from tests.companion.ui.driver import Driver
+from tests.fast_clock import HASTE, fast_clock
+from tests.timeouts import LONG
+
+
+@pytest.fixture
+def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
+    # With this clock, an untouched curtain would close while a busy computer draws it.
+    monkeypatch.setattr(curtain_screen, "PATIENCE_SECONDS", LONG)
+    with LiveBoard(simulated=VirtualBoard(), clock=fast_clock, haste=HASTE) as board:
+        yield board
+
+
+def drag(driver: Driver, source: str, target: str) -> None:
+    driver.carry(source, target)
+
+
+def wait_for_ply(driver: Driver, plies: int) -> None:
+    driver.wait_for_real(lambda: driver.app.stage.table.view.plies == plies)
+
+
+def have_declared(driver: Driver, sides: int) -> bool:
+    table = driver.app.stage.table
+    return table.view.opened is None or len(table.conversation.declared) == sides
+
+
+def declare_otherwise(driver: Driver, rank: Rank, sides: int) -> None:
+    """Declare a rank, even if another one is printed on the piece."""
+    if driver.find("sealed").rank is rank:
+        finger = driver.touch_at(*driver.middle(driver.find("sealed")))
+    else:
+        driver.tap("another")
+        finger = driver.touch_tile("tiles", rank)
+        driver.wait_for_real(lambda: driver.on_top("insist"))
+        driver.release(finger)
+        finger = driver.touch_at(*driver.middle(driver.find("insist")))
+    driver.wait_for_real(partial(have_declared, driver, sides))
+    driver.release(finger)
+
+
+def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoard) -> None:
+    driver = drive(source=live, clock=fast_clock)
+    stage = driver.app.stage
+    driver.wait_for_real(lambda: stage.host.found)
+    driver.tap("begin")
+    driver.tap("set_up")
+    driver.wait_for_real(lambda: stage.table.setup.red == stage.table.setup.blue == 40)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    driver.wait_for_real(lambda: driver.view == "turn")
+
+    for plies, (source, target) in enumerate((("e4", "e5"), ("a7", "a6"), ("e5", "e6")), 1):
+        drag(driver, source, target)
+        wait_for_ply(driver, plies)
+    drag(driver, "a6", "b5")
+    driver.wait_for_real(lambda: driver.view == "way-back")
+    drag(driver, "b5", "a6")
+    driver.wait_for_real(lambda: driver.view == "turn")
+    drag(driver, "a6", "a5")
+    wait_for_ply(driver, 4)
+
+    drag(driver, "e6", "e7")
+    driver.wait_for_real(lambda: driver.view == "declaration")
+    assert stage.table.view.opened
+    for told, rank in enumerate((Rank.CAPTAIN, Rank.BOMB), start=1):
+        finger = driver.touch_at(*driver.middle(driver.find("hold")))
+        driver.wait_for_real(lambda: driver.face.is_open)
+        driver.release(finger)
+        declare_otherwise(driver, rank, told)
+    driver.wait_for_real(lambda: driver.view == "reveal" and stage.booming is None)
+    driver.drag(driver.on_board("e7"), (640, 330))
+    driver.drag(driver.on_shelf("blue"), driver.on_board("e7"))
+    driver.wait_for_real(lambda: driver.view == "turn")
+    assert stage.table.view.last_move == (square("e6"), square("e7"))
+    assert stage.table.view.captured[stage.table.view.to_move.other] == (Rank.CAPTAIN,)
+
+
+def test_an_unplugged_board_comes_back_by_itself(
+    drive: Callable[..., Driver], live: LiveBoard
+) -> None:
+    driver = drive(source=live, clock=fast_clock)
+    driver.wait_for_real(lambda: "The board is connected." in driver.texts())
+    port = live.virtual_port
+    assert port
+    port.unplug()
+    driver.wait_for_real(lambda: live.trouble)
+    driver.wait_for_real(lambda: "The board is connected." not in driver.texts())
+    port.replug()
+    driver.wait_for_real(lambda: "The board is connected." in driver.texts())

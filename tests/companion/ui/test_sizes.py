@@ -1,0 +1,119 @@
+"""The window in any size: the same layout, sharp letters, and correct touch positions."""
+
+from collections.abc import Callable
+
+import pytest
+from kivy.base import EventLoop
+from kivy.graphics import Rectangle
+from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
+
+from companion.ui.base.keyboard import F11
+from companion.ui.drawing import theme
+from companion.ui.drawing.hidpi_text import SharpText
+from engine.board.geometry import SQUARES, square
+from tests.campaigns import Campaign
+from tests.companion.ui.driver import Driver, Script, is_shown, walk
+from tests.companion.ui.playing import (
+    STANDING,
+    after,
+    attack_on_screen,
+    begin,
+    begin_simulated,
+    play,
+)
+from tests.companion.ui.test_look import faults
+
+SIZES = ((640, 384), (1024, 600), (1366, 768), (1600, 900), (900, 900))
+RESIZED = Campaign("languages", part=1, whole=len(SIZES))
+
+
+@RESIZED
+@pytest.mark.parametrize("size", RESIZED.among(SIZES))
+def test_a_game_goes_on_after_the_window_has_changed(driver: Driver, size: tuple[int, int]) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    layout = places(driver)
+    driver.resize(*size)
+    assert places(driver) == pytest.approx(layout, abs=3)
+    assert not list(faults(driver))
+    attack_on_screen(driver, "e6", "e7")
+    assert driver.view == "declaration"
+
+
+def places(driver: Driver) -> list[float]:
+    """The positions of all widgets, in layout units; text lengths may differ slightly."""
+    shown = (each for each in walk(driver.app.face) if is_shown(each))
+    rectangles = ((*each.pos, *each.size) for each in shown if not isinstance(each, SharpText))
+    return [float(length) for rectangle in rectangles for length in rectangle]
+
+
+def test_letters_are_made_in_the_pixels_of_the_window(driver: Driver) -> None:
+    begin(driver)
+    press = driver.find("menu")
+    before = press.texture.size
+    driver.resize(1600, 960)
+    assert press.texture.width == pytest.approx(2 * before[0], abs=3)
+    assert press.texture_size[0] == pytest.approx(before[0], abs=2)
+    driver.resize(*theme.SCREEN)
+    assert press.texture.size == before
+
+
+def test_the_ground_beside_the_screen_is_the_map(driver: Driver) -> None:
+    driver.resize(1600, 480)
+    driver.pixels()
+    window = EventLoop.window
+    strip = bytes(glReadPixels(0, 0, 380, window.height, GL_RGBA, GL_UNSIGNED_BYTE))
+    colours = {strip[n : n + 3] for n in range(0, len(strip), 4)}
+    assert bytes(3) not in colours
+    assert len(colours) > 3, "there are lines on it"
+
+
+def test_the_ring_of_the_keys_lies_around_what_it_touches(driver: Driver) -> None:
+    begin(driver)
+    driver.resize(1600, 960)
+    keyboard = driver.app.keyboard
+    keyboard.focus = driver.find("board")
+    left, bottom, width, height = keyboard._around()
+    assert (width, height) == pytest.approx((92, 92), abs=1)
+    where = keyboard._square
+    assert keyboard._point() == pytest.approx((left + 46, bottom + 46), abs=1)
+    driver.tap_at(*keyboard._point())
+    assert driver.face.chosen == where == square("e4")
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_all_squares_are_equal_and_the_coordinates_are_outside(
+    drive: Callable[..., Driver], *, simulated: bool
+) -> None:
+    driver = drive(source=Script.simulated() if simulated else None)
+    (begin_simulated if simulated else begin)(driver)
+    board = driver.find("board")
+    inset = {
+        tuple(a - b for a, b in zip(board.grid.bed(each)[:2], board.grid.corner(each), strict=True))
+        for each in SQUARES
+    }
+    assert len({(round(x, 6), round(y, 6)) for x, y in inset}) == 1
+    assert len({board.grid.bed(each)[2] for each in SQUARES}) == 1
+    left, bottom = board.grid.corner(0)
+    letters = [each for each in board.canvas.after.children if isinstance(each, Rectangle)]
+    assert len(letters) == 20
+    for each in letters:
+        (x, y), (width, height) = each.pos, each.size
+        # Above the letters is a gap of four pixels, as above all text.
+        assert x + width <= left + 1 or y + height <= bottom + 5, "not on a square"
+        assert x >= board.x
+        assert y >= board.y
+
+
+def test_a_lifted_piece_is_seen_at_once_after_a_resize(driver: Driver) -> None:
+    begin(driver)
+    driver.resize(1200, 720)
+    driver.show(after(STANDING, "e4"))
+    assert driver.face.lifted == square("e4")
+
+
+def test_f11_fills_the_display_and_gives_the_window_back(driver: Driver) -> None:
+    window = EventLoop.window
+    for fills in ("auto", False):
+        window.dispatch("on_key_down", F11, 0, None, [])
+        assert window.fullscreen == fills

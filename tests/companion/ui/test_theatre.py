@@ -1,0 +1,174 @@
+"""Animations of the screens: a curtain, a seal, cards, a flag. None of them blocks the game."""
+
+import pytest
+
+from companion.ui.base.base_screen import TRAIL_SECONDS
+from companion.ui.base.presenter import NEW_SECONDS
+from companion.ui.base.transient_effects import SECONDS, Show
+from companion.ui.drawing.cloth import FALL_SECONDS, LEAVE_SECONDS, Drapes
+from companion.ui.screens.reveal_screen import COMES, FALLS, TURNS
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import Side
+from engine.board.ranks import Rank
+from tests.companion.ui.driver import Driver, walk
+from tests.companion.ui.playing import (
+    STANDING,
+    attack_on_screen,
+    begin,
+    declare,
+    open_curtain,
+    play,
+)
+
+
+@pytest.fixture
+def asked(driver: Driver) -> Driver:
+    """Red's scout has run to e7, so Blue alone is asked."""
+    begin(driver)
+    attack_on_screen(driver, "e4", "e7")
+    return driver
+
+
+def drapes(driver: Driver) -> list[Drapes]:
+    return [widget for widget in walk(driver.face) if isinstance(widget, Drapes)]
+
+
+def test_the_curtain_parts_under_the_finger_and_falls_without_it(asked: Driver) -> None:
+    finger = asked.touch_at(*asked.middle(asked.find("hold")))
+    asked.pass_time(0.1)
+    asked.pass_time(0.2)
+    (halves,) = drapes(asked)
+    met = halves.cover
+    asked.pass_time(0.2)
+    assert halves.cover < met, "they part"
+    assert not asked.face.is_open
+    asked.release(finger)
+    asked.pass_time(0.05)
+    assert not drapes(asked)
+
+
+def test_the_curtain_is_drawn_aside_once_it_is_open(asked: Driver) -> None:
+    open_curtain(asked)
+    assert asked.face.is_open
+    asked.pass_time(1)
+    assert not drapes(asked)
+
+
+def test_a_cloth_falls_when_the_curtain_closes_and_is_touched_away(asked: Driver) -> None:
+    for is_touched in (False, True):
+        open_curtain(asked)
+        asked.pass_time(1)
+        asked.tap("close")
+        closed = asked.face._closed_at
+        drops = []
+        for age in (0.1, 0.2):
+            asked.now = closed + age
+            asked.frames(1)
+            (halves,) = drapes(asked)
+            drops.append(halves.drop)
+        assert 0 < drops[0] < drops[1] < 1
+        asked.now = closed + (NEW_SECONDS if is_touched else FALL_SECONDS + LEAVE_SECONDS) + 0.01
+        if is_touched:
+            asked.touch_again_at(5, 5)
+        asked.frames(1)
+        assert not drapes(asked)
+
+
+def test_a_seal_is_pressed_on_what_was_declared_and_is_touched_away(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    assert driver.app.stage.passing is None
+    open_curtain(driver)
+    finger = driver.touch_tile("tiles", Rank.CAPTAIN)
+    driver.pass_time(HOLD_SECONDS + 0.1)
+    passing = driver.app.stage.passing
+    assert passing
+    assert (passing.show, passing.side) == (Show.SEAL, Side.RED)
+    driver.release(finger)
+    driver.touch_again_at(5, 5)
+    assert driver.app.stage.passing is None
+    declare(driver, Rank.MINER)
+    assert driver.view == "reveal"
+    assert driver.app.stage.passing is None, "now the ranks are to be seen"
+
+
+def test_cards_come_are_turned_and_the_one_that_falls_hangs_askew(asked: Driver) -> None:
+    declare(asked, Rank.MINER)
+    asked.face._began = asked.now
+    asked.frames(1)
+    attacker, defender = asked.find("attacker"), asked.find("defender")
+    assert attacker.away_y < -400
+    assert attacker.turned == defender.turned == 0
+    asked.now += COMES + 0.01
+    asked.frames(1)
+    assert attacker.away_y == 0
+    asked.now += TURNS + FALLS
+    asked.frames(1)
+    assert attacker.turned == defender.turned == 1
+    assert (attacker.tilt, defender.tilt) != (0, 0)
+
+
+def test_a_touch_ends_the_play_of_the_cards_and_does_what_it_does(asked: Driver) -> None:
+    declare(asked, Rank.MINER)
+    asked.face._began = asked.now + 10
+    asked.tap("menu")
+    assert "Menu" in asked.texts()
+    assert asked.find("attacker").turned == 1
+
+
+def test_the_winners_flag_rises_and_goes_and_stands_in_nobodys_way(asked: Driver) -> None:
+    for button in ("menu", "red_resigns"):
+        asked.tap(button)
+    asked.confirm()
+    assert asked.view == "end"
+    passing = asked.app.stage.passing
+    assert passing
+    assert (passing.show, passing.side) == (Show.FLAG, Side.BLUE)
+    asked.pass_time(SECONDS[Show.FLAG])
+    assert asked.app.stage.passing is None
+    assert "1 move or attack" not in asked.texts(), "the attack was not fought out"
+    assert "Pieces lost: Red 0, Blue 0" in asked.texts()
+
+
+def test_the_verdict_comes_when_the_cards_are_turned_and_the_crack_runs(asked: Driver) -> None:
+    declare(asked, Rank.MINER)
+    asked.face._began = asked.now
+    asked.frames(1)
+    assert "Blue wins the combat" not in asked.texts()
+    board, attacker = asked.find("board"), asked.find("attacker")
+    assert attacker.falls
+    assert not board.take, "nor do crosses tell it"
+    lengths = []
+    for seconds in (COMES + TURNS, FALLS / 2, FALLS / 2):
+        asked.now += seconds + 0.001
+        asked.frames(1)
+        lengths.append(len(attacker.crack))
+    assert "Blue wins the combat" in asked.texts()
+    assert board.take
+    assert lengths == sorted(set(lengths)), "longer and longer"
+
+
+def test_a_touch_brings_the_verdict_at_once(asked: Driver) -> None:
+    declare(asked, Rank.MINER)
+    asked.face._began = asked.now + 10
+    asked.frames(1)
+    assert "Blue wins the combat" not in asked.texts()
+    asked.tap_at(5, 5)
+    assert "Blue wins the combat" in asked.texts()
+
+
+def test_the_trail_of_a_move_fades_and_the_board_is_not_drawn_again_for_it(driver: Driver) -> None:
+    begin(driver)
+    play(driver, STANDING, "e4 e5")
+    driver.frames(2)
+    board, moved = driver.find("board"), driver.face._moved_at
+    drawn = list(board.canvas.children)
+    strengths = []
+    for age in (1, 2, TRAIL_SECONDS, TRAIL_SECONDS + 1):
+        driver.now = moved + age
+        driver.frames(1)
+        strengths.append(board._wake.opacity)
+    assert 1 > strengths[0] > strengths[1] > strengths[2] == strengths[3] == 0
+    assert list(board.canvas.children) == drawn
+    assert board.last_move, "the two squares stay filled"

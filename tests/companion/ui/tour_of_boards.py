@@ -1,0 +1,177 @@
+"""A tour through the screens for building and repairing boards."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.ui.widgets.hold_button import HOLD_SECONDS
+from engine.board.geometry import Side, square, squares_in
+from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.fault_injection import exchange, inject
+from firmware_bridge.wire import BoardKind
+from tests.companion.diagnostics.boot_loader import BootLoader
+from tests.companion.ui.bench import (
+    answer_last,
+    armed,
+    calibrate,
+    listen,
+    plug_in,
+    unplug,
+)
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import squares
+
+
+def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
+    """Check the sensors of boards: a good one, one with faults, one of switches, and none."""
+    driver.tap("sensors")
+    yield "sensors-without-board"
+    good = armed()
+    plug_in(driver, good)
+    driver.pass_time(0.3)
+    yield "sensors-at-first"
+    listen(driver, good)
+    yield "sensors"
+    driver.tap("close")
+    driver.lose()
+    driver.tap("sensors")
+    faulty = armed(*FAULTS)
+    plug_in(driver, faulty)
+    listen(driver, faulty)
+    driver.tap_square(square("k6"))
+    yield "sensors-faults"
+    driver.tap("armies")
+    driver.tap_square(square("e4"))
+    yield "sensors-armies"
+    unplug(driver)
+    yield "sensors-lost"
+    switches = armed("dead:d8", kind=BoardKind.PRESENCE)
+    switches.erase()
+    plug_in(driver, switches)
+    driver.tap_square(square("d8"))
+    listen(driver, switches)
+    yield "sensors-presence"
+    driver.tap("close")
+
+
+FAULTS = (
+    *("low-supply", "dead:e4", "missing:f8", "flipped:a7", "weak:c3"),
+    *("drift:f5", "loose:g9", "stuck-low:k6", "stuck-high:b2"),
+)
+
+
+def set_up(board: VirtualBoard) -> None:
+    """Set up both armies on an empty board."""
+    for side in Side:
+        for each in squares_in(side.home):
+            board.stand(side, each)
+
+
+def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
+    """Calibrate a board with everything wrong at first, and lose the connection once."""
+    board = VirtualBoard()
+    board.stand(Side.RED, square("e4"))
+    board.stand(Side.BLUE, square("g6"))
+    driver.tap("sensors")
+    plug_in(driver, board)
+    driver.pass_time(0.3)
+    driver.tap("calibrate")
+    yield "built-of"
+    driver.tap("tiles")
+    driver.tap("go_on")
+    yield "built-of-asked"
+    answer_last(driver, board)
+    yield "built-of-refused"
+    driver.tap("hand")
+    driver.tap("go_on")
+    driver.show(board.image())
+    yield "calibration-empty"
+    driver.tap("go_on")
+    answer_last(driver, board)
+    yield "calibration-occupied"
+    for left in ("e4", "g6"):
+        board.take_away(square(left))
+    driver.tap("go_on")
+    answer_last(driver, board)
+    for each in squares_in(Side.RED.home | squares("a10 b10 c10")):
+        board.stand(Side.RED if each < 40 else Side.BLUE, each)
+    driver.show(board.image())
+    yield "calibration-armies"
+    yield from _tour_of_the_armies(driver, board)
+    unplug(driver)
+    yield "calibration-lost"
+
+
+def _tour_of_the_armies(driver: Driver, board: VirtualBoard) -> Iterator[str]:
+    """Go through all refusals of the second step; then repeat it until the board is lost."""
+    for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
+        board.stand(Side.BLUE, missing)
+    for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
+        inject(board, fault)
+    driver.tap("go_on")
+    answer_last(driver, board)
+    yield "calibration-refused"
+    driver.tap("go_on")
+    driver.pass_time(0.4)
+    yield "calibration-measuring"
+    for each in ("f8", "a7", "c3"):
+        exchange(board, square(each))
+    answer_last(driver, board)
+    yield "calibration-dead"
+    driver.tap("stop")
+    answer_last(driver, board)
+    yield "calibration-stopped"
+    driver.tap("go_on")
+    driver.pass_time(0.3)
+    calibrate(driver)
+    well = VirtualBoard()
+    driver.tap("go_on")
+    answer_last(driver, well)
+    set_up(well)
+    driver.tap("go_on")
+    answer_last(driver, well)
+    yield "calibration-saved"
+    driver.tap("go_on")
+    driver.pass_time(0.3)
+    calibrate(driver)
+
+
+def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
+    """Flash the bundled firmware onto boards: an old one, and a new one."""
+    driver.tap("sensors")
+    old = armed()
+    plug_in(driver, old, build=0x0BADCAFE)
+    listen(driver, old, seconds=2)
+    yield "sensors-old-firmware"
+    driver.tap("flash")
+    yield "flash-old"
+    driver.tap("close")
+    driver.tap("close")
+    driver.lose(TroubleKind.NO_ANSWER)
+    driver.tap("sensors")
+    yield "sensors-no-answer"
+    driver.tap("flash")
+    yield "flash-unknown"
+    driver.tap("close")
+    with TemporaryDirectory() as folder, BootLoader(Path(folder)) as board:
+        yield from _tour_of_the_boot_loader(driver, board)
+
+
+def _tour_of_the_boot_loader(driver: Driver, board: BootLoader) -> Iterator[str]:
+    """Flash a board on a real port: the first attempt fails, the second succeeds."""
+    driver.script.trouble = Trouble(TroubleKind.NO_ANSWER, str(board.path), "")
+    driver.pass_time(0.3)
+    driver.tap("flash")
+    board.waits_at, board.worn_out_at = 60, 0x100
+    driver.hold("begin", HOLD_SECONDS + 0.1)
+    driver.wait_for_real(lambda: board.pages == board.waits_at)
+    driver.pass_time(0.1)
+    yield "flash-at-work"
+    board.goes_on.set()
+    driver.wait_for_real(lambda: not driver.script.is_lent)
+    yield "flash-failed"
+    board.worn_out_at = None
+    driver.hold("begin", HOLD_SECONDS + 0.1)
+    driver.wait_for_real(lambda: not driver.script.is_lent)
+    yield "flash-done"

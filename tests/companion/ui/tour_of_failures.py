@@ -1,0 +1,127 @@
+"""Tours through failures that the screen reports in a sentence.
+
+Where a sentence names a file, its path is that on the Pi of a board, so that the screenshots stay
+the same.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from companion.devices.espeak import Espeak
+from companion.storage.errors import StorageError, StorageTrouble
+from companion.storage.journal_provider import UNUSABLE, SetAside
+from companion.ui.base.voice import NO_DEVICE, Voice
+from engine.board.geometry import square
+from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
+from tests.companion.ui.driver import SETTLE, Driver
+from tests.companion.ui.playing import STANDING, begin
+
+GAMES: Final = Path("/opt/boomboard/games")
+_DETAILS: Final = {TroubleKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
+
+
+def tour_of_failures(driver: Driver) -> Iterator[str]:
+    """Start with unusable games, settings and boards, and play on a faulty one."""
+    yield from _tour_of_what_was_set_aside(driver)
+    yield from _tour_of_what_cannot_be_kept(driver)
+    yield from _tour_of_boards_that_are_not_heard(driver)
+    yield from _tour_of_a_game_that_cannot_be_read(driver)
+    yield from _tour_of_the_voice(driver)
+    yield from _tour_of_a_board_that_ails(driver)
+
+
+def _tour_of_what_was_set_aside(driver: Driver) -> Iterator[str]:
+    driver.connect()
+    for trouble, word in UNUSABLE.items():
+        aside = GAMES / f"games-{word}-2026-11-23.sqlite"
+        driver.shelf.set_aside = SetAside(trouble, aside)
+        _look(driver)
+        yield f"failure-{word}"
+    driver.shelf.set_aside = None
+
+
+def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
+    host = driver.app.host
+    for trouble in (
+        *(StorageTrouble.LOCKED, StorageTrouble.FORBIDDEN, StorageTrouble.READ_ONLY),
+        *(StorageTrouble.FULL, StorageTrouble.UNOPENED),
+        *(StorageTrouble.FAILING, StorageTrouble.OTHER),
+    ):
+        error = StorageError(GAMES / "games.sqlite", trouble, "disk I/O error")
+        host.problem = driver.shelf.trouble = error
+        _look(driver)
+        yield f"failure-{trouble.name.lower().replace('_', '-')}"
+    driver.shelf.trouble = None
+    host.problem = StorageError(GAMES / "games.sqlite", StorageTrouble.GAME, "")
+    _look(driver)
+    yield "failure-game-damaged"
+    host.problem = None
+    _look(driver)
+    # Something else is in the place of the file.
+    file = driver.shelf.path.with_name("settings.json")
+    file.unlink(missing_ok=True)
+    file.mkdir()
+    for button in ("settings", "calm", "close"):
+        driver.tap(button)
+    yield "failure-settings-unsaved"
+    file.rmdir()
+    for button in ("settings", "calm", "close"):
+        driver.tap(button)
+
+
+def _tour_of_boards_that_are_not_heard(driver: Driver) -> Iterator[str]:
+    for kind in TroubleKind:
+        if kind is not TroubleKind.NO_BOARD:  # shown with the start
+            driver.lose(kind)
+            driver.script.trouble = Trouble(kind, "/dev/ttyUSB0", _DETAILS.get(kind, ""))
+            _look(driver)
+            yield f"failure-board-{kind.value.replace(' ', '-')}"
+    driver.connect()
+
+
+def _tour_of_a_game_that_cannot_be_read(driver: Driver) -> Iterator[str]:
+    begin(driver)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    driver.tap("leave")
+    driver.journal.file.connection.execute("UPDATE game SET begun = '2026-11-21 17:12:00'")
+    driver.tap("games")
+    yield "failure-game-unreadable"
+    driver.tap("close")
+
+
+def _tour_of_the_voice(driver: Driver) -> Iterator[str]:
+    stage = driver.app.stage
+    with closing(Espeak("no-such-program")) as none:
+        voice = stage.voice = Voice(stage.settings, lambda: driver.now, none)
+        _look(driver)
+        driver.tap("settings")
+        yield "failure-no-voice"
+        driver.tap("close")
+        voice.problem = NO_DEVICE
+        _look(driver)
+        driver.tap("settings")
+        yield "failure-no-sound"
+        driver.tap("close")
+        begin(driver)
+        driver.tap("menu")
+        yield "failure-no-voice-menu"
+        driver.tap("close")
+    stage.voice = None
+
+
+def _tour_of_a_board_that_ails(driver: Driver) -> Iterator[str]:
+    driver.complain(None)
+    yield "failure-supply-low"
+    driver.complain(square("e4"), square("f7"))
+    yield "failure-several-sensors"
+    driver.show(STANDING)
+
+
+def _look(driver: Driver) -> None:
+    """Show the new report on the screen, in letters that fit."""
+    driver.app.face.refresh()
+    driver.frames(SETTLE)

@@ -1,0 +1,73 @@
+"""A tour through the screens about phones."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion import pads
+from companion.pads.protocols import PATIENCE
+from companion.ui.base.pads import Wifi
+from engine.board.geometry import Side
+from tests.companion.pads.phone import Phone
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, attack_on_screen, begin, play
+
+NOWHERE = pads.Certificate(Path("chain.pem"), Path("key.pem"), "board.club.example")
+WIFI = Wifi("Boomboard", "bombs and flags")
+
+
+def tour_of_phones(driver: Driver) -> Iterator[str]:
+    """Admit phones, seat both players, lose one of them, and declare."""
+    settings = driver.app.stage.settings
+    settings.call(Side.RED, "Wilhelmina")
+    driver.app.stage.phones.wifi = WIFI
+    open_phones(driver)
+    yield "phones"
+    yield from _tour_of_a_trouble(driver)
+    yield "phones-wifi"
+    driver.tap("red")
+    yield "phones-red"
+    red, blue = (join(driver, side) for side in Side)
+    yield "phones-here"
+    driver.tap("watch")
+    yield "phones-watch"
+    for button in ("close", "close"):
+        driver.tap(button)
+    begin(driver)
+    yield "turn-phones"
+    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    red.say({"token": red.token})
+    driver.frames(4)
+    attack_on_screen(driver, "e6", "e7")
+    yield "declaration-phone"
+    driver.pass_time(PATIENCE)
+    yield "declaration-phone-away"
+    driver.tap("no_attack")
+    yield "turn-phone-away"
+    red.leave()
+    blue.leave()
+
+
+def _tour_of_a_trouble(driver: Driver) -> Iterator[str]:
+    """Open phones with a missing certificate, and then without any."""
+    phones = driver.app.stage.phones
+    place, phones._place = phones._place, pads.Place(certificate=NOWHERE)
+    driver.tap("let_in")
+    yield "failure-phones-certificate"
+    phones._place = place
+    driver.tap("let_in")
+
+
+def open_phones(driver: Driver) -> None:
+    """Admit phones, from the start screen."""
+    for button in ("settings", "phones"):
+        driver.tap(button)
+
+
+def join(driver: Driver, side: Side) -> Phone:
+    """Seat a phone for a side by the code that is on the screen."""
+    driver.tap(side.value)
+    phone = Phone(driver.find("code").text)
+    phone.join()
+    driver.wait_for_real(lambda: driver.app.stage.phones.seats.get(side))
+    driver.frames(4)
+    return phone

@@ -1,0 +1,31 @@
+"""A tour through a session on a full disk."""
+
+from collections.abc import Iterator
+
+from tests.companion.storage.disk_faults import fill
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import STANDING, begin, play
+
+
+def tour_of_the_disk(driver: Driver) -> Iterator[str]:
+    """Try in vain to save a move, play on without saving, and come to the end."""
+    begin(driver)
+    fill(driver.journal)
+    play(driver, STANDING, "e4 e5")
+    yield "unsaved"
+    driver.tap("save_again")
+    yield "unsaved-again"
+    driver.press("play_on")
+    yield "turn-not-kept"
+    driver.tap("menu")
+    driver.tap("leave")
+    yield "leave-question"
+    driver.tap("no")
+    driver.lose()
+    yield "board-lost-not-kept"
+    driver.connect()
+    driver.show(driver.seen)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    yield "end-not-kept"

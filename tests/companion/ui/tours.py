@@ -1,0 +1,57 @@
+"""All tours, each with the board that it needs: run by the checks and by the screenshot tool."""
+
+from collections.abc import Callable, Iterator
+
+from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.tour import (
+    simulated_tour,
+    tour,
+    tour_alone,
+    tour_of_a_strike,
+    tour_of_the_hands,
+)
+from tests.companion.ui.tour_of_boards import (
+    tour_of_the_calibration,
+    tour_of_the_flashing,
+    tour_of_the_sensors,
+)
+from tests.companion.ui.tour_of_consent import tour_of_consent
+from tests.companion.ui.tour_of_failures import tour_of_failures
+from tests.companion.ui.tour_of_phones import tour_of_phones
+from tests.companion.ui.tour_of_printed_ranks import tour_of_printed_ranks
+from tests.companion.ui.tour_of_seals import tour_of_seals, tour_of_seals_on_phones
+from tests.companion.ui.tour_of_the_disk import tour_of_the_disk
+from tests.companion.ui.tour_of_the_notes import tour_of_the_notes
+from tests.companion.ui.tours_of_rules import (
+    tour_of_a_standstill,
+    tour_of_a_touched_piece,
+    tour_of_an_infiltration,
+    tour_of_private_words,
+    tour_of_the_arbiter,
+    tour_of_the_choices,
+)
+
+TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...] = (
+    (tour, Script),
+    (tour_of_the_choices, Script),
+    (tour_of_an_infiltration, Script),
+    (tour_of_a_strike, Script),
+    (tour_of_the_hands, Script),
+    (tour_of_the_arbiter, Script),
+    (tour_of_the_notes, Script),
+    (tour_of_consent, Script),
+    (tour_of_the_disk, Script),
+    (tour_of_private_words, Script),
+    (tour_of_a_standstill, Script),
+    (tour_of_a_touched_piece, Script),
+    (tour_of_the_sensors, Script),
+    (tour_of_the_calibration, Script),
+    (tour_of_the_flashing, Script),
+    (simulated_tour, Script.simulated),
+    (tour_alone, Script.simulated),
+    (tour_of_printed_ranks, Script.simulated),
+    (tour_of_failures, Script),
+    (tour_of_phones, Script),
+    (tour_of_seals, Script),
+    (tour_of_seals_on_phones, Script),
+)

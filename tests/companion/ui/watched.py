@@ -1,0 +1,125 @@
+"""The program in its real window. It reports its view, so that a mouse knows where to click.
+
+python -m tests.companion.ui.watched play ...    the command line of the companion
+
+Whenever the touchable widgets change, it writes a line to its output: a `Sight` in JSON. Nothing is
+written while a screen is too new to take a touch.
+"""
+
+import json
+import sys
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from companion import cli
+from companion.ui import app
+
+Point = tuple[int, int]
+
+
+@dataclass
+class Sight:
+    """The contents of the window."""
+
+    view: str
+    """The name of the screen."""
+    size: Point
+    """Size of the window, in pixels."""
+    plies: int
+    """Number of plies that have been ruled."""
+    buttons: dict[str, Point] = field(default_factory=dict)
+    """Middle of each widget with an id, in pixels from the upper left; a part is `whole.part`."""
+    squares: dict[str, Point] = field(default_factory=dict)
+    """Middle of each square of the simulated board."""
+    standing: dict[str, str] = field(default_factory=dict)
+    """Side whose piece is drawn on a square."""
+    peeked: list[str] = field(default_factory=list)
+    """Sides whose ranks are drawn while their eye is held."""
+
+    @classmethod
+    def read(cls, line: str) -> "Sight":
+        """Read a line of the output."""
+        told = json.loads(line)
+        return cls(
+            told["view"],
+            (told["size"][0], told["size"][1]),
+            told["plies"],
+            {name: (x, y) for name, (x, y) in told["buttons"].items()},
+            {name: (x, y) for name, (x, y) in told["squares"].items()},
+            told["standing"],
+            told["peeked"],
+        )
+
+
+class Watcher:
+    """Watches the program in every frame."""
+
+    def __init__(self) -> None:
+        self._seen: Sight | None = None
+        self._told: Sight | None = None
+
+    def look(self, _seconds: float) -> None:
+        """Report a change once it is stable: a layout takes several frames."""
+        from kivy.app import App  # noqa: PLC0415 (needs the settings)
+
+        program = App.get_running_app()
+        if program and program.root and not program.stage.is_new:
+            sight = see(program)
+            if sight == self._seen and sight != self._told:
+                self._told = sight
+                sys.stdout.write(json.dumps(asdict(sight)) + "\n")
+                sys.stdout.flush()
+            self._seen = sight
+
+
+def see(program: Any) -> Sight:
+    """Return the contents of the program's window."""
+    from engine.board.geometry import SQUARES, name  # noqa: PLC0415 (beside the next)
+    from tests.companion.ui.driver import is_shown, walk  # noqa: PLC0415 (needs the settings)
+
+    width, height = program.root.get_root_window().size
+
+    def place(widget: Any, x: float, y: float) -> Point:
+        across, up = widget.to_window(x, y)
+        return round(across), round(height - up)
+
+    table = program.host.table
+    sight = Sight(program.face.face.name, (width, height), table.view.plies if table else 0)
+    known = {
+        widget: outer
+        for each in walk(program.root)
+        for outer, widget in getattr(each, "ids", {}).items()
+    }
+    for widget in walk(program.root):
+        for inner, part in getattr(widget, "ids", {}).items():
+            if is_shown(part) and not part.disabled:
+                whole = known.get(widget)
+                called = f"{whole}.{inner}" if whole else inner
+                sight.buttons[called] = place(part, *part.center)
+    board = program.face.simulated_board
+    if board:
+        pieces = program.host.tabletop.standing
+        sight.peeked = [side.value for side in program.host.tabletop.peeked]
+        for square in SQUARES:
+            sight.squares[name(square)] = place(board, *board.grid.centre(square))
+            if side := pieces.at(square).side:
+                sight.standing[name(square)] = side.value
+    return sight
+
+
+def main() -> int:
+    """Start the program, and watch it as soon as it has its window."""
+    prepare, watcher = app._prepare, Watcher()
+
+    def prepare_and_watch(**options: bool) -> None:
+        prepare(**options)
+        from kivy.clock import Clock  # noqa: PLC0415 (needs the settings)
+
+        Clock.schedule_interval(watcher.look, 0)  # keeps no watcher alive
+
+    app._prepare = prepare_and_watch
+    return cli.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""The clocks on the screens: both sides' time, which one runs, and when little is left."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.ui.widgets.clock_display import ClockFace
+from engine.board.geometry import Side
+from engine.game.clocks import TIME_CONTROLS
+from engine.game.rulings import Reason
+from tests.companion.ui.driver import SETTLE, Driver, is_shown, walk
+from tests.companion.ui.playing import STANDING, after, begin, play
+
+Drive = Callable[..., Driver]
+
+
+@pytest.fixture
+def driver(drive: Drive) -> Driver:
+    """A game with half an hour for each side, Red to move."""
+    driver = drive(control=TIME_CONTROLS["total"])
+    begin(driver)
+    return driver
+
+
+def faces(driver: Driver) -> dict[Side, Any]:
+    """The visible clocks."""
+    found = (each for each in walk(driver.app.root) if isinstance(each, ClockFace))
+    return {face.side: face for face in found if is_shown(face)}
+
+
+def test_without_a_time_control_there_is_no_clock(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    assert faces(driver) == {}
+    assert "Your turn" in driver.texts()
+
+
+def test_the_clock_of_the_side_to_move_runs(driver: Driver) -> None:
+    driver.pass_time(100)
+    assert {side: face.runs for side, face in faces(driver).items()} == {
+        Side.RED: True,
+        Side.BLUE: False,
+    }
+    red = faces(driver)[Side.RED].left
+    assert 1690 < red <= 1700
+    assert faces(driver)[Side.BLUE].text == "30:00"
+    play(driver, STANDING, "e4 e5")
+    driver.pass_time(60)
+    assert faces(driver)[Side.RED].left <= red
+    assert faces(driver)[Side.BLUE].runs
+    assert faces(driver)[Side.BLUE].left < 1741
+
+
+def test_a_knocked_board_stops_the_clock(driver: Driver) -> None:
+    driver.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
+    before = driver.app.stage.table.clock.left(Side.RED, driver.now)
+    driver.pass_time(100)
+    driver.show(STANDING)
+    left = faces(driver)[Side.RED].left
+    assert before is not None
+    assert before - left < 5
+    assert faces(driver)[Side.RED].runs
+
+
+def test_the_last_minute_looks_different_at_once(driver: Driver) -> None:
+    driver.pass_time(1730)
+    assert not faces(driver)[Side.RED].is_short
+    assert "!" not in driver.texts()
+    driver.pass_time(30)
+    assert faces(driver)[Side.RED].is_short
+    assert "!" in driver.texts()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Blue wins: the time is up. (the organiser's rule: the end of the game)"),
+        ("de", "Blau gewinnt: die Zeit ist um. (eine Regel des Veranstalters: das Ende"),
+    ],
+)
+def test_whose_time_is_up_has_lost(drive: Drive, language: str, said: str) -> None:
+    driver = drive(language=language, control=TIME_CONTROLS["total"])
+    begin(driver)
+    driver.pass_time(1801)
+    assert driver.view == "end"
+    outcome = driver.app.stage.table.view.outcome
+    assert outcome
+    assert outcome.reason is Reason.TIME
+    assert said in driver.texts()
+
+
+def test_the_time_to_set_up_is_shown_and_its_end_is_said(drive: Drive) -> None:
+    driver = drive(control=TIME_CONTROLS["bronstein"])
+    driver.connect()
+    driver.tap("begin")
+    driver.pass_time(30)
+    assert "Time to set up: 4:30" in driver.texts()
+    driver.pass_time(300)
+    assert "The time to set up is over." in driver.texts()
+    driver.show(STANDING)
+    for side in ("red", "blue"):
+        driver.tap_inside(side, "ready")
+    assert driver.view == "turn"
+
+
+def test_the_time_of_the_whole_game_is_shown_where_it_is_limited(drive: Drive) -> None:
+    driver = drive(control=TIME_CONTROLS["bronstein"])
+    begin(driver)
+    driver.pass_time(100)
+    assert "Whole game: 53:20 left" in driver.texts()
+
+
+def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> None:
+    driver.show(after(STANDING, "e4 f5"))
+    assert driver.view == "way-back"
+    before = faces(driver)[Side.RED].left
+    driver.pass_time(30)
+    assert faces(driver)[Side.RED].runs
+    assert faces(driver)[Side.RED].left <= before - 30
+
+
+def test_in_a_flat_clock_the_arrow_lies_beside_the_time(driver: Driver) -> None:
+    """Even where the same clock was a high one before."""
+    face = faces(driver)[Side.RED]
+    face.flat = True
+    driver.frames(SETTLE)
+    time, row = face.children
+    *_, arrow = reversed(row.children)
+    assert arrow.right <= time.center_x - time.texture_size[0] / 2

@@ -1,0 +1,404 @@
+"""Accidents: knocked pieces, pieces that fall beside an attack, magnets laid beside the board.
+
+Each of them is recorded in the room while the board is really wrong: a report is justified then.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.board.geometry import (
+    ALL,
+    BESIDE,
+    LAKES,
+    WIDTH,
+    Side,
+    Square,
+    SquareSet,
+    line,
+    set_of,
+    squares_in,
+)
+from tests.hands.behaviours import Behaviour, Habit
+from tests.hands.board import Piece, Truth, Turn
+from tests.hands.clearing import is_free_to_lift
+from tests.hands.motions import OVERLAP, Deed, Hand
+from tests.hands.scheduler import Act, Doing, Span
+from tests.hands.shared_state import Room
+
+_LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
+_KNOCKS: Final = Span(0, 60, 300)
+"""Delay of each knock from the start of the bump, in milliseconds."""
+_PUSHED_STANDS: Final = Span(150, 400, 1000)
+"""Delay between the pushed piece and the other knocks, in milliseconds."""
+_LOOKS_AT_IT: Final = Span(400, 1000, 3000)
+"""Delay between a bump and the first piece that is put back, in milliseconds."""
+_UP: Final = Span(100, 220, 500)
+_DOWN: Final = Span(120, 280, 700)
+_LIES: Final = Span(150, 800, 4000)
+_PULSES: Final = Span(20, 60, 160)
+_GAPS: Final = Span(60, 300, 1500)
+_CHECK_MS: Final = 100
+_EDGE: Final = set_of(
+    square for square in range(100) if square % WIDTH in (0, 9) or square // WIDTH in (0, 9)
+)
+
+
+class Bump:
+    """A bump against the board, and how the pieces are put back."""
+
+    def __init__(self, room: Room, truth: Truth, start: Turn | None = None) -> None:
+        """Prepare a bump.
+
+        Args:
+            room: The room in which it happens.
+            truth: The game with the correct squares of the pieces.
+            start: The move that the first pushed piece seems to make; None if no piece seems moved.
+        """
+        self._room, self._truth, self._start = room, truth, start
+        self._belongs: dict[Piece, Square] = {}
+        """The knocked pieces, with their original squares."""
+
+    def act(self) -> Act:
+        """Knock nine or more pieces, and put all of them back, in random order."""
+        room, board, start = self._room, self._room.board, self._start
+        while room.is_undecided or room.is_bumped:
+            yield _CHECK_MS
+        knocked = self._choose()
+        if len(knocked) < _LEAST_KNOCKED:
+            return
+        behaviour = Behaviour.BUMP_AFTER_MOVE if start else Behaviour.BUMP
+        room.did(behaviour)
+        room.begin_trouble(behaviour.value)
+        room.is_bumped = True
+        if start and (pushed := board.at(start.source)):
+            self._belongs[pushed] = start.source
+            board.put(board.lift(start.source), start.target)
+            yield room.draw(_PUSHED_STANDS)
+        self._belongs |= knocked
+        room.in_other_hands |= set(self._belongs)
+        yield from self._knock(knocked)
+        yield room.draw(_LOOKS_AT_IT)
+        yield from self._put_back()
+        room.in_other_hands -= set(self._belongs)
+        room.is_bumped = False
+        room.end_trouble(behaviour.value)
+
+    def _choose(self) -> dict[Piece, Square]:
+        """Choose adjacent pieces that are not in a hand or part of the current turn."""
+        room = self._room
+        could = {
+            square: piece
+            for square, (side, origin) in self._truth.standing().items()
+            if square not in room.busy
+            and (self._start is None or square != self._start.source)
+            and room.board.at(square) is (piece := room.pieces[side, origin])
+            and is_free_to_lift(room, piece, square)
+        }
+        if len(could) < _LEAST_KNOCKED:
+            return {}
+        middle = self._start.target if self._start else room.dice.randrange(WIDTH * WIDTH)
+        column, row = middle % WIDTH, middle // WIDTH
+        nearest = sorted(
+            could,
+            key=lambda each: ((each % WIDTH - column) ** 2 + (each // WIDTH - row) ** 2, each),
+        )
+        count = min(len(could), room.dice.randint(_LEAST_KNOCKED, _MOST_KNOCKED))
+        return {could[square]: square for square in nearest[:count]}
+
+    def _knock(self, knocked: dict[Piece, Square]) -> Act:
+        room, board = self._room, self._room.board
+        moments = sorted((room.draw(_KNOCKS), square) for square in knocked.values())
+        before = 0
+        for moment, square in moments:
+            yield moment - before
+            before = moment
+            piece = next(each for each, stood in knocked.items() if stood == square)
+            way = room.dice.random()
+            beside = self._free_beside(square)
+            if way < 0.55 or (way < 0.8 and not beside):
+                board.feel(square, piece, is_felt=False)  # half out of its square, or tipped over
+            elif way < 0.8:
+                board.put(board.lift(square, piece), room.dice.choice(beside))
+            else:
+                board.lift(square, piece)
+
+    def _free_beside(self, square: Square) -> list[Square]:
+        room = self._room
+        near = squares_in(BESIDE[square] & self._truth.free & ~LAKES)
+        return [each for each in near if room.board.is_empty(each) and each not in room.busy]
+
+    def _put_back(self) -> Act:
+        room, board = self._room, self._room.board
+        order = list(self._belongs)
+        room.dice.shuffle(order)
+        for piece in order:
+            there, belongs = board.square_of(piece), self._belongs[piece]
+            if there == belongs and piece.is_felt:
+                continue
+            for lying in board.all_at(belongs):
+                if lying is not piece:
+                    board.lift(belongs, lying)  # it is put back later, from beside the board
+                    yield room.draw(_UP)
+            if there is not None:
+                board.lift(there, piece)
+            yield room.draw(_DOWN)
+            board.put(piece, belongs)
+            yield room.draw(_UP)
+
+
+def fall(room: Room, squares: Iterable[Square], not_of: Side | None = None) -> Act:
+    """Drop a captured piece on one of these squares; it is removed after a while.
+
+    No piece of the side `not_of` falls: with its attacker in the air, it would look like the
+    attacker set down.
+    """
+    free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
+    could = (each for each in room.captured - room.in_other_hands if each.side is not not_of)
+    captured = sorted(could, key=lambda piece: (piece.side.value, piece.origin))
+    if not free or not captured:
+        return
+    room.did(Behaviour.FALL)
+    room.begin_trouble(Behaviour.FALL.value)
+    piece, square = room.dice.choice(captured), room.dice.choice(free)
+    room.in_other_hands.add(piece)
+    room.board.put(piece, square)
+    yield room.draw(_LIES)
+    if piece in room.board.all_at(square):
+        room.board.lift(square, piece)
+    room.in_other_hands.discard(piece)
+    room.end_trouble(Behaviour.FALL.value)
+
+
+def beside(turn: Turn, free: SquareSet) -> list[Square]:
+    """Return the free squares beside an attack."""
+    around = BESIDE[turn.source] | BESIDE[turn.target]
+    return list(squares_in(around & free & ALL & ~LAKES & ~(1 << turn.source)))
+
+
+def edge_ghost(room: Room, truth: Truth, behaviour: Behaviour, side: Side) -> Act:
+    """Lay a magnet beside the board: an edge square detects it until it is pushed away."""
+    while any(piece.side is side for piece in room.looked_at) or room.is_bumped:
+        yield _CHECK_MS
+    could = [each for each in squares_in(_EDGE & truth.free) if room.board.is_empty(each)]
+    could = [each for each in could if each not in room.busy | room.ghosts]
+    if not could:
+        return
+    square = room.dice.choice(could)
+    room.did(behaviour)
+    room.ghosts.add(square)
+    lasts, begun = room.draw(room.profile.habits[behaviour].lasts), room.world.now
+    if behaviour is Behaviour.EDGE_FLICKER:
+        while room.world.now - begun < lasts:
+            room.board.come_over(square, side)
+            yield room.draw(_PULSES)
+            room.board.go_on(square, side)
+            yield room.draw(_GAPS)
+    else:
+        room.begin_trouble(behaviour.value)
+        room.board.come_over(square, side)
+        while room.world.now - begun < lasts and not room.is_told:
+            yield _CHECK_MS
+        yield room.draw(room.profile.pace.react)
+        room.board.go_on(square, side)
+        room.end_trouble(behaviour.value)
+    room.ghosts.discard(square)
+
+
+# Incidental actions of hands and sleeves: straightening, pushing and tipping over pieces.
+#
+# Damage done by a sleeve is repaired when it is noticed: after a while, or because the table
+# reports it.
+
+_LOOKS_MS: Final = 100
+"""Interval at which a player who has not noticed the damage could do so."""
+
+
+def adjust(room: Room, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
+    """Straighten one of the player's own pieces."""
+    habit = room.profile.habits[behaviour]
+    could = [square for square in squares_in(pieces) if square not in room.busy]
+    if not could:
+        return
+    while room.is_undecided:
+        yield _LOOKS_MS
+    room.did(behaviour)
+    square = room.dice.choice(could)
+    room.busy.add(square)
+    yield from Hand(side, room, Deed(side)).straighten(square, habit.lasts)
+    room.busy.discard(square)
+
+
+class Sleeve:
+    """A sleeve that disturbs one piece, until it is put right."""
+
+    def __init__(self, room: Room, whose: Side) -> None:
+        """Prepare the sleeve of a side; both players can notice the damage."""
+        self.room = room
+        self.whose = whose
+        self.is_told = False
+        """Whether the table has reported that something is wrong."""
+
+    def sweep(self, behaviour: Behaviour, near: SquareSet, free: SquareSet) -> Act:
+        """Do the damage, go on for a while, notice it and repair it."""
+        room = self.room
+        while room.is_undecided:
+            yield _LOOKS_MS
+        could = [
+            square
+            for square in squares_in(near)
+            if square not in room.busy
+            and len(room.board.all_at(square)) == 1
+            and room.board.at(square) not in room.in_other_hands
+        ]
+        if behaviour is Behaviour.SLEEVE_NEXT:
+            could = [each for each in could if self._next(each, free)]
+        if not could:
+            return
+        square = room.dice.choice(could)
+        piece = room.board.at(square)
+        assert piece
+        room.did(behaviour)
+        trouble = f"{behaviour.value} {square}"
+        room.begin_trouble(trouble)
+        room.in_other_hands.add(piece)
+        there = yield from self._harm(behaviour, square, piece, free)
+        room.busy |= {square, there}
+        yield from self._notice(room.draw(room.profile.habits[behaviour].lasts))
+        yield from self._mend(piece, there, square)
+        room.busy -= {square, there}
+        room.in_other_hands.discard(piece)
+        room.end_trouble(trouble)
+
+    def _next(self, square: Square, free: SquareSet) -> list[Square]:
+        open_squares = squares_in(BESIDE[square] & free & ~LAKES)
+        return [each for each in open_squares if each not in self.room.busy]
+
+    def _harm(
+        self, behaviour: Behaviour, square: Square, piece: Piece, free: SquareSet
+    ) -> Doing[Square]:
+        """Do the damage and return the square of the piece afterwards."""
+        room = self.room
+        if behaviour is Behaviour.SLEEVE_TIP:
+            room.board.feel(square, piece, is_felt=False)
+            return square
+        if behaviour is Behaviour.SLEEVE_NEXT:
+            there = room.dice.choice(self._next(square, free))
+            room.pushed.add((piece.side, square, there))
+            room.board.come_over(square, piece.side)
+            room.board.put(room.board.lift(square), there)
+            yield room.draw(OVERLAP)
+            room.board.go_on(square, piece.side)
+            return there
+        # Half out of its square: detected weakly, or on both sides of the border.
+        beside = list(squares_in(BESIDE[square] & free))
+        if beside and room.dice.random() < 0.5:
+            other = room.dice.choice(beside)
+            room.board.come_over(other, piece.side)
+            yield room.draw(OVERLAP)
+            room.board.go_on(other, piece.side)
+        room.board.feel(square, piece, is_felt=False)
+        return square
+
+    def _notice(self, unnoticed: int) -> Act:
+        waited = 0
+        while waited < unnoticed and not self.is_told:
+            yield _LOOKS_MS
+            waited += _LOOKS_MS
+        yield self.room.draw(self.room.profile.pace.react)
+
+    def _mend(self, piece: Piece, there: Square, square: Square) -> Act:
+        hand = Hand(self.whose, self.room, Deed(self.whose))
+        if piece in self.room.board.all_at(there):
+            yield from hand.lift(there, piece)
+        yield from hand.put(piece, square)
+
+
+# Disturbances of the image without any touch: unreliable sensors and lost frames.
+
+
+def flicker(room: Room, square: Square, lasts: int) -> Act:
+    """Make a sensor drop out for a moment, or show a piece on an empty square."""
+    is_empty = room.board.felt(square) is None
+    colours = ("r", "b") if room.profile.sees_colours else ("?",)
+    token = room.dice.choice(colours) if is_empty else "."
+    room.sensors.force(square, token, room.world.now)
+    yield lasts
+    room.sensors.force(square, None, room.world.now)
+
+
+def flicker_somewhere(room: Room, habit: Habit) -> Act:
+    """Make the sensor of a random square flicker once, sometimes twice."""
+    square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
+    yield room.dice.randint(0, 1500)
+    room.did(Behaviour.FLICKER)
+    for _ in range(room.dice.choice((1, 1, 1, 2))):
+        yield from flicker(room, square, room.draw(habit.lasts))
+        yield room.draw(habit.lasts)
+
+
+def flicker_for_ever(room: Room, habit: Habit) -> Act:
+    """Make one sensor flicker throughout the game, in bursts."""
+    square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
+    while True:
+        yield room.dice.choice((300, 1000, 3000, 8000))
+        room.did(Behaviour.FAULTY)
+        for _ in range(room.dice.randint(1, 4)):
+            yield from flicker(room, square, room.draw(habit.lasts))
+            yield room.draw(habit.lasts)
+
+
+def lose_frames(room: Room, behaviour: Behaviour, habit: Habit) -> Act:
+    """Lose one frame, or all frames for up to half a second, at a random time soon."""
+    yield room.dice.randint(0, 1500)
+    room.did(behaviour)
+    lost = 20 if behaviour is Behaviour.LOST_FRAME else room.draw(habit.lasts)
+    room.sensors.silence(room.world.now, lost)
+
+
+# Mistakes that last until the table reports them: wrong piece, out of turn, illegal move.
+
+SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A movement that is not a valid turn: the hand's side, the origin and the target."""
+
+    behaviour: Behaviour
+    by: Side
+    source: Square
+    target: Square
+
+
+def find_slip(room: Room, truth: Truth, behaviour: Behaviour) -> Slip | None:
+    """Choose a movement to make by mistake; None if none is possible."""
+    mover = truth.referee.to_move
+    board = truth.referee.position.board
+    if behaviour is Behaviour.ILLEGAL:
+        return _choose(room, behaviour, mover, board.of(mover), truth.free, illegal=True)
+    last = truth.plies[-1].turn.target if truth.plies else None
+    # The piece that was just moved could continue its move: that would not be a separate movement.
+    theirs = board.of(mover.other) & ~(0 if last is None else 1 << last)
+    by = mover if behaviour is Behaviour.WRONG_PIECE else mover.other
+    return _choose(room, behaviour, by, theirs, truth.free, illegal=False)
+
+
+def _choose(
+    room: Room, behaviour: Behaviour, by: Side, pieces: SquareSet, free: SquareSet, *, illegal: bool
+) -> Slip | None:
+    found = []
+    for source in squares_in(pieces):
+        if not BESIDE[source] & free:
+            continue
+        targets = crooked_from(source) & free if illegal else BESIDE[source] & free
+        found += [Slip(behaviour, by, source, target) for target in squares_in(targets & ~LAKES)]
+    return room.dice.choice(found) if found else None
+
+
+def crooked_from(source: Square) -> SquareSet:
+    """Return the squares near a square that no piece can reach from it."""
+    near = 0
+    for beside in squares_in(BESIDE[source]):
+        near |= BESIDE[beside]
+    return sum(1 << each for each in squares_in(near & ~(1 << source)) if not line(source, each))

@@ -1,0 +1,110 @@
+"""Truthful answers to the table's questions."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from engine.board.geometry import Side, square
+from engine.game.rulings import Combat
+from tests.hands.board import Ply, Turn
+from tests.hands.responses import AGREEMENTS, Ask
+from tests.hands.shared_state import Room
+
+_PLACE: Final = r"(?:10|[1-9])"
+_TURN: Final = re.compile(rf"([a-k]{_PLACE})\s*([-–x×])\s*([a-k]{_PLACE})")
+_TOLD: Final = re.compile(
+    r"['\"](?:do|kind|what)['\"]:\s*['\"](move|attack|amend)['\"][^}]*?"
+    rf"['\"]source['\"]:\s*['\"]([a-k]{_PLACE})['\"][^}}]*?"
+    rf"['\"]target['\"]:\s*['\"]([a-k]{_PLACE})['\"]"
+)
+
+
+def answer(room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
+    """Answer one question; False if there is no answer to it.
+
+    Args:
+        room: The room in which it is asked.
+        ask: The question.
+        plies: The real plies.
+        heard: The turns that the table has accepted.
+    """
+    latest = plies[-1] if plies else None
+    match ask.what:
+        case "rank":
+            return _declare(room, ask, plies, heard)
+        case "attack" | "who-attacks":
+            places = {square(place) for place in ask.places}
+            true = latest is not None and latest.turn.attacks and _fits(latest.turn, places)
+            if latest and true and latest.side.value in ask.answers:
+                room.say(latest.side, "attacker")
+            else:
+                room.say(None, "no-attack")
+        case what if what in AGREEMENTS:
+            return False
+        case "insist":
+            return _declare(room, ask, plies, heard, "insist")
+        case "settle":
+            room.say(None, "settle", accepted=True)
+        case "can-move":
+            room.say(None, "answer-cannot-move", able=True)
+        case _ if ask.answers:
+            number = choose_course(ask.answers, [ply.turn for ply in plies], heard)
+            if number is None:
+                return False
+            room.say(None, "choose", answer=number)
+        case _:
+            return False
+    return True
+
+
+def _fits(turn: Turn, places: set[int]) -> bool:
+    """Return whether a question about these squares can mean the attack, wherever it began."""
+    return turn.target in places
+
+
+def _declare(
+    room: Room, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
+) -> bool:
+    """Declare the true rank, or that there was no such attack."""
+    side = Side(ask.to)
+    made = plies[-1] if plies else None
+    if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
+        room.say(side, "no-attack")
+        return True
+    room.say(side, what, rank=rank_of(made.combat, side))
+    return True
+
+
+def rank_of(combat: Combat, side: Side) -> str:
+    """Return the rank that a side declares in a combat."""
+    rank = combat.attacker if side is combat.side else combat.defender
+    assert rank is not None
+    return rank.name.lower()
+
+
+def choose_course(
+    answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]
+) -> int | None:
+    """Return the number of the true course of events; None if none is true.
+
+    The wording of a course is free; its turns are recognised by their squares. It is true if it, in
+    place of the end of the table's accepted turns, matches the real game.
+    """
+    best: tuple[int, int] | None = None
+    for number, text in enumerate(answers):
+        turns = read_turns(text)
+        for kept in range(len(heard), -1, -1):
+            whole = [*heard[:kept], *turns]
+            if whole == list(done[: len(whole)]) and len(whole) >= min(len(heard), len(done)):
+                if best is None or len(whole) > best[0]:
+                    best = len(whole), number
+                break
+    return None if best is None else best[1]
+
+
+def read_turns(text: str) -> list[Turn]:
+    """Parse the turns in an answer, as ``e4-e5`` and ``e4xe5`` or as plain data written out."""
+    told = _TOLD.findall(text)
+    if told:
+        return [Turn(square(a), square(b), do == "attack") for do, a, b in told]
+    return [Turn(square(a), square(b), way in "x×") for a, way, b in _TURN.findall(text)]

@@ -1,0 +1,176 @@
+"""Behaviours of people at a board apart from plain moves, each with a name.
+
+A profile gives the frequency and duration of each; the campaign counts them, which proves that they
+occur.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from tests.hands.scheduler import AT_ONCE, Span
+
+
+class Behaviour(Enum):
+    """A behaviour of people. The value is its name in a campaign's output."""
+
+    # -- making a move
+    HOLD = "hold"
+    """Thinks with the piece in the hand."""
+    RECONSIDER = "reconsider"
+    """Sets the piece down, reconsiders and sets it elsewhere, before the other side acts."""
+    GIVE_UP = "give-up"
+    """Sets the piece down elsewhere, reconsiders, puts it back and plays another piece."""
+    TOUCH = "touch"
+    """Lifts another piece first and puts it back."""
+    SLIDE = "slide"
+    """Slides the piece instead of lifting it."""
+    PUSH = "push"
+    """Pushes the piece with a finger: its foot lags behind, so the field appears early or late."""
+    HOVER = "hover"
+    """Carries the piece low over other squares, with pauses."""
+    RUN_PAUSE = "run-pause"
+    """Sets a scout down on the way of a long move."""
+    TWO_UP = "two-up"
+    """Lifts a second piece along with the first, and puts it back."""
+    FAST_ANSWER = "fast-answer"
+    """Touches a piece within 400 ms of the opponent's release."""
+    BLITZ = "blitz"
+    """Touches a piece before the opponent's release."""
+    TWO_PLIES = "two-plies"
+    """Moves again at once after the opponent's answer, with the same piece if possible."""
+    THINK_IN_HAND = "think-in-hand"
+    """Thinks for 1 to 20 s with the piece in the hand."""
+    OTHER_HAND_LOOKS = "other-hand-looks"
+    """Looks at another own piece with the other hand while the moving piece is in the air."""
+    HELD_ALONG = "held-along"
+    """Keeps another own piece in the other hand during the move and puts it back afterwards."""
+    GLIMPSE = "glimpse"
+    """Passes low over other squares on the way: each detects the piece for 20 to 150 ms."""
+    TREMBLE = "tremble"
+    """Holds the piece over a square: the sensor below flickers weakly."""
+    WRONG_STOP = "wrong-stop"
+    """Sets the piece on an illegal square, and within two seconds on a legal one."""
+    EARLY_LIFT = "early-lift"
+    """Lifts the answering piece while the mover's piece is in the air, and holds it until its
+    release."""
+
+    # -- attacking: the ten styles
+    SET_DOWN = "attack-set-down"
+    """Sets the attacker down on top of its target."""
+    OTHER_HAND = "attack-other-hand"
+    """Removes the target with the other hand, and sets the attacker in its place."""
+    BOTH_UP = "attack-both-up"
+    """Lifts both, the attacker first."""
+    BOTH_UP_DEFENDER = "attack-both-up-defender-first"
+    """Lifts both, the defender first."""
+    TAP = "attack-tap"
+    """Touches the target with the attacker and returns to the source square."""
+    LEAN = "attack-lean"
+    """Sets the attacker down on the edge of the target's square."""
+    SHOVE = "attack-shove"
+    """Pushes the target away with the attacker."""
+    DEFENDER_LIFTS = "attack-defender-lifts"
+    """The defender sees the attack coming and lifts its piece first."""
+    ON_SCREEN = "attack-on-screen"
+    """Opens the attack on the touchscreen."""
+    OWNER_FIRST = "attack-owner-first"
+    """The owner of the target lifts it before the attacker is touched."""
+    STRIKE_ON = "strike-on"
+    """Sets a scout down in front of its target, then touches the target with it."""
+    RECONSIDER_ATTACK = "attack-after-stand"
+    """Sets a piece down on an empty square for a moment, then makes from there an attack that was
+    possible at once; as `STRIKE_ON`, along any straight path."""
+    OWNER_LIFTS_AT_STOP = "owner-lifts-at-stop"
+    """Stops before the target; the owner of the target lifts it, then the attacker is lifted."""
+    FALL = "fall"
+    """A captured piece falls on a free square beside an attack."""
+
+    # -- clearing up after a combat
+    WINNER_FIRST = "clear-winner-first"
+    """The winner is put in its place before the loser is removed."""
+    LATE_LOSER = "clear-late-loser"
+    """The loser is left on another square before it is laid aside."""
+    RETAKE = "clear-retake"
+    """The winner is lifted again after clearing, and put back."""
+    BOTH_BACK = "clear-both-back"
+    """Both pieces are put back on their squares, and then in their correct places."""
+    OTHER_PLACES = "clear-other-places"
+    """The other player puts the winner in its place."""
+    TIE_LAID = "clear-tie-laid"
+    """Both losers of a tie lie on free squares for a moment, and are removed in any order."""
+    EDGE_STEADY = "edge-steady"
+    """A captured piece is laid beside the board, and an edge square detects it."""
+    EDGE_FLICKER = "edge-flicker"
+    """The same, but the edge square only flickers."""
+
+    # -- at any time
+    LOOK = "look"
+    """Lifts an own piece, looks at its rank and puts it back."""
+    LOOK_SEVERAL = "look-several"
+    """Looks at two or three pieces at once."""
+    TILT = "tilt"
+    """Tilts the piece before lifting it, or while setting it down: its square flickers."""
+    BUMP = "bump"
+    """Nine or more pieces are knocked at once; all are put back in random order."""
+    BUMP_AFTER_MOVE = "bump-after-move"
+    """The same, after one piece was pushed as if it were moved."""
+
+    # -- at the same time as a turn
+    ADJUST_OWN = "adjust-own"
+    """The side to move straightens one of its own pieces."""
+    ADJUST_OTHER = "adjust-other"
+    """The waiting side straightens one of its own pieces."""
+    SLEEVE_HALF = "sleeve-half"
+    """A sleeve pushes a piece half out of its square."""
+    SLEEVE_NEXT = "sleeve-next"
+    """A sleeve pushes a piece to the next square."""
+    SLEEVE_TIP = "sleeve-tip"
+    """A sleeve tips a piece over."""
+    WRONG_PIECE = "wrong-piece"
+    """Moves a piece of the other side by mistake."""
+    OUT_OF_TURN = "out-of-turn"
+    """Moves although it is the opponent's turn."""
+    ILLEGAL = "illegal-move"
+    """Makes a move that is illegal for every piece."""
+
+    # -- the board itself
+    FLICKER = "flicker"
+    """A sensor drops out, or detects a piece on an empty square, for a moment."""
+    LOST_FRAME = "lost-frame"
+    """A single frame is lost."""
+    LOST_BURST = "lost-burst"
+    """All frames are lost for up to half a second."""
+    DROPOUT = "dropout"
+    """A piece is set down off centre and not detected until it is nudged."""
+    FAULTY = "faulty-sensor"
+    """One sensor flickers throughout the game."""
+
+
+STYLES = (
+    Behaviour.SET_DOWN,
+    Behaviour.OTHER_HAND,
+    Behaviour.BOTH_UP,
+    Behaviour.BOTH_UP_DEFENDER,
+    Behaviour.TAP,
+    Behaviour.LEAN,
+    Behaviour.SHOVE,
+    Behaviour.DEFENDER_LIFTS,
+    Behaviour.ON_SCREEN,
+    Behaviour.OWNER_FIRST,
+)
+"""The ten styles of attack; their numbers in a profile are weights."""
+
+
+@dataclass(frozen=True)
+class Habit:
+    """The frequency and duration of a behaviour."""
+
+    chance: float
+    """Probability for each ply, move or combat, whichever applies; for looks, per second and
+    player."""
+    lasts: Span = AT_ONCE
+
+
+Habits: TypeAlias = Mapping[Behaviour, Habit]

@@ -1,0 +1,240 @@
+"""The physical board: the pieces on each square, even stacked, and the magnet that is detected.
+
+There are no rules and no hands here: a piece is on a square or it is not. How and when sensors read
+it is up to `sensors`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from engine.board.geometry import LAKES, SQUARES, Side, Square, SquareSet, name, set_of
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Move, PlaceArmies
+from engine.game.referee import Referee
+from engine.game.rulings import Combat
+from engine.rules.editions import Edition
+
+
+@dataclass(eq=False, slots=True)
+class Piece:
+    """One piece; its identity does not depend on its square."""
+
+    side: Side
+    origin: Square
+    """Its setup square, by which the engine identifies it."""
+    is_felt: bool = True
+    """Whether the sensor under it detects it: not if it lies on its side or off centre."""
+
+
+@dataclass(slots=True)
+class _Place:
+    standing: list[Piece] = field(default_factory=list)
+    """The pieces, lowest first: a piece may be set down on another."""
+    is_covered: bool = False
+    """Whether the lower of two stacked pieces is the one that is detected."""
+    passing: list[Side] = field(default_factory=list)
+    """Magnets that are carried low over the square, or have not quite left it."""
+
+
+def _ignore(did: str, square: Square, side: Side) -> None:
+    """Ignore a motion: the default if no log is kept."""
+    del did, square, side
+
+
+class Board:
+    """The pieces on the squares. `on_change` is called with each square that has changed."""
+
+    def __init__(
+        self,
+        on_change: Callable[[Square], None],
+        on_motion: Callable[[str, Square, Side], None] | None = None,
+    ) -> None:
+        """Start with no pieces; `on_motion` gets each motion, its square and the piece's side."""
+        self._places = [_Place() for _ in SQUARES]
+        self._on_change = on_change
+        self._on_motion = on_motion or _ignore
+
+    def felt(self, square: Square) -> Side | None:
+        """Return the side of the magnet over a square; None without one."""
+        place = self._places[square]
+        if place.passing:
+            return place.passing[-1]
+        felt = [piece.side for piece in place.standing if piece.is_felt]
+        if not felt:
+            return None
+        return felt[0] if place.is_covered else felt[-1]
+
+    def at(self, square: Square) -> Piece | None:
+        """Return the piece on a square, the uppermost if there are two."""
+        standing = self._places[square].standing
+        return standing[-1] if standing else None
+
+    def all_at(self, square: Square) -> tuple[Piece, ...]:
+        """Return all pieces on a square, the lowest first."""
+        return tuple(self._places[square].standing)
+
+    def square_of(self, piece: Piece) -> Square | None:
+        """Return the square of a piece; None if it is in a hand or beside the board."""
+        for square, place in enumerate(self._places):
+            if piece in place.standing:
+                return square
+        return None
+
+    def is_empty(self, square: Square) -> bool:
+        return not self._places[square].standing
+
+    def lift(self, square: Square, piece: Piece | None = None) -> Piece:
+        """Lift a piece off a square: the given one, or else the uppermost."""
+        place = self._places[square]
+        if not place.standing:
+            raise ValueError(f"there is nothing to lift on {name(square)}")
+        taken = piece or place.standing[-1]
+        place.standing.remove(taken)
+        taken.is_felt = True
+        if len(place.standing) < 2:
+            place.is_covered = False
+        self._on_motion("lift", square, taken.side)
+        self._on_change(square)
+        return taken
+
+    def put(self, piece: Piece, square: Square) -> None:
+        """Put a piece on a square, on top of any other piece there."""
+        self._places[square].standing.append(piece)
+        self._on_motion("put", square, piece.side)
+        self._on_change(square)
+
+    def feel(self, square: Square, piece: Piece, *, is_felt: bool) -> None:
+        """Set whether the sensor of a square detects the piece on it."""
+        piece.is_felt = is_felt
+        self._on_motion("upright" if is_felt else "tilted or off the middle", square, piece.side)
+        self._on_change(square)
+
+    def cover(self, square: Square, *, is_covered: bool) -> None:
+        """Set whether the lower of two stacked pieces is detected instead of the upper one."""
+        self._places[square].is_covered = is_covered
+        self._on_change(square)
+
+    def come_over(self, square: Square, side: Side) -> None:
+        """Hold a magnet low over a square, until `go_on`."""
+        self._places[square].passing.append(side)
+        self._on_motion("over", square, side)
+        self._on_change(square)
+
+    def go_on(self, square: Square, side: Side) -> None:
+        """Remove the magnet that was held low over a square."""
+        self._places[square].passing.remove(side)
+        self._on_motion("gone from over", square, side)
+        self._on_change(square)
+
+    def stand(self, pieces: Iterable[tuple[Square, Piece]]) -> None:
+        """Set up pieces on their squares."""
+        for square, piece in pieces:
+            self.put(piece, square)
+
+
+# The real game of the two people: known to the simulation alone.
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move or an attack, from the square of its piece when the turn began."""
+
+    source: Square
+    target: Square
+    attacks: bool
+
+    def __str__(self) -> str:
+        return f"{name(self.source)}{'x' if self.attacks else '-'}{name(self.target)}"
+
+    @property
+    def action(self) -> Move | Attack:
+        """The turn as an action of the engine."""
+        return (Attack if self.attacks else Move)(self.source, self.target)
+
+    @classmethod
+    def of(cls, action: Move | Attack) -> "Turn":
+        """Return the turn of an action."""
+        return cls(action.source, action.target, isinstance(action, Attack))
+
+
+@dataclass
+class Ply:
+    """A turn that a player makes, and how the table handled it."""
+
+    number: int
+    """0 for the first of the game."""
+    side: Side
+    turn: Turn
+    combat: Combat | None = None
+    over_at: int | None = None
+    """The time of release of its last piece, or of its detection if later, in milliseconds."""
+    ruled_at: int | None = None
+    """The time since which the table has ruled it correctly."""
+    shown_at: int | None = None
+    """The time of the first visible reaction of the table after the release."""
+    is_amended: bool = False
+    """Whether the table had interpreted it differently before."""
+    is_asked: bool = False
+    """Whether the table has asked about it."""
+    is_disturbed: bool = False
+    """Whether anything on the board was wrong until it was ruled."""
+    unknowable: str | None = None
+    """The reason that no sensor could distinguish it, or None."""
+    did: list[str] = field(default_factory=list)
+    """The behaviours with which it was done, for debugging."""
+
+
+class Truth:
+    """The game as it is really played: positions, printed ranks and the side to move."""
+
+    def __init__(self, edition: Edition, ranks: Mapping[Side, Mapping[Square, Rank]]) -> None:
+        """Begin a game of two armies, each given by setup squares."""
+        known = {square: rank for army in ranks.values() for square, rank in army.items()}
+        self.referee = Referee.waiting(edition, known)
+        red, blue = (set_of(ranks[side]) for side in Side)
+        self.referee.apply(PlaceArmies(red, blue))
+        self.plies: list[Ply] = []
+
+    @property
+    def turns(self) -> list[Turn]:
+        return [ply.turn for ply in self.plies]
+
+    def legal(self) -> list[Turn]:
+        """Return every legal turn of the side to move, in a fixed order."""
+        found = map(Turn.of, self.referee.legal_moves())
+        return sorted(found, key=lambda turn: (turn.source, turn.target))
+
+    def play(self, turn: Turn) -> Ply:
+        """Make a turn; both sides know their pieces, so an attack is decided at once."""
+        side = self.referee.to_move
+        rulings = self.referee.apply(turn.action)
+        combat = next((each for each in rulings if isinstance(each, Combat)), None)
+        if self.referee.plies != len(self.plies) + 1:
+            raise ValueError(f"{turn} is no legal turn: {rulings}")
+        ply = Ply(len(self.plies), side, turn, combat)
+        self.plies.append(ply)
+        return ply
+
+    def take_back(self, down_to: int) -> None:
+        """Undo plies until `down_to` are left."""
+        while len(self.plies) > down_to:
+            if self.referee.outcome:
+                self.referee.undo()
+            if self.referee.plies == len(self.plies):
+                self.referee.undo()
+            self.plies.pop()
+
+    def standing(self) -> dict[Square, tuple[Side, Square]]:
+        """Return the side and origin of every piece on the board, by its square."""
+        board = self.referee.position.board
+        return {
+            square: (side, piece) for side in Side for piece, square in board.standing(side).items()
+        }
+
+    def side_at(self, square: Square) -> Side | None:
+        return self.referee.position.board.side_at(square)
+
+    @property
+    def free(self) -> SquareSet:
+        """The squares where a piece could be set down."""
+        return ((1 << 100) - 1) & ~(self.referee.position.board.occupied | LAKES)

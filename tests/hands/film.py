@@ -1,0 +1,57 @@
+"""Recordings of the sensor images of a few squares during an action."""
+
+from itertools import groupby
+
+from engine import EDITIONS, Side
+from engine.board.geometry import square
+from tests.hands.motions import Deed, Hand
+from tests.hands.profiles import PROFILES, Profile
+from tests.hands.scheduler import Act
+from tests.hands.sensors import FRAME_MS
+from tests.hands.shared_state import Room
+
+EDITION = EDITIONS["original-1992"]
+
+
+def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Room:
+    """Return a room with only these pieces, such as ``"red e4"``."""
+    room = Room(profile or PROFILES["clean"], EDITION, str(seed))
+    for each in pieces:
+        colour, where = each.split()
+        stand(room, Side(colour), where)
+    room.is_calm = False
+    watch(room, [], 100)
+    return room
+
+
+def stand(room: Room, side: Side, where: str) -> None:
+    """Put the piece that was set up on that square, or any other piece, on the square."""
+    pieces = [piece for (owner, _), piece in room.pieces.items() if owner is side]
+    own = [piece for piece in pieces if piece.origin == square(where)]
+    free = [piece for piece in pieces if room.board.square_of(piece) is None]
+    room.board.put((own or free)[0], square(where))
+
+
+def hand(room: Room, side: Side = Side.RED) -> Hand:
+    return Hand(side, room, Deed(side))
+
+
+def watch(room: Room, squares: list[str], ms: int) -> list[tuple[str, int]]:
+    """Advance the time; return the images of these squares and their durations in milliseconds."""
+    seen = []
+    for _ in range(ms // FRAME_MS):
+        room.world.advance(room.world.now + FRAME_MS)
+        room.sensors.look(room.world.now)
+        seen.append("".join(room.sensors.at(square(each)) for each in squares))
+    return [(shown, FRAME_MS * len(list(frames))) for shown, frames in groupby(seen)]
+
+
+def film(room: Room, act: Act, squares: str, ms: int = 4000) -> list[tuple[str, int]]:
+    """Perform an action, and return the images of these squares during it."""
+    room.world.start(act)
+    return watch(room, squares.split(), ms)
+
+
+def pictures(room: Room, act: Act, squares: str, ms: int = 4000) -> list[str]:
+    """Perform an action, and return the images without their durations."""
+    return [shown for shown, _ in film(room, act, squares, ms)]

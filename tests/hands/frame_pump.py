@@ -1,0 +1,100 @@
+"""The connection between board and table: a frame every 20 ms, commands, and time.
+
+Long periods in which nothing can happen are skipped: the table gets no input then, as nothing has
+changed, and a few frames before play continues.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from companion.jsonl.requests import write_finer
+from tests.hands.responses import BrokenTableError, Hearing, Line, Table
+from tests.hands.sensors import FRAME_MS
+from tests.hands.shared_state import Room
+
+_QUIET_MS: Final = 2500
+"""Time for which every frame is sent after the latest change."""
+_BEFORE_MS: Final = 200
+"""Time before an event from which frames are sent again."""
+
+
+class Host:
+    """Sends the frames of a room to a table and receives its answers."""
+
+    def __init__(
+        self, room: Room, table: Table, hearing: Hearing, heard: Callable[[], None]
+    ) -> None:
+        """Connect them; `heard` is called after each answer."""
+        self._room, self._table, self._hearing = room, table, hearing
+        self._heard = heard
+        self._changed_at = 0
+        self._tell: Callable[[Line], None] | None = None
+
+    def listen(self, tell: Callable[[Line], None] | None) -> None:
+        """Set a callback for every line sent to the table."""
+        self._tell = tell
+
+    @property
+    def now(self) -> int:
+        """The current time, in milliseconds."""
+        return self._room.world.now
+
+    def send(self, content: Line) -> None:
+        """Send an input to the table, with the current time."""
+        line = {"at": self.now / 1000, **content}
+        if self._tell:
+            self._tell(line)
+        try:
+            answer = self._table.take(line)
+        except Exception as crash:
+            raise BrokenTableError(f"crash: {type(crash).__name__}: {crash}") from crash
+        self._hearing.hear(answer)
+        self._heard()
+
+    def run(self, until: Callable[[], bool], at_most_ms: int) -> bool:
+        """Advance the time until a condition holds, and return whether it does."""
+        deadline = self.now + at_most_ms
+        while not until():
+            if self.now >= deadline:
+                return False
+            self._skip(deadline)
+            self._step()
+        return True
+
+    def wait(self, ms: int) -> None:
+        """Advance the time by a number of milliseconds."""
+        self.run(lambda: False, ms)
+
+    def _step(self) -> None:
+        room = self._room
+        now = self.now + FRAME_MS
+        room.world.advance(now)
+        if room.sayings:
+            said, room.sayings = room.sayings, []
+            for each in said:
+                self.send(each)
+            self._changed_at = now
+        if room.sensors.look(now):
+            self._changed_at = now
+        for frame in room.sensors.heard:
+            self.send({"board": frame.board, **write_finer(frame.moments, frame.faint)})
+        if room.sensors.heard:
+            return
+        if self._hearing.due is not None and self._hearing.due * 1000 <= now:
+            self.send({"time": True})
+
+    def _skip(self, deadline: int) -> None:
+        """Skip the rest of a period in which nothing happens."""
+        room, due = self._room, self._hearing.due
+        if self.now - self._changed_at < _QUIET_MS or room.sensors.is_settling:
+            return
+        target = deadline
+        if room.world.next_at is not None:
+            target = min(target, room.world.next_at)
+        if due is not None:
+            target = min(target, int(due * 1000))
+        target -= _BEFORE_MS
+        target -= (target - self.now) % FRAME_MS
+        if target > self.now:
+            room.world.advance(target)
+            room.sensors.skip(target)

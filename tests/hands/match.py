@@ -1,0 +1,549 @@
+"""One game of two people at a table, from setup to the end."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from engine.board.geometry import BESIDE, Side, SquareSet, squares_in
+from engine.game.game_state import Phase
+from engine.rules.editions import Edition
+from tests.hands.accidents import (
+    SLIPS,
+    Bump,
+    Sleeve,
+    Slip,
+    adjust,
+    beside,
+    edge_ghost,
+    fall,
+    find_slip,
+    flicker_for_ever,
+    flicker_somewhere,
+    lose_frames,
+)
+from tests.hands.answers import answer
+from tests.hands.attacks import announce
+from tests.hands.behaviours import Behaviour
+from tests.hands.board import Ply, Truth, Turn
+from tests.hands.clearing import Looker, clear, put_right
+from tests.hands.frame_pump import Host
+from tests.hands.motions import Deed, Hand, finishing
+from tests.hands.move_choice import Planner
+from tests.hands.profiles import Profile
+from tests.hands.responses import AGREEMENTS, UNREST, BrokenTableError, Hearing, Line, Table
+from tests.hands.scheduler import Act, Span
+from tests.hands.score import Judge, Score
+from tests.hands.sensors import Watching, draw
+from tests.hands.shared_state import Room
+
+PLIES_A_GAME: Final = 150
+"""Number of plies after which people end the game."""
+_SOON_MS: Final = 3000
+"""Time after the end of a turn within which the table has to rule it or ask."""
+_READS: Final = Span(500, 1200, 3000)
+"""Time that players take to read the screen and answer."""
+_LONGEST_MS: Final = 90_000
+_MOST_UNDONE: Final = 6
+
+
+class Match:
+    """A game of one kind of players at one table."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        edition: Edition,
+        table: Table,
+        seed: str,
+        game: int = 0,
+        tell: Callable[[Line], None] | None = None,
+        watching: Watching | None = None,
+    ) -> None:
+        """Prepare a game.
+
+        Args:
+            profile: The kind of players.
+            edition: The rules.
+            table: The referee.
+            seed: The same seed gives the same game, as long as the table answers the same.
+            game: Its number, to identify it when a mistake is investigated.
+            tell: Receives every line that is sent to the table.
+            watching: Creates the observer of the board; None for the usual sensors.
+        """
+        self._seed = f"{seed} {profile.name} {game}"
+        self.room = Room(profile, edition, self._seed, watching)
+        self.truth = Truth(edition, self.room.ranks)
+        self.hearing = Hearing(edition)
+        self.judge = Judge(self.room, self.truth, self.hearing, game)
+        self.host = Host(self.room, table, self.hearing, self._heard)
+        self.host.listen(tell)
+        self._sleeves: list[Sleeve] = []
+        self._is_lost = False
+        self._exchanges = 0
+        self._planner = Planner(self.room, self.truth, self.judge)
+
+    def play(self, plies: int = PLIES_A_GAME) -> Score:
+        """Play until the game is over or has `plies` plies."""
+        try:
+            self._set_up()
+            while not self._is_lost and not self.truth.referee.outcome:
+                if self.judge.score.plies >= plies or not self._exchange():
+                    break
+        except BrokenTableError as nonsense:
+            self.judge.blame_nonsense(str(nonsense))
+        self.judge.score.anew += self._is_lost
+        return self.judge.score
+
+    # -- before the game
+
+    def _set_up(self) -> None:
+        room = self.room
+        standing = self.truth.standing()
+        room.board.stand((square, room.pieces[whom]) for square, whom in standing.items())
+        self.host.send({"found": {"colours": room.profile.sees_colours}})
+        self.host.wait(1000)
+        for side in Side:
+            room.say(side, "ready")
+            self.host.wait(300)
+        if not self.host.run(lambda: self.hearing.mirror.phase is Phase.PLAY, _SOON_MS):
+            raise BrokenTableError("the game does not begin though both armies stand and are ready")
+        self.judge.begin()
+        room.is_calm = False
+        if Behaviour.LOOK in room.profile.habits:
+            for side in Side:
+                dice = Random(f"{self._seed} looks {side.value}")
+                room.world.start(Looker(room, self.truth, side, dice).act())
+        if habit := room.habit(Behaviour.FAULTY):
+            room.world.start(flicker_for_ever(room, habit))
+
+    # -- a turn, or several in quick succession
+
+    def _exchange(self) -> bool:
+        """Make the move of one side and, if it is quick, the answer.
+
+        False if no move is possible.
+        """
+        self._exchanges += 1
+        self.room.throw_anew(self._exchanges)
+        self.judge.begin()
+        self._slip()
+        if self._is_lost:
+            return True
+        self._bump_after_move()
+        if self._is_lost:
+            return True
+        acts = self._planner.plan()
+        if not acts and self.room.held_squares and self.truth.legal():
+            self.host.wait(500)
+            return True
+        if not acts:
+            return False
+        self._meanwhile()
+        for act in acts:
+            self.room.world.start(act)
+        deeds = [deed for _, deed in self.judge.deeds]
+        if not self.host.run(lambda: all(deed.is_done for deed in deeds), _LONGEST_MS):
+            raise RuntimeError("a hand has not come to an end")
+        self._note_inversions()
+        self._log_turns()
+        self._wait_for_ruling()
+        self._open_unseen()
+        self._move_again()
+        if self.judge.settle():
+            self._finish()
+        else:
+            self._find_together()
+        self.room.busy.clear()
+        if not self._is_lost:
+            self._think()
+        return True
+
+    def _note_inversions(self) -> None:
+        """Record turns that were complete before the one that they answer."""
+        over = -1
+        for ply, deed in self.judge.deeds:
+            assert deed.over_at is not None
+            if deed.over_at <= over or deed.has_taken_unfelt:
+                why = "released in inverted order"
+                if deed.has_taken_unfelt:
+                    why = "taken before it was felt where it stood"
+                for each, _ in self.judge.deeds:
+                    each.unknowable = each.unknowable or why
+            over = max(over, deed.over_at)
+            ply.did = list(self.room.recent)
+
+    def _log_turns(self) -> None:
+        if self.room.is_logged:
+            for ply, deed in self.judge.deeds:
+                at = (deed.over_at or self.host.now) / 1000
+                self.room.log.append({"at": at, "ply": ply.number + 1, "turn": str(ply.turn)})
+
+    # -- the table's rulings
+
+    def _heard(self) -> None:
+        self.judge.heard()
+        self.room.is_told = self.judge.is_told
+        if self.judge.is_told:
+            for sleeve in self._sleeves:
+                sleeve.is_told = True
+
+    def _wait_for_ruling(self, since: int | None = None) -> None:
+        """Wait for the table, from the end of the turn or `since`, and answer its questions."""
+        over = max(deed.over_at or 0 for _, deed in self.judge.deeds)
+        deadline = (over if since is None else since) + _SOON_MS
+        answers = 0
+        while not self.judge.agrees:
+            if self.room.trouble:
+                self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+                deadline = max(deadline, self.host.now + _SOON_MS)
+            left = deadline - self.host.now
+            if left <= 0:
+                return
+            asks = self._open_questions()
+            if not asks or answers >= 4:
+                self.host.run(lambda: self.judge.agrees or bool(self._open_questions()), left)
+                if answers >= 4:
+                    return
+                continue
+            self.host.run(lambda: self.judge.agrees, self.room.draw(self.room.profile.pace.react))
+            self._answer()
+            answers += 1
+            self.host.run(lambda: self.judge.agrees, 200)
+            deadline = max(deadline, self.host.now + _SOON_MS)
+
+    def _open_questions(self) -> bool:
+        return any(ask.answers for ask in self.hearing.asks if ask.what not in AGREEMENTS)
+
+    def _answer(self) -> None:
+        if not self.judge.agrees and any(ask.what == "rank" for ask in self.hearing.asks):
+            self.judge.asked_in_vain()
+        for ask in self.hearing.asks:
+            if ask.what in ("rank", "insist"):
+                self.hearing.declared[ask.to] = self._rank(ask.to)
+            answer(self.room, ask, self.truth.plies, self.hearing.turns)
+
+    def _rank(self, side: str) -> str:
+        combat = self.truth.plies[-1].combat if self.truth.plies else None
+        if combat is None:
+            return ""
+        rank = combat.attacker if Side(side) is combat.side else combat.defender
+        return rank.name.lower() if rank is not None else ""
+
+    def _open_unseen(self) -> None:
+        """Open an attack on the screen if the table has not noticed it."""
+        ply, _ = self.judge.deeds[-1]
+        judge, before = self.judge, self._planner.before
+        if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
+            return
+        heard = self.hearing.turns[ply.number :]
+        if heard and not (ply.unknowable and heard[0].source == ply.turn.source):
+            return
+        if ply.unknowable:
+            judge.score.unseen += 1
+            ply.unknowable = None
+            ply.is_asked = True
+        else:
+            if not judge.is_told and not judge.is_asked:
+                judge.miss(ply)
+            if judge.is_told:
+                self._do(put_right(self._hand(ply.side), before))
+        attacker = self.room.pieces[before[ply.turn.source]]
+        stands = self.room.board.square_of(attacker)
+        announce(self.room, self._hand(ply.side), ply.turn, stands if heard else None)
+        if not self.host.run(lambda: judge.agrees, 1000) and not heard:
+            self._do(put_right(self._hand(ply.side), before))
+            self.host.wait(1000)
+            announce(self.room, self._hand(ply.side), ply.turn)
+            self.host.run(lambda: judge.agrees, 1000)
+
+    def _move_again(self) -> None:
+        """Put a piece back whose move was not ruled, and move it once more."""
+        judge, turn = self.judge, self.truth.plies[-1].turn
+        if judge.agrees or len(self.hearing.turns) != judge.common or turn.attacks:
+            return
+        ply, before = self.truth.plies[-1], self._planner.before
+        if judge.common != ply.number or ply.unknowable:
+            return
+        if not judge.is_told and not judge.is_asked:
+            judge.miss(ply)
+        ply.is_asked = True
+        self._do(put_right(self._hand(ply.side), before))
+        self.host.wait(1500)
+        if self._open_questions() and not judge.agrees:
+            self._answer()
+            self.host.wait(500)
+        if self._is_content() or self.room.board.at(turn.source) is None:
+            self._do(put_right(self._hand(ply.side), self.truth.standing()))
+            return
+        hand = self._hand(ply.side)
+
+        def act() -> Act:
+            piece = yield from hand.lift(turn.source)
+            yield from hand.put(piece, turn.target)
+
+        self._do(act())
+        self._wait_for_ruling(self.host.now)
+
+    # -- after the turn
+
+    def _finish(self) -> None:
+        """Declare ranks and clear up after a combat, and check that the table is content."""
+        ply = self.truth.plies[-1]
+        if ply.turn.attacks:
+            self._declare()
+            self.host.wait(self.room.draw(_READS))
+            self.room.say(None, "read")
+            hand, other = self._hand(ply.side), self._hand(ply.side.other)
+            self._do(clear(hand, other, ply.turn, self.truth.standing(), self._planner.before))
+            self._do(put_right(hand, self.truth.standing()))
+            self._lay_aside()
+        self._await_idle()
+        self._come_to_rest()
+
+    def _drop_beside(self, ply: Ply) -> None:
+        """Drop a captured piece beside the open attack now and then."""
+        room = self.room
+        if ply.turn.attacks and room.habit(Behaviour.FALL):
+            attacker = room.pieces[self._planner.before[ply.turn.source]]
+            is_up = room.board.square_of(attacker) is None
+            near = beside(ply.turn, self.truth.free)
+            act = fall(room, near, ply.side if is_up else None)
+            room.begin(act, room.dice.randint(0, 1000))
+
+    def _lay_aside(self) -> None:
+        """Record which pieces have left the game; one of them may be too near to the board."""
+        room, standing = self.room, set(self.truth.standing().values())
+        taken = {piece for whom, piece in room.pieces.items() if whom not in standing}
+        fresh = sorted(taken - room.captured, key=lambda piece: piece.origin)
+        room.captured = taken
+        for behaviour in (Behaviour.EDGE_STEADY, Behaviour.EDGE_FLICKER):
+            if fresh and room.habit(behaviour):
+                side = room.dice.choice(fresh).side
+                room.world.start(edge_ghost(room, self.truth, behaviour, side), 200)
+
+    def _reopen(self) -> None:
+        """Open an attack again on the screen that the table has withdrawn, as after a bump."""
+        ply = self.truth.plies[-1]
+        self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+        if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
+            announce(self.room, self._hand(ply.side), ply.turn)
+            self.host.run(lambda: self.judge.agrees, 1000)
+
+    def _declare(self) -> None:
+        for _ in range(8):
+            if not self.judge.agrees and self.judge.common == len(self.hearing.turns):
+                self._reopen()
+            if self.hearing.mirror.open_attack is None:
+                return
+            self.host.run(self._open_questions, _SOON_MS)
+            self._drop_beside(self.truth.plies[-1])
+            self.host.wait(self.room.draw(_READS))
+            self._answer()
+            self.host.run(lambda: self.hearing.mirror.open_attack is None, 400)
+
+    def _come_to_rest(self) -> None:
+        """Wait until the table is content, which it must be as everything is correct."""
+        for _ in range(3):
+            if self.room.trouble and not self.room.ghosts:
+                self.host.run(lambda: not self.room.trouble, _LONGEST_MS)
+            if self.judge.agrees and self.room.ghosts:
+                self.judge.settle()
+                return
+            if self.host.run(self._is_content, _SOON_MS):
+                self.judge.settle()
+                return
+            if not self._open_questions():
+                break
+            self._answer()
+        if self.judge.agrees and not self._is_content():
+            self.judge.blame_unrest()
+        elif self.judge.settle():
+            return
+        self._find_together()
+
+    def _is_content(self) -> bool:
+        hearing = self.hearing
+        if not self.judge.agrees or hearing.state in UNREST or self._open_questions():
+            return False
+        return self._shows_truth()
+
+    def _shows_truth(self) -> bool:
+        sees_colours = self.room.profile.sees_colours
+        wanted = draw(self.truth.side_at, sees_colours=sees_colours)
+        shown = self.hearing.must_show
+        if not sees_colours:
+            wanted, shown = (each.translate(_COLOURLESS) for each in (wanted, shown))
+        return wanted == shown
+
+    # -- mistakes and accidents
+
+    def _slip(self) -> None:
+        """Make a mistake before the turn, and correct it when the table reports it."""
+        for behaviour in SLIPS:
+            habit = self.room.habit(behaviour)
+            slip = find_slip(self.room, self.truth, behaviour) if habit else None
+            if slip:
+                self._make(slip)
+                return
+
+    def _make(self, slip: Slip) -> None:
+        room, judge = self.room, self.judge
+        if self.truth.plies:
+            # Within two seconds it could be meant as part of the turn before.
+            self.host.wait(2200)
+        room.did(slip.behaviour)
+        room.begin_trouble(slip.behaviour.value)
+        hand = self._hand(slip.by)
+        told_before = judge.is_told
+        judge.is_told = False
+
+        def act() -> Act:
+            piece = yield from hand.lift(slip.source)
+            yield from hand.put(piece, slip.target)
+
+        self._do(act())
+        self.host.run(lambda: judge.is_told or self._open_questions(), _SOON_MS)
+        if self._open_questions():
+            self.host.wait(room.draw(room.profile.pace.react))
+            self._answer()
+            self.host.wait(200)
+        judge.blame_slip(f"{slip.behaviour.value} {Turn(slip.source, slip.target, attacks=False)}")
+        judge.is_told = judge.is_told or told_before
+        self.host.wait(room.draw(room.profile.pace.react))
+        if judge.agrees:
+            self._do(put_right(hand, self.truth.standing()))
+            room.end_trouble(slip.behaviour.value)
+            self._come_to_rest()
+        else:
+            room.end_trouble(slip.behaviour.value)
+            self._find_together()
+        judge.begin()
+
+    def _bump_after_move(self) -> None:
+        """Bump the board such that first one piece seems to move, and put everything back."""
+        room, judge = self.room, self.judge
+        moves = [turn for turn in self.truth.legal() if not turn.attacks]
+        moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
+        if not moves or room.held_squares or not room.habit(Behaviour.BUMP_AFTER_MOVE):
+            return
+        self._do(Bump(room, self.truth, room.dice.choice(moves)).act())
+        for _ in range(4):
+            if self.host.run(self._is_content, _SOON_MS) or not self._open_questions():
+                break
+            self._answer()
+        if not judge.agrees:
+            judge.blame_slip("a bump, and everything was put back")
+            self._find_together()
+        elif not self._is_content():
+            self._come_to_rest()
+        judge.begin()
+
+    def _meanwhile(self) -> None:
+        """Start incidental acts beside the turn, at random times of the next seconds."""
+        room, truth = self.room, self.truth
+        mover = truth.plies[-1].side
+        board = truth.referee.position.board
+        near = _around(room.busy) & board.occupied
+        for behaviour, side in (
+            (Behaviour.ADJUST_OWN, mover),
+            (Behaviour.ADJUST_OTHER, mover.other),
+        ):
+            if room.habit(behaviour):
+                self._begin(adjust(room, side, behaviour, board.of(side)))
+        for behaviour in (Behaviour.SLEEVE_HALF, Behaviour.SLEEVE_NEXT, Behaviour.SLEEVE_TIP):
+            if room.habit(behaviour):
+                sleeve = Sleeve(room, mover)
+                self._sleeves.append(sleeve)
+                pieces = near or board.occupied
+                self._begin(sleeve.sweep(behaviour, pieces, truth.free & ~_set(room.busy)))
+        if room.habit(Behaviour.BUMP):
+            self._begin(Bump(room, truth).act())
+        if habit := room.habit(Behaviour.FLICKER):
+            self._begin(flicker_somewhere(room, habit))
+        for behaviour in (Behaviour.LOST_FRAME, Behaviour.LOST_BURST):
+            if habit := room.habit(behaviour):
+                self._begin(lose_frames(room, behaviour, habit))
+
+    def _begin(self, act: Act) -> None:
+        self.room.begin(act, self.room.dice.randint(0, 1500))
+
+    def _await_idle(self) -> None:
+        """Wait until everything that runs beside the turns has ended."""
+        world, begun = self.room.world, self.room.begun
+        self.host.run(lambda: not any(map(world.goes_on, begun)), _LONGEST_MS)
+        begun.clear()
+        self._sleeves.clear()
+
+    def _think(self) -> None:
+        """Think before the next turn."""
+        self.judge.begin()
+        until = self.host.now + self.room.draw(self.room.profile.pace.think)
+        for _ in range(8):
+            if not self.host.run(self._open_questions, until - self.host.now):
+                break
+            # Most questions are resolved by the hands a moment later.
+            self.host.wait(self.room.draw(self.room.profile.pace.react))
+            if self._open_questions():
+                self._answer()
+                self.host.wait(300)
+        self._come_to_rest()
+
+    # -- resynchronizing
+
+    def _find_together(self) -> None:
+        """Agree with the table on a game: undo where it differs, or abandon the game."""
+        judge, room = self.judge, self.room
+        judge.is_muted = room.is_calm = True
+        self._await_idle()
+        self.host.run(lambda: not room.looked_at and not room.ghosts, _LONGEST_MS)
+        keep = judge.common
+        for _ in range(_MOST_UNDONE):
+            if len(self.hearing.turns) <= keep:
+                break
+            if self.hearing.mirror.open_attack:
+                room.say(None, "no-attack")
+                self.host.wait(300)
+                if len(self.hearing.turns) <= keep:
+                    break
+            for side in Side:
+                room.say(side, "take-back")
+            self.host.wait(300)
+        self.truth.take_back(keep)
+        judge.deeds = []
+        judge.compare()
+        self._do(put_right(self._hand(Side.RED), self.truth.standing()))
+        for _ in range(2):
+            if self.host.run(self._is_content, _SOON_MS):
+                break
+            self._answer()
+        self._is_lost = not self._is_content()
+        judge.is_muted = room.is_calm = False
+        if self._is_lost:
+            judge.blame_stuck()
+        judge.begin()
+
+    # -- small parts
+
+    def _hand(self, side: Side) -> Hand:
+        return Hand(side, self.room, Deed(side))
+
+    def _do(self, act: Act) -> None:
+        """Run an act to its end."""
+        deed = Deed(Side.RED)
+        self.room.world.start(finishing(deed, act))
+        if not self.host.run(lambda: deed.is_done, _LONGEST_MS):
+            raise RuntimeError("a hand has not come to an end")
+
+
+_COLOURLESS: Final = str.maketrans("rb", "??")
+
+
+def _set(squares: set[int]) -> SquareSet:
+    return sum(1 << square for square in squares)
+
+
+def _around(squares: set[int]) -> SquareSet:
+    found = 0
+    for square in squares:
+        found |= BESIDE[square]
+    return found & ~_set(squares)

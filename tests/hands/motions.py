@@ -1,0 +1,285 @@
+"""The motions of one hand, each as an act in simulated time.
+
+The board always has the state that sensors would detect: a magnet that slides over a border is
+detected on both sides of it for a while, or on neither; one that is carried low is detected where
+it passes.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.board.geometry import Side, Square
+from tests.hands.behaviours import Behaviour
+from tests.hands.board import Piece
+from tests.hands.scheduler import Act, Doing, Span
+from tests.hands.shared_state import Room
+
+OVERLAP: Final = Span(20, 70, 130)
+"""Time for which a sliding piece is detected on both squares, or on neither; in milliseconds."""
+TOUCHES: Final = Span(30, 90, 250)
+"""Time for which an attacker touches its target."""
+_WEAKLY_FELT: Final = Span(15, 35, 90)
+_UNFELT: Final = Span(40, 150, 500)
+FINGER_LEAVES: Final = Span(40, 120, 300)
+STACK_SETTLES: Final = Span(20, 50, 90)
+AFTER_BUMP: Final = Span(100, 250, 500)
+"""Time from the end of a bump until a player continues."""
+_PATIENCE_MS: Final = 5000
+_FRAME_MS: Final = 20
+"""A piece set down for less than this may have been there between two frames only."""
+_SEEN_MS: Final = 100
+"""A piece set down for longer than this is in a frame, unless that was lost."""
+
+
+@dataclass
+class Deed:
+    """The action of one person for one turn, as far as the others can foresee it."""
+
+    side: Side
+    release_at: int | None = None
+    """The release time of the last piece, as soon as it is certain; in milliseconds."""
+    is_done: bool = False
+    over_at: int | None = None
+    """The time at which the turn was complete and could be detected."""
+    reach_ms: int | None = None
+    """Duration of the first movement; None for the usual one."""
+    is_lifted: bool = False
+    """Whether its first piece has been lifted."""
+    waits_for: "Deed | None" = None
+    """The turn that it answers: nothing is set down before that one is released."""
+    has_taken_unfelt: bool = False
+    """Whether it took a piece that no frame can have shown on its square."""
+
+
+@dataclass
+class Hand:
+    """A hand of one side, in a room."""
+
+    side: Side
+    room: Room
+    deed: Deed
+    is_over_board: bool = False
+
+    @property
+    def now(self) -> int:
+        """The current time, in milliseconds."""
+        return self.room.world.now
+
+    def chance(self, of: float) -> bool:
+        """Return True with the probability `of`."""
+        return self.room.dice.random() < of
+
+    def reach(self) -> int:
+        """Return the time that the hand takes to the next piece, in milliseconds."""
+        pace = self.room.profile.pace
+        if self.deed.reach_ms is not None:
+            reach, self.deed.reach_ms = self.deed.reach_ms, None
+        else:
+            reach = self.room.draw(pace.second if self.is_over_board else pace.reach)
+        self.is_over_board = True
+        return reach
+
+    # -- up and down
+
+    def _wait(self) -> Act:
+        """Wait until knocked pieces have been put back, and for the turn that this one answers."""
+        while self.room.is_bumped:
+            yield 20
+            if not self.room.is_bumped:
+                yield self.room.draw(AFTER_BUMP)
+        before = self.deed.waits_for
+        while before and (before.release_at is None or self.now <= before.release_at):
+            yield 20
+
+    def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
+        """Reach for a piece and lift it; if it is just being straightened, wait for that."""
+        yield self.reach()
+        waiting, self.deed.waits_for = self.deed.waits_for, None
+        yield from self._wait()
+        self.deed.waits_for = waiting
+        waited = 0
+        while (
+            piece not in self.room.board.all_at(square)
+            if piece
+            else self.room.board.is_empty(square)
+        ):
+            waited += 50
+            if waited > _PATIENCE_MS:
+                raise RuntimeError(f"nothing to lift on square {square}")
+            yield 50
+        taken = piece or self.room.board.at(square)
+        assert taken
+        self.deed.has_taken_unfelt |= not taken.is_felt or self._is_unseen(taken, square)
+        self.deed.is_lifted = True
+        self.room.in_air.add(taken)
+        return self.room.board.lift(square, taken)
+
+    def _is_unseen(self, piece: Piece, square: Square) -> bool:
+        """Return whether a piece was set down too recently for a frame to have shown it there."""
+        stood = self.now - self.room.stands_since.get(piece, -_SEEN_MS)
+        return stood < _FRAME_MS or (stood < _SEEN_MS and self.room.sensors.at(square) == ".")
+
+    def put(
+        self,
+        piece: Piece,
+        square: Square,
+        *,
+        finally_: bool = False,
+        within: int | None = None,
+        over: Sequence[tuple[Square, int]] = (),
+    ) -> Act:
+        """Carry a piece to a square and set it down there.
+
+        Args:
+            piece: The piece in this hand.
+            square: The target.
+            finally_: Whether this completes the turn.
+            within: The duration in milliseconds; None for the usual one.
+            over: The squares that it passes low over, each with the duration.
+        """
+        yield from self._wait()
+        carry = self.room.draw(self.room.profile.pace.carry) if within is None else within
+        carry = max(carry, sum(lasts for _, lasts in over) + 40 * len(over))
+        if finally_:
+            self.deed.release_at = self.now + carry
+        for each, lasts in over:
+            gap = self.room.dice.randint(10, 40)
+            carry -= gap + lasts
+            yield gap
+            self.room.board.come_over(each, piece.side)
+            yield lasts
+            self.room.board.go_on(each, piece.side)
+        yield carry
+        self.room.board.put(piece, square)
+        self.room.in_air.discard(piece)
+        self.room.stands_since[piece] = self.now
+        if finally_:
+            yield from self._let_go(piece, square)
+
+    def put_upon(self, piece: Piece, square: Square) -> Act:
+        """Set a piece on top of another: the upper one is detected, the lower, or both in turn."""
+        yield from self._wait()
+        yield self.room.draw(self.room.profile.pace.carry)
+        board = self.room.board
+        felt = self.room.dice.random()
+        board.put(piece, square)
+        if felt < 0.25:
+            board.cover(square, is_covered=True)
+        elif felt < 0.4:
+            for _ in range(self.room.dice.randint(1, 3)):
+                board.cover(square, is_covered=True)
+                yield self.room.draw(STACK_SETTLES)
+                if len(board.all_at(square)) < 2:
+                    break
+                board.cover(square, is_covered=False)
+                yield self.room.draw(STACK_SETTLES)
+        self.deed.release_at = self.deed.over_at = self.now
+
+    def _let_go(self, piece: Piece, square: Square) -> Act:
+        """Release a piece for good: now and then it is off centre until it is nudged."""
+        self.deed.release_at = self.deed.over_at = self.now
+        habit = self.room.habit(Behaviour.DROPOUT)
+        if habit is None:
+            return
+        self.room.did(Behaviour.DROPOUT)
+        unseen = self.room.draw(habit.lasts)
+        self.room.board.feel(square, piece, is_felt=False)
+        self.deed.over_at = self.now + unseen
+        yield min(unseen, 1000)
+        if unseen > 1000:
+            # From here on a report about an undetected piece is helpful.
+            self.room.begin_trouble("unseen")
+            yield unseen - 1000
+            self.room.end_trouble("unseen")
+        if piece in self.room.board.all_at(square):
+            self.room.board.feel(square, piece, is_felt=True)
+
+    # -- along the board
+
+    def slide(
+        self, source: Square, path: Iterable[Square], span: Span, *, lagging: bool = False
+    ) -> Act:
+        """Slide a piece from square to square; with `lagging`, as pushed by a finger."""
+        board, room = self.room.board, self.room
+        yield self.reach()
+        yield from self._wait()
+        self.deed.is_lifted = True
+        here, squares, slid = source, list(path), board.at(source)
+        for there in squares:
+            step = room.draw(span)
+            if there == squares[-1]:
+                self.deed.release_at = self.now + step
+            yield step
+            piece = slid = board.at(here)
+            assert piece
+            overlap, at_border = room.draw(OVERLAP), room.dice.random()
+            if at_border < (0.55 if lagging else 0.45):
+                board.come_over(here, piece.side)
+                board.put(board.lift(here), there)
+                yield overlap
+                board.go_on(here, piece.side)
+            elif at_border < (0.9 if lagging else 0.7):
+                piece = board.lift(here)
+                yield overlap
+                board.put(piece, there)
+            else:
+                board.put(board.lift(here), there)
+            here = there
+        assert slid  # the other side may have lifted it already
+        room.stands_since[slid] = self.now
+        self.deed.release_at = self.now
+        yield from self._let_go(slid, here)
+
+    def hover(self, piece: Piece, squares: Iterable[Square], span: Span) -> Act:
+        """Carry a piece low over squares, with a pause over each."""
+        for square in squares:
+            yield self.room.draw(Span(80, 160, 300))
+            self.room.board.come_over(square, piece.side)
+            yield self.room.draw(span)
+            self.room.board.go_on(square, piece.side)
+
+    def tremble(self, piece: Piece, square: Square, lasts: int) -> Act:
+        """Hold a piece over a square for a time in milliseconds: the sensor below flickers."""
+        until = self.now + lasts
+        while self.now < until:
+            yield self.room.draw(_UNFELT)
+            self.room.board.come_over(square, piece.side)
+            yield self.room.draw(_WEAKLY_FELT)
+            self.room.board.go_on(square, piece.side)
+
+    def tap(self, piece: Piece, square: Square) -> Act:
+        """Touch a standing piece with one in the hand, held low enough to be detected or not."""
+        yield self.room.draw(self.room.profile.pace.carry)
+        if self.chance(0.6):
+            self.room.board.come_over(square, piece.side)
+            yield self.room.draw(TOUCHES)
+            self.room.board.go_on(square, piece.side)
+        else:
+            yield self.room.draw(TOUCHES)
+
+    def straighten(self, square: Square, span: Span) -> Act:
+        """Lift a piece and set it down again on its square."""
+        yield self.reach()
+        piece = self.room.board.at(square)
+        others = self.room.in_other_hands
+        if piece is None or piece in others or len(self.room.board.all_at(square)) > 1:
+            return
+        others.add(piece)
+        self.room.board.lift(square)
+        yield self.room.draw(span)
+        self.room.board.put(piece, square)
+        others.discard(piece)
+
+
+def in_turn(*acts: Act) -> Act:
+    """Run acts one after the other."""
+    for act in acts:
+        yield from act
+
+
+def finishing(deed: Deed, act: Act, then: Callable[[], object] = lambda: None) -> Act:
+    """Run an act, and mark the deed as done."""
+    yield from act
+    deed.is_done = True
+    then()

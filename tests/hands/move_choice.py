@@ -1,0 +1,198 @@
+"""Choice of turns: varied, towards the enemy, and with enough attacks."""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.board.geometry import WIDTH, Side, Square, SquareSet, line, set_of, squares_in
+from tests.hands.attacks import Choice, Strike, choose_style, make_move
+from tests.hands.behaviours import Behaviour
+from tests.hands.board import Ply, Truth, Turn
+from tests.hands.clearing import Standing
+from tests.hands.motions import Deed, Hand, finishing
+from tests.hands.profiles import ANSWERS
+from tests.hands.scheduler import Act
+from tests.hands.score import Judge
+from tests.hands.shared_state import Room
+
+_ATTACK, _AHEAD, _ASIDE, _BACK = 4.0, 3.0, 1.0, 0.4
+_FAR = 1.6
+"""Factor by which a scout prefers long moves."""
+
+
+def choose_turn(
+    room: Room, truth: Truth, avoid: SquareSet = 0, prefer: Square | None = None
+) -> Turn | None:
+    """Choose a legal turn of the side to move, or return None.
+
+    Args:
+        room: The room whose random generator is used.
+        truth: The game.
+        avoid: Squares that must not be touched because they are in use.
+        prefer: The square of a piece that should move on, if it can.
+    """
+    turns = [turn for turn in truth.legal() if not squares_of(turn) & avoid]
+    going_on = [turn for turn in turns if turn.source == prefer and not turn.attacks]
+    turns = going_on or turns
+    if not turns:
+        return None
+    side = truth.referee.to_move
+    return room.dice.choices(turns, [_weight(turn, side) for turn in turns])[0]
+
+
+def squares_of(turn: Turn) -> SquareSet:
+    """Return the squares that a turn touches."""
+    return set_of([turn.source, *(line(turn.source, turn.target) or ())])
+
+
+def _weight(turn: Turn, side: Side) -> float:
+    rows = turn.target // WIDTH - turn.source // WIDTH
+    ahead = rows if side is Side.RED else -rows
+    weight = _ATTACK if turn.attacks else _AHEAD if ahead > 0 else _ASIDE if ahead == 0 else _BACK
+    path = line(turn.source, turn.target)
+    return weight * (_FAR if path and len(path) > 1 else 1)
+
+
+# Planning of turns: a single one, or several in quick succession, and how they are made.
+
+_CHAIN: Final = 4
+"""Maximum number of turns in quick succession before a pause."""
+
+
+class Planner:
+    """Chooses turns, records them as true, and turns them into acts of hands."""
+
+    def __init__(self, room: Room, truth: Truth, judge: Judge) -> None:
+        """Plan for two people in a room."""
+        self._room, self._truth, self._judge = room, truth, judge
+        self.before: Standing = {}
+        """The placement before the latest turn."""
+
+    def plan(self) -> list[Act]:
+        """Choose the next turns, and return them as acts."""
+        room, truth = self._room, self._truth
+        planned: list[tuple[Ply, Deed, int | None]] = []
+        used: SquareSet = 0
+        instead: dict[int, list[Turn]] = {}
+        while len(planned) < _CHAIN:
+            quick = self._quick(planned) if planned else None
+            if planned and quick is None:
+                break
+            used |= room.held_squares
+            delay = quick[1] if quick else None
+            prefer = planned[-2][0].turn.target if len(planned) > 1 else None
+            # A piece that has just been moved may be captured at once, but not before its release.
+            is_early = quick is not None and quick[0] is Behaviour.EARLY_LIFT
+            may_take = planned and delay and delay > 0 and not is_early
+            open_to = planned[-1][0].turn.target if may_take else None
+            avoid = used if open_to is None else used & ~(1 << open_to)
+            if prefer is not None and planned[-1][0].turn.target != prefer:
+                avoid &= ~(1 << prefer)
+            turn = choose_turn(room, truth, avoid, prefer)
+            if turn is None:
+                break
+            self.before = truth.standing()
+            instead[truth.referee.plies] = [each for each in truth.legal() if each != turn]
+            ply = truth.play(turn)
+            if quick and quick[0] is Behaviour.EARLY_LIFT and turn.attacks:
+                quick = Behaviour.FAST_ANSWER, room.draw(ANSWERS)
+                delay = quick[1]
+            if quick:
+                room.did(quick[0])
+            deed = Deed(ply.side)
+            if quick and quick[0] is Behaviour.EARLY_LIFT:
+                deed.waits_for = planned[-1][1]
+            planned.append((ply, deed, delay))
+            used |= squares_of(turn)
+            if turn.attacks or truth.referee.outcome:
+                break
+        room.busy = set(squares_in(used))
+        room.in_air.clear()
+        self._judge.deeds = [(ply, deed) for ply, deed, _ in planned]
+        self._judge.compare()
+        acts: list[Act] = []
+        for number, (ply, deed, delay) in enumerate(planned):
+            act = finishing(deed, self._act(ply, deed, used, instead[ply.number]))
+            if delay is not None:
+                own = planned[number - 2][1] if number > 1 else None
+                act = self._follow(planned[number - 1][1], own, deed, delay, act)
+            acts.append(act)
+        return acts
+
+    def _quick(self, planned: list[tuple[Ply, Deed, int | None]]) -> tuple[Behaviour, int] | None:
+        """Return how, and how soon, the next turn follows the release before it, or None."""
+        room = self._room
+        if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
+            return Behaviour.TWO_PLIES, room.draw(habit.lasts)
+        if habit := room.habit(Behaviour.EARLY_LIFT):
+            return Behaviour.EARLY_LIFT, room.draw(habit.lasts)
+        if habit := room.habit(Behaviour.BLITZ):
+            return Behaviour.BLITZ, -room.draw(habit.lasts)
+        if habit := room.habit(Behaviour.FAST_ANSWER):
+            return Behaviour.FAST_ANSWER, room.draw(habit.lasts)
+        return None
+
+    def _act(self, ply: Ply, deed: Deed, used: SquareSet, instead: list[Turn]) -> Act:
+        hand = Hand(ply.side, self._room, deed)
+        others = used & ~squares_of(ply.turn)
+        own = self._truth.referee.position.board.of(ply.side) & ~used
+        choice = Choice(own, tuple(each for each in instead if self._could(each, ply, others)))
+        if not ply.turn.attacks:
+            return make_move(hand, ply.turn, choice)
+        other = Hand(ply.side.other, self._room, Deed(ply.side.other))
+        attacker = self._room.pieces[self.before[ply.turn.source]]
+        strike = Strike(hand, other, attacker, ply.turn, self._truth.free & ~used, choice)
+        style = choose_style(self._room)
+        if style is Behaviour.ON_SCREEN:
+            ply.is_asked = True
+        return self._striking(strike, style, ply)
+
+    def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
+        """Return whether the player could first try this move without disturbing other turns."""
+        if turn.attacks or squares_of(turn) & others:
+            return False
+        return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
+
+    def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
+        """Attack, and record whether any sensor could detect it."""
+        target, sensors = ply.turn.target, self._room.sensors
+        shown = sensors.at(target)
+        watch = _Watch(lambda: sensors.at(target) != shown)
+        self._room.world.start(watch.act())
+        yield from strike.perform(style)
+        yield 40  # by then the reading is known
+        watch.is_over = True
+        stands = self._room.board.square_of(strike.piece)
+        is_back = stands is not None and stands != target and strike.piece.is_felt
+        if is_back and not watch.has_changed and style is not Behaviour.ON_SCREEN:
+            ply.unknowable = "an attack that no sensor felt"
+
+    def _follow(self, before: Deed, own: Deed | None, deed: Deed, delay: int, act: Act) -> Act:
+        """Begin a turn in answer to another, `delay` milliseconds after its release or before it.
+
+        It does not begin before the player's `own` hand is free again.
+        """
+        if deed.waits_for:
+            while not before.is_lifted or (own is not None and not own.is_done):
+                yield 20
+            yield delay
+        else:
+            while before.release_at is None or (own is not None and not own.is_done):
+                yield 20
+            yield max(0, before.release_at + delay - self._room.world.now)
+        deed.reach_ms = 0
+        yield from act
+
+
+class _Watch:
+    """Records whether a condition has held at any time until it is stopped."""
+
+    def __init__(self, condition: Callable[[], bool]) -> None:
+        self.has_changed = False
+        self.is_over = False
+        self._condition = condition
+
+    def act(self) -> Act:
+        """Check every 10 ms."""
+        while not self.is_over:
+            self.has_changed = self.has_changed or self._condition()
+            yield 10

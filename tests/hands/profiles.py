@@ -1,0 +1,291 @@
+"""Profiles of players, as data.
+
+All numbers are chosen by considering real hands, and none is measured: a hand at rest reaches a
+piece in 300 to 700 ms and carries it in 300 to 900; people need at least 250 to react to what they
+see; they think for 1 to 20 s, of which the simulation skips the parts in which nothing happens.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from tests.hands.behaviours import Behaviour as B  # noqa: N817 - sixty times below
+from tests.hands.behaviours import Habit, Habits
+from tests.hands.scheduler import Span
+
+_REACH: Final = Span(300, 450, 700)
+_SECOND: Final = Span(150, 300, 500)
+_CARRY: Final = Span(300, 500, 900)
+_THINK: Final = Span(800, 3000, 20000)
+_REACT: Final = Span(350, 800, 1800)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """The speed of people; all in milliseconds."""
+
+    reach: Span = _REACH
+    """Time from rest to a piece."""
+    second: Span = _SECOND
+    """Time to the next piece, with the hand already over the board."""
+    carry: Span = _CARRY
+    """Time from one square to another."""
+    think: Span = _THINK
+    """Time from the opponent's release to the first movement of this player's hand."""
+    react: Span = _REACT
+    """Time from a message of the table to the player's reaction."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A kind of players."""
+
+    name: str
+    habits: Habits = field(default_factory=dict)
+    pace: Pace = Pace()
+    sees_colours: bool = True
+    """Whether their board tells red from blue."""
+
+
+HOLDS: Final = Span(400, 1500, 6000)
+STANDS: Final = Span(100, 600, 1900)
+SLIDES: Final = Span(60, 160, 350)
+"""Time for each square."""
+HOVERS: Final = Span(50, 130, 300)
+ADJUSTS: Final = Span(50, 200, 600)
+UNNOTICED: Final = Span(400, 2500, 8000)
+PAUSES: Final = Span(100, 400, 1500)
+ANSWERS: Final = Span(0, 200, 400)
+BEFORE: Final = Span(0, 120, 300)
+"""Time for which a hand is at its own piece before the opponent's release."""
+FLICKERS: Final = Span(20, 60, 200)
+BURSTS: Final = Span(60, 200, 500)
+DROPOUTS: Final = Span(200, 800, 3000)
+RETAKES: Final = Span(150, 400, 1000)
+LATE: Final = Span(500, 2000, 6000)
+
+THINKS_IN_HAND: Final = Span(1000, 4000, 20000)
+HELD: Final = Span(800, 2000, 6000)
+TREMBLES: Final = Span(300, 900, 3000)
+WRONG_STOPS: Final = Span(80, 300, 900)
+EARLY: Final = Span(0, 300, 1500)
+"""Time from the mover's lift to that of the answering hand, in milliseconds."""
+EDGES: Final = Span(300, 2000, 9000)
+LOOKS: Final = Span(300, 900, 3000)
+LAID: Final = Span(200, 700, 3000)
+GLIMPSES: Final = Span(20, 60, 150)
+
+PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
+"""Attacks of careful people who know that the table watches: both pieces are lifted."""
+COMMON_ATTACKS: Final[Habits] = {
+    B.SET_DOWN: Habit(2),
+    B.OTHER_HAND: Habit(5),
+    B.BOTH_UP: Habit(6),
+    B.BOTH_UP_DEFENDER: Habit(1),
+    B.TAP: Habit(2),
+    B.LEAN: Habit(0.3),
+    B.SHOVE: Habit(0.4),
+    B.DEFENDER_LIFTS: Habit(1.5),
+    B.ON_SCREEN: Habit(1),
+    B.OWNER_FIRST: Habit(0.7),
+}
+ALL_ATTACKS: Final[Habits] = {style: Habit(1) for style in COMMON_ATTACKS}
+
+_NORMAL: Final[Habits] = {
+    **COMMON_ATTACKS,
+    B.HOLD: Habit(0.10, HOLDS),
+    B.RECONSIDER: Habit(0.02, STANDS),
+    B.GIVE_UP: Habit(0.004, STANDS),
+    B.TOUCH: Habit(0.04, Span(150, 600, 2500)),
+    B.SLIDE: Habit(0.15, SLIDES),
+    B.PUSH: Habit(0.03, SLIDES),
+    B.HOVER: Habit(0.05, HOVERS),
+    B.RUN_PAUSE: Habit(0.08, PAUSES),
+    B.TWO_UP: Habit(0.003, Span(100, 200, 500)),
+    B.FAST_ANSWER: Habit(0.05, ANSWERS),
+    B.TWO_PLIES: Habit(0.01, Span(250, 400, 800)),
+    B.STRIKE_ON: Habit(0.15, PAUSES),
+    B.WINNER_FIRST: Habit(0.25),
+    B.LATE_LOSER: Habit(0.06, LATE),
+    B.RETAKE: Habit(0.04, RETAKES),
+    B.BOTH_BACK: Habit(0.03, Span(300, 900, 2500)),
+    B.OTHER_PLACES: Habit(0.06),
+    B.ADJUST_OWN: Habit(0.03, ADJUSTS),
+    B.ADJUST_OTHER: Habit(0.03, ADJUSTS),
+    B.SLEEVE_HALF: Habit(0.002, UNNOTICED),
+    B.SLEEVE_NEXT: Habit(0.0007, UNNOTICED),
+    B.SLEEVE_TIP: Habit(0.001, UNNOTICED),
+    B.WRONG_PIECE: Habit(0.0005, STANDS),
+    B.OUT_OF_TURN: Habit(0.001, STANDS),
+    B.ILLEGAL: Habit(0.002, STANDS),
+    B.FLICKER: Habit(0.004, FLICKERS),
+    B.LOST_FRAME: Habit(0.02),
+    B.LOST_BURST: Habit(0.002, BURSTS),
+    B.DROPOUT: Habit(0.003, DROPOUTS),
+    # The rate of looks is per second and player: this is one in two minutes.
+    B.LOOK: Habit(0.008, LOOKS),
+    B.LOOK_SEVERAL: Habit(0.1),
+    B.TILT: Habit(0.15),
+    B.THINK_IN_HAND: Habit(0.01, THINKS_IN_HAND),
+    B.OTHER_HAND_LOOKS: Habit(0.008, LOOKS),
+    B.HELD_ALONG: Habit(0.004, HELD),
+    B.GLIMPSE: Habit(0.04, GLIMPSES),
+    B.TREMBLE: Habit(0.03, TREMBLES),
+    B.WRONG_STOP: Habit(0.003, WRONG_STOPS),
+    B.EARLY_LIFT: Habit(0.01, EARLY),
+    B.OWNER_LIFTS_AT_STOP: Habit(0.2),
+    B.FALL: Habit(0.01),
+    B.TIE_LAID: Habit(0.1, LAID),
+    B.EDGE_STEADY: Habit(0.01, EDGES),
+    B.EDGE_FLICKER: Habit(0.03, EDGES),
+    B.BUMP: Habit(0.001),
+    B.BUMP_AFTER_MOVE: Habit(0.0003),
+}
+_LOOKING: Final[Habits] = {
+    # Five a minute and player.
+    B.LOOK: Habit(5 / 60, LOOKS),
+    B.LOOK_SEVERAL: Habit(0.2),
+    B.TILT: Habit(0.3),
+}
+_CHANCES: Final[Habits] = {
+    B.LOOK_SEVERAL: Habit(0.15),
+    B.TILT: Habit(0.2),
+    B.OWNER_LIFTS_AT_STOP: Habit(0.3),
+    B.TIE_LAID: Habit(0.3, LAID),
+}
+"""Probabilities within a look, a stop or a tie, for players who look and attack more often."""
+_OTHER_HAND: Final[Habits] = {
+    B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
+    B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),
+    B.HELD_ALONG: Habit(0.03, HELD),
+}
+
+
+def _more(habits: Habits, times: float, most: float = 0.5) -> Habits:
+    """Return habits that are `times` as frequent; styles of attack keep their weights."""
+    return {
+        each: habit
+        if each in COMMON_ATTACKS
+        else replace(habit, chance=min(max(most, habit.chance), habit.chance * times))
+        for each, habit in habits.items()
+    }
+
+
+def _plain(name: str, habits: Habits, **others: object) -> Profile:
+    return replace(Profile(name, {**PLAIN_ATTACKS, **habits}), **others)  # type: ignore[arg-type]  # by name
+
+
+_ALL: Final = (
+    _plain("clean", {}),
+    _plain("slide", {B.SLIDE: Habit(0.7, SLIDES), B.PUSH: Habit(0.6, SLIDES)}),
+    _plain(
+        "hover",
+        {B.HOVER: Habit(0.7, HOVERS), B.HOLD: Habit(0.3, HOLDS), B.TOUCH: Habit(0.1, PAUSES)},
+    ),
+    _plain("fast", {B.FAST_ANSWER: Habit(0.7, ANSWERS), B.TWO_PLIES: Habit(0.2, ANSWERS)}),
+    _plain(
+        "blitz",
+        {
+            B.BLITZ: Habit(0.5, BEFORE),
+            B.FAST_ANSWER: Habit(0.5, ANSWERS),
+            B.EARLY_LIFT: Habit(0.05, EARLY),
+            B.GLIMPSE: Habit(0.05, GLIMPSES),
+        },
+        pace=Pace(Span(200, 280, 450), Span(120, 180, 300), Span(180, 300, 500)),
+    ),
+    Profile("attacks", ALL_ATTACKS),
+    Profile(
+        "clearing",
+        {
+            **COMMON_ATTACKS,
+            B.WINNER_FIRST: Habit(0.4),
+            B.LATE_LOSER: Habit(0.25, LATE),
+            B.RETAKE: Habit(0.25, RETAKES),
+            B.BOTH_BACK: Habit(0.15, Span(300, 900, 2500)),
+            B.OTHER_PLACES: Habit(0.25),
+        },
+    ),
+    _plain("adjusting", {B.ADJUST_OWN: Habit(0.4, ADJUSTS), B.ADJUST_OTHER: Habit(0.4, ADJUSTS)}),
+    _plain(
+        "sleeve",
+        {
+            B.SLEEVE_HALF: Habit(0.08, UNNOTICED),
+            B.SLEEVE_NEXT: Habit(0.05, UNNOTICED),
+            B.SLEEVE_TIP: Habit(0.05, UNNOTICED),
+        },
+    ),
+    _plain(
+        "wrong-hand",
+        {
+            B.WRONG_PIECE: Habit(0.04, STANDS),
+            B.OUT_OF_TURN: Habit(0.05, STANDS),
+            B.ILLEGAL: Habit(0.06, STANDS),
+        },
+    ),
+    _plain(
+        "strike-on",
+        {
+            B.STRIKE_ON: Habit(0.9, PAUSES),
+            B.RECONSIDER_ATTACK: Habit(0.3, PAUSES),
+            B.RUN_PAUSE: Habit(0.7, PAUSES),
+        },
+    ),
+    _plain("flicker", {B.FLICKER: Habit(0.3, FLICKERS)}),
+    _plain("lost-frames", {B.LOST_FRAME: Habit(0.7), B.LOST_BURST: Habit(0.3, BURSTS)}),
+    _plain("dropouts", {B.DROPOUT: Habit(0.12, DROPOUTS)}),
+    _plain("faulty-sensor", {B.FAULTY: Habit(1, Span(20, 120, 1500))}),
+    _plain("looks", _LOOKING),
+    _plain("other-hand", {each: replace(habit, chance=0.2) for each, habit in _OTHER_HAND.items()}),
+    Profile(
+        "owner-first",
+        {
+            B.OWNER_FIRST: Habit(1),
+            B.DEFENDER_LIFTS: Habit(1),
+            B.STRIKE_ON: Habit(0.6, PAUSES),
+            B.RECONSIDER_ATTACK: Habit(0.3, PAUSES),
+            B.OWNER_LIFTS_AT_STOP: Habit(0.7),
+        },
+    ),
+    _plain(
+        "glimpses",
+        {
+            B.GLIMPSE: Habit(0.6, GLIMPSES),
+            B.BLITZ: Habit(0.3, BEFORE),
+            B.EARLY_LIFT: Habit(0.3, EARLY),
+        },
+    ),
+    _plain("hovering", {B.TREMBLE: Habit(0.6, TREMBLES), B.HOVER: Habit(0.2, HOVERS)}),
+    _plain("wrong-stop", {B.WRONG_STOP: Habit(0.2, WRONG_STOPS)}),
+    _plain(
+        "bumps", {B.BUMP: Habit(0.05), B.BUMP_AFTER_MOVE: Habit(0.03), B.HOLD: Habit(0.2, HOLDS)}
+    ),
+    _plain(
+        "laid-beside",
+        {
+            B.FALL: Habit(0.3),
+            B.TIE_LAID: Habit(0.7, LAID),
+            B.EDGE_STEADY: Habit(0.3, EDGES),
+            B.EDGE_FLICKER: Habit(0.3, EDGES),
+        },
+    ),
+    Profile("people", {**_NORMAL, **_LOOKING}),
+    Profile("no-colours", _NORMAL, sees_colours=False),
+    Profile("normal", _NORMAL),
+    Profile("clumsy", {**_more(_NORMAL, 4), **_CHANCES}),
+    Profile(
+        "children",
+        {
+            **_more(_NORMAL, 8),
+            **_CHANCES,
+            B.SET_DOWN: Habit(4),
+            B.TAP: Habit(4),
+            B.LEAN: Habit(1.5),
+            B.SHOVE: Habit(1.5),
+            B.BLITZ: Habit(0.03, BEFORE),
+        },
+        pace=Pace(Span(200, 400, 900), Span(120, 280, 700), Span(250, 500, 1300)),
+    ),
+)
+
+PROFILES: Final[Mapping[str, Profile]] = {profile.name: profile for profile in _ALL}
+"""Every profile, by its name."""

@@ -1,0 +1,175 @@
+"""The table's reports: the turns that it has accepted, its questions and its complaints."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeAlias
+
+from engine.game.actions import Action, Amend, Attack, Move, Override
+from engine.game.game_state import OutOfPhaseError
+from engine.game.referee import Referee
+from engine.records.serialization import read_action
+from engine.rules.editions import Edition
+from tests.hands.board import Turn
+
+# The interface of a table: a line in, a line out, both plain data.
+#
+# The keywords are those of ``boomboard table --json``; docs/commands.md lists them. Nothing else of
+# the table is known here.
+
+Line: TypeAlias = dict[str, Any]
+"""A JSON object: an input of the table, or its answer."""
+
+
+class Table(Protocol):
+    """A referee that answers every line with a line."""
+
+    def take(self, line: Line) -> Line:
+        """Process one line and return the answer."""
+        ...
+
+
+COMPLAINTS: Final = frozenset(
+    {
+        "violation",
+        "contradiction",
+        "board-differs",
+        "loss-threatens",
+        "disturbed",
+        "out-of-turn",
+        "way-back",
+        "wrong-move",
+        "restore",
+    }
+)
+"""Events that report to people that something on the board is wrong."""
+UNREST: Final = frozenset(
+    {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
+)
+"""States in which the table waits for something other than the next turn."""
+AGREEMENTS: Final = frozenset({"take-back", "agree", "accept-board"})
+"""Questions whether a side agrees to the other's proposal; an answer is optional."""
+OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
+"""Questions that are part of every game and not a disturbance."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question in the table's answer."""
+
+    to: str
+    what: str
+    places: tuple[str, ...]
+    """The squares that it is about."""
+    interrupts: bool
+    """False for an offer that disappears by itself."""
+    answers: tuple[str, ...]
+    """The possible answers, each as the text that was received."""
+
+    @classmethod
+    def of(cls, ask: Line) -> "Ask":
+        """Parse a question."""
+        places = tuple(ask[key] for key in ("square", "source", "target") if ask.get(key))
+        answers = tuple(map(str, ask.get("answers") or ()))
+        whom = str(ask.get("to", "all"))
+        return cls(whom, str(ask.get("what")), places, bool(ask.get("interrupts", True)), answers)
+
+    @property
+    def is_of_course(self) -> bool:
+        """Whether it is part of every game."""
+        return self.what in OF_COURSE
+
+    def __str__(self) -> str:
+        return " ".join([self.what, *self.places])
+
+
+class BrokenTableError(Exception):
+    """An invalid answer: an error, an exception, or an action that is impossible in the game."""
+
+
+class Hearing:
+    """Follows a table's answers, with a referee of its own that replays the accepted actions."""
+
+    def __init__(self, edition: Edition) -> None:
+        """Start to follow a table that plays by an edition."""
+        self.mirror = Referee.waiting(edition)
+        self.turns: list[Turn] = []
+        """The turns that the table has accepted, including the open attack."""
+        self.asks: tuple[Ask, ...] = ()
+        self.due: float | None = None
+        """The next time that the table has asked to be called at, in seconds."""
+        self.state = ""
+        self.must_show = ""
+        self.to_move: str | None = None
+        self.events: list[Line] = []
+        """The events of the latest answer."""
+        self.has_changed = False
+        """Whether the latest answer has a visible effect."""
+        self.new_asks: tuple[Ask, ...] = ()
+        """The questions that are new in the latest answer."""
+        self.declared: dict[str, str] = {}
+        """The latest declaration of each side: a table does not repeat it."""
+        self._raw_asks: object = []
+
+    def hear(self, answer: Line) -> None:
+        """Process an answer; raises BrokenTableError if it is invalid."""
+        if "error" in answer:
+            raise BrokenTableError(str(answer["error"]))
+        state, shows = str(answer["state"]), answer["must_show"]
+        actions, self.events = answer["actions"], answer["events"]
+        asks = answer["asks"]
+        self.new_asks = ()
+        asked = asks != self._raw_asks
+        self.has_changed = bool(
+            actions or self.events or asked or state != self.state or shows != self.must_show
+        )
+        self.due, self.state, self.must_show = answer["due"], state, shows
+        self.to_move = answer["to_move"]
+        if actions:
+            self._follow(actions)
+        if asked:
+            before = set(self.asks)
+            self._raw_asks, self.asks = asks, tuple(map(Ask.of, asks))
+            self.new_asks = tuple(ask for ask in self.asks if ask not in before)
+
+    @property
+    def complaints(self) -> list[str]:
+        """The complaints of the latest answer, as text."""
+        return [_tell(event) for event in self.events if event["event"] in COMPLAINTS]
+
+    def _follow(self, actions: list[Line]) -> None:
+        for written in actions:
+            plain = written
+            if plain.get("sealed"):
+                told = {key: value for key, value in plain.items() if key != "sealed"}
+                plain = told | {"rank": self.declared.get(plain["side"], "")}
+            try:
+                action = read_action(plain)
+                self.mirror.apply(action)
+            except (ValueError, OutOfPhaseError) as wrong:
+                raise BrokenTableError(f"the action {plain} fits no game: {wrong}") from wrong
+        self.turns = turns_of(self.mirror.in_force)
+
+
+def turns_of(actions: list[Action]) -> list[Turn]:
+    """Return the turns among the actions that are in force."""
+    turns: list[Turn] = []
+    for action in actions:
+        match action:
+            case Move() | Attack():
+                turns.append(Turn.of(action))
+            case Amend(_, target):
+                # The move that it continues is the entry before it.
+                turns.append(Turn(turns.pop().source, target, attacks=True))
+            case Override(source, target):
+                turns.append(Turn(source, target, attacks=False))
+            case _:
+                pass
+    return turns
+
+
+def _tell(event: Line) -> str:
+    told = ", ".join(
+        f"{key} {value}"
+        for key, value in event.items()
+        if key in ("difference", "fault", "squares", "side", "source", "target")
+    )
+    return f"{event['event']} ({told})"

@@ -1,0 +1,138 @@
+"""Many games, in sequence or in parallel: the same seed gives the same figures."""
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from companion.jsonl import TableProcess
+from engine.rules.editions import Edition
+from tests.hands.baselines import POLICIES, Policy
+from tests.hands.match import PLIES_A_GAME, Match
+from tests.hands.profiles import PROFILES
+from tests.hands.responses import Line, Table
+from tests.hands.score import Mistake, Score
+
+# Files about failures: the table's input up to each mistake, and the true actions of the hands.
+#
+# Two files are written for each mistake, named after profile, seed, game, ply and kind:
+#
+# - ``….jsonl`` is the input of ``boomboard table --json`` from the start of the game;
+# - ``….truth.jsonl`` has the mistake in its first line, then every motion of the hands, every
+#   behaviour and every finished turn, with their times in seconds of the same clock.
+
+_AFTER_S: Final = 1.0
+"""Time included after the detection of a mistake, in seconds."""
+
+
+def write_failures(
+    folder: Path,
+    seed: int,
+    mistakes: Iterable[Mistake],
+    lines: Sequence[Line],
+    log: Sequence[Line],
+) -> None:
+    """Write the files about all mistakes of one game.
+
+    Args:
+        folder: The output folder; created if necessary.
+        seed: The seed of the campaign.
+        mistakes: The mistakes; `unknowable` ones are left out.
+        lines: The complete input of the table in the game, in order.
+        log: The complete log of the hands in the game, in order.
+    """
+    for mistake in mistakes:
+        if mistake.kind == "unknowable":
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        end = mistake.at + _AFTER_S
+        stem = f"{mistake.profile}-{seed}-{mistake.game}-{mistake.ply}-{mistake.kind}"
+        _write(folder / f"{stem}.jsonl", (each for each in lines if each["at"] <= end))
+        truth = sorted((each for each in log if each["at"] <= end), key=lambda each: each["at"])
+        _write(folder / f"{stem}.truth.jsonl", [{"mistake": asdict(mistake)}, *truth])
+
+
+def _write(path: Path, lines: Iterable[Line]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+
+
+TABLE: Final = "table"
+
+
+def _policy(rest_ms: int, edition: Edition, _seed: int) -> Table:
+    return Policy(edition, rest_ms)
+
+
+REFEREES: Final[Mapping[str, Callable[[Edition, int], Table]]] = {
+    TABLE: TableProcess,
+    **{name: partial(_policy, rest_ms) for name, rest_ms in POLICIES.items()},
+}
+"""The available referees by name: the table, and two simple ones for comparison."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Games of one kind of players with one referee."""
+
+    profile: str
+    referee: str
+    edition: Edition
+    seed: int = 0
+    most: int = PLIES_A_GAME
+    """Maximum number of plies a game."""
+    failures: Path | None = None
+    """The folder for the files about mistakes; None writes no files."""
+
+    def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
+        """Play one game, by its number; `tell` receives every input line of the table."""
+        table = REFEREES[self.referee](self.edition, self.seed)
+        lines: list[Line] = []
+        keep = lines.append if self.failures and not tell else tell
+        match = Match(PROFILES[self.profile], self.edition, table, str(self.seed), game, keep)
+        match.room.is_logged = self.failures is not None
+        score = match.play(self.most)
+        if self.failures:
+            write_failures(self.failures, self.seed, score.mistakes, lines, match.room.log)
+        return score
+
+    def run(self, plies: int, jobs: int, progress: Callable[[int], None]) -> Score:
+        """Play games until they total `plies` plies, several games at a time.
+
+        Which games count does not depend on the number of parallel jobs. `progress` receives the
+        number of plies played so far.
+        """
+        total = Score()
+        for score in self._scores(jobs, lambda on: total.plies + on * self.most < plies):
+            total.add(score)
+            progress(total.plies)
+            if total.plies >= plies:
+                break
+        return total
+
+    def _scores(self, jobs: int, needs_more: Callable[[int], bool]) -> Iterator[Score]:
+        """Yield the scores of all games in order.
+
+        No further game is started while the running ones may be enough; `needs_more` gets their
+        number.
+        """
+        if jobs == 1:
+            yield from map(self.play, count())
+            return
+        waiting: deque[Future[Score]] = deque()
+        # The progress bar is a thread, and a process with threads should not fork.
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+            try:
+                for game in count():
+                    while waiting and (len(waiting) > 2 * jobs or not needs_more(len(waiting))):
+                        yield waiting.popleft().result()
+                    waiting.append(pool.submit(partial(self.play, game)))
+            finally:
+                for future in waiting:
+                    future.cancel()

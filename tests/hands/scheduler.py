@@ -1,0 +1,78 @@
+"""Simulated time and the concurrent activities in it.
+
+Everything that takes time is an act: a generator that yields the number of milliseconds until it
+continues. Two hands, a sleeve and a loose contact are four acts in one world.
+"""
+
+import heapq
+from collections.abc import Generator
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+from typing import Final, TypeAlias, TypeVar
+
+_Result = TypeVar("_Result")
+
+Doing: TypeAlias = Generator[int, None, _Result]
+"""An activity that takes time and returns a result; it yields milliseconds."""
+Act: TypeAlias = Doing[None]
+"""An activity that takes time."""
+
+
+class World:
+    """Time in whole milliseconds, and the acts that are running."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        """The current time, in milliseconds."""
+        self._order = count()
+        self._waiting: list[tuple[int, int, Act]] = []
+
+    def start(self, act: Act, after: int = 0) -> Act:
+        """Start an act after a delay in milliseconds, and return it."""
+        heapq.heappush(self._waiting, (self.now + after, next(self._order), act))
+        return act
+
+    @property
+    def next_at(self) -> int | None:
+        """The time of the next event; None if no act is running."""
+        return self._waiting[0][0] if self._waiting else None
+
+    def goes_on(self, act: Act) -> bool:
+        """Return whether an act is still running."""
+        return any(act is each for _, _, each in self._waiting)
+
+    def advance(self, until: int) -> None:
+        """Advance the time to `until`."""
+        waiting = self._waiting
+        while waiting and waiting[0][0] <= until:
+            self.now, _, act = heapq.heappop(waiting)
+            wait = next(act, None)
+            if wait is not None:
+                heapq.heappush(waiting, (self.now + max(0, wait), next(self._order), act))
+        self.now = until
+
+
+# Durations of human actions: a shortest, a usual and a longest time.
+
+
+@dataclass(frozen=True)
+class Span:
+    """A triangular distribution of durations in milliseconds, with its mode at `usual`."""
+
+    least: int
+    usual: int
+    longest: int
+
+    @classmethod
+    def even(cls, least: int, longest: int) -> "Span":
+        """Return a span whose mode is in the middle."""
+        return cls(least, (least + longest) // 2, longest)
+
+    def draw(self, dice: Random) -> int:
+        """Return a random duration, in milliseconds."""
+        return round(dice.triangular(self.least, self.longest, self.usual))
+
+
+AT_ONCE: Final = Span(0, 0, 0)
+"""No delay at all."""

@@ -1,0 +1,391 @@
+"""Comparison of the table's reports with the truth, and the resulting counts."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Final
+
+from tests.hands.board import Ply, Truth, Turn
+from tests.hands.motions import Deed
+from tests.hands.responses import AGREEMENTS, UNREST, Ask, Hearing
+from tests.hands.shared_state import Room
+
+# The score of a table: how often it was right, and how it behaved when it could not be.
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One mistake, with what is needed to investigate it."""
+
+    kind: str
+    """``wrong``, ``missed``, ``complaint``, ``untold``, ``unknowable`` or ``broken``."""
+    profile: str
+    game: int
+    ply: int
+    """The number of the turn concerned, from 1."""
+    at: float
+    """The time of its detection, in seconds of the game."""
+    true: str
+    """The true action."""
+    seen: str
+    """The table's interpretation."""
+    did: tuple[str, ...] = ()
+    """The behaviours with which it was done."""
+    is_silent: bool = False
+    """Whether the players got neither a message nor a question about it."""
+
+    def __str__(self) -> str:
+        silent = ", silently" if self.is_silent else ""
+        how = f" [{', '.join(self.did)}]" if self.did else ""
+        where = f"{self.profile} --game {self.game}, {self.at:.2f} s, ply {self.ply}"
+        return f"{where}: {self.kind}{silent}: {self.seen or 'nothing'}; true: {self.true}{how}"
+
+
+@dataclass
+class Score:
+    """The counts of one game or of many."""
+
+    games: int = 0
+    plies: int = 0
+    attacks: int = 0
+    wrong: int = 0
+    """Turns ruled differently from how they were made, or never made at all."""
+    silent: int = 0
+    """Those of the wrong turns without any message or question to the players."""
+    missed: int = 0
+    """Turns that were complete and neither ruled nor asked about within 3 s."""
+    complaints: int = 0
+    """Complaints although everything was legal and finished, or a hand was still busy."""
+    amended: int = 0
+    """Turns that were at first ruled differently and finally right; they do not count as wrong."""
+    untold: int = 0
+    """Real errors on the board that were not reported within 3 s."""
+    helped: int = 0
+    """Complaints about real errors on the board."""
+    questions: int = 0
+    """Questions that make the game wait."""
+    offers: int = 0
+    """Questions that disappear by themselves."""
+    unknowable: int = 0
+    """Wrong interpretations of events that no sensor can distinguish."""
+    unseen: int = 0
+    """Attacks that no sensor detected; the players opened them on the screen."""
+    anew: int = 0
+    """Games that were abandoned because the table and the players lost track of each other."""
+    broken: int = 0
+    """Invalid answers."""
+    ruled_ms: list[int] = field(default_factory=list)
+    """Time from the release to the ruling."""
+    apart_ms: list[int] = field(default_factory=list)
+    """The same for turns that were amended, asked about or opened on the screen, or ruled during a
+    real error on the board."""
+    shown_ms: list[int] = field(default_factory=list)
+    """Time from the release to the first visible reaction."""
+    done: Counter[str] = field(default_factory=Counter)
+    """Number of occurrences of each behaviour."""
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    def add(self, other: "Score") -> None:
+        for each in fields(self):
+            own, more = getattr(self, each.name), getattr(other, each.name)
+            setattr(self, each.name, own + more)
+
+    def per_thousand(self, count: int) -> float:
+        return 1000 * count / self.plies if self.plies else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the score as plain data, with statistics in place of the single latencies."""
+        plain = {
+            each.name: getattr(self, each.name)
+            for each in fields(self)
+            if each.type is int or each.type == "int"
+        }
+        for name in ("ruled_ms", "apart_ms", "shown_ms"):
+            plain[name] = spread(getattr(self, name))
+        return plain | {
+            "done": dict(sorted(self.done.items())),
+            "mistakes": [asdict(mistake) for mistake in self.mistakes],
+        }
+
+
+def spread(values: Iterable[int]) -> dict[str, int | None]:
+    """Return the median, the 95th and 99th percentiles, and the count."""
+    ordered = sorted(values)
+    found: dict[str, int | None] = {
+        name: quantile(ordered, part)
+        for name, part in (("median", 0.5), ("p95", 0.95), ("p99", 0.99))
+    }
+    return found | {"count": len(ordered)}
+
+
+def quantile(ordered: Sequence[int], part: float) -> int | None:
+    """Return the quantile of a sorted sequence: the value below which `part` of them lie.
+
+    None if the sequence is empty.
+    """
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
+
+
+_SAME_MS: Final = 3000
+"""Complaints that follow each other within this time count once, and so does a repeated question. A
+complaint before the table is content again never counts separately."""
+_GRACE_MS: Final = 1500
+"""Time after the end of an error on the board for which a report about it is still justified."""
+
+
+class Judge:
+    """Counts the table's right and wrong rulings in one game."""
+
+    def __init__(self, room: Room, truth: Truth, hearing: Hearing, game: int) -> None:
+        """Judge the reports about a game by its truth."""
+        self.score = Score(games=1, done=room.done)
+        self.is_muted = False
+        """Whether nothing counts, while the players and the table resynchronize."""
+        self.is_told = False
+        """Whether the table has complained since the last turn began, justified or not."""
+        self.is_asked = False
+        """Whether the table has asked a question since then."""
+        self.is_counted = False
+        """Whether the latest action has already been counted as wrong or missed."""
+        self.agrees = True
+        """Whether the table's accepted turns are exactly the real ones."""
+        self.deeds: list[tuple[Ply, Deed]] = []
+        """The current or most recent turns with their deeds."""
+        self._room, self._truth, self._hearing, self._game = room, truth, hearing, game
+        self._complaints: list[str] = []
+        self._complained_at = -_SAME_MS
+        self._is_complaining = False
+        """Whether the table has not been content since its latest complaint."""
+        self._asked_at: dict[Ask, int] = {}
+        self._is_attack_asked = False
+        """Whether a question about an attack has been counted for this turn: one attack, one
+        question."""
+        self._turns: list[Turn] = hearing.turns
+
+    # -- during the turn
+
+    def begin(self) -> None:
+        """Reset the flags at the start of a turn."""
+        self.is_told = self.is_asked = self.is_counted = self._is_attack_asked = False
+        self._complaints = []
+        self._room.recent.clear()
+        self._room.pushed.clear()
+
+    def heard(self) -> None:
+        """Process an answer of the table."""
+        hearing, now = self._hearing, self._room.world.now
+        if hearing.turns is not self._turns:
+            self._turns = hearing.turns
+            self.compare()
+        if not hearing.has_changed:
+            return
+        complaints = hearing.complaints
+        for text in complaints:
+            self._complain(text, now)
+        if not complaints and hearing.state not in UNREST:
+            self._is_complaining = False
+        for ask in hearing.new_asks:
+            self._ask(ask, now)
+        for ply, deed in self.deeds:
+            if ply.shown_at is None and deed.over_at is not None and deed.over_at <= now:
+                ply.shown_at = now
+
+    def compare(self) -> None:
+        """Compare the accepted turns with the real ones again."""
+        heard = self._hearing.turns
+        self.agrees = heard == self._truth.turns
+        room = self._room
+        for ply, deed in self.deeds:
+            if len(heard) <= ply.number:
+                ply.ruled_at = None
+            elif heard[ply.number] != ply.turn:
+                ply.ruled_at, ply.is_amended = None, True
+            elif ply.ruled_at is None:
+                ply.ruled_at = room.world.now
+                ply.is_disturbed |= bool(room.trouble) or room.trouble_until > (deed.over_at or 0)
+
+    def _complain(self, text: str, now: int) -> None:
+        self.is_told = True
+        if self.is_muted:
+            return
+        if self._room.trouble or now - self._room.trouble_until < _GRACE_MS:
+            self.score.helped += 1
+        elif now - self._complained_at >= _SAME_MS and not self._is_complaining:
+            self._complaints.append(f"{now / 1000:.2f} s: {text}")
+        self._complained_at, self._is_complaining = now, True
+
+    def _ask(self, ask: Ask, now: int) -> None:
+        if ask.is_of_course or ask.what in AGREEMENTS:
+            return
+        self.is_asked = True
+        for ply, _ in self.deeds:
+            ply.is_asked = ply.is_asked or ply.ruled_at is None
+        again = now - self._asked_at.get(ask, -_SAME_MS) < _SAME_MS
+        self._asked_at[ask] = now
+        if self.is_muted or again:
+            return
+        if not ask.interrupts:
+            self.score.offers += 1
+        elif ask.what in ("attack", "who-attacks"):
+            self._count_attack_question()
+        else:
+            self.score.questions += 1
+
+    def _count_attack_question(self) -> None:
+        self.score.questions += not self._is_attack_asked
+        self._is_attack_asked = True
+
+    def asked_in_vain(self) -> None:
+        """Count a question for a rank without an attack, which the players have to deny.
+
+        If the open attack differs from the one that was made, the table has ruled a wrong one.
+        """
+        self.is_asked = True
+        if self.is_muted:
+            return
+        latest = self._truth.plies[-1] if self._truth.plies else None
+        is_over = bool(self.deeds) and all(deed.is_done for _, deed in self.deeds)
+        made = latest and latest.turn.attacks and is_over and self.common == latest.number
+        opened = self._hearing.turns[self.common :]
+        if made and opened and latest and not latest.unknowable and not self.is_counted:
+            self.is_counted = True
+            self.score.wrong += 1
+            self._note("wrong", latest.number, str(latest.turn), " ".join(map(str, opened)))
+        else:
+            self._count_attack_question()
+
+    # -- after the turn
+
+    @property
+    def common(self) -> int:
+        """The number of turns, from the first, on which the table and the players agree."""
+        count = 0
+        for heard, done in zip(self._hearing.turns, self._truth.turns, strict=False):
+            if heard != done:
+                break
+            count += 1
+        return count
+
+    def settle(self) -> bool:
+        """Count the result of the turns.
+
+        False if the table has ruled them wrongly or not at all.
+        """
+        for ply, deed in self.deeds:
+            ply.over_at = deed.over_at
+            self._time(ply)
+        if self.agrees:
+            self._count_complaints()
+        else:
+            self._blame()
+        self.deeds = []
+        return self.agrees
+
+    def _time(self, ply: Ply) -> None:
+        self.score.plies += 1
+        self.score.attacks += ply.turn.attacks
+        if ply.over_at is None:
+            return
+        if ply.shown_at is not None:
+            self.score.shown_ms.append(ply.shown_at - ply.over_at)
+        if ply.ruled_at is not None:
+            self.score.amended += ply.is_amended
+            apart = ply.is_amended or ply.is_asked or ply.unknowable or ply.is_disturbed
+            kept = self.score.apart_ms if apart else self.score.ruled_ms
+            kept.append(max(0, ply.ruled_at - ply.over_at))
+
+    def _count_complaints(self) -> None:
+        for text in self._complaints:
+            self.score.complaints += 1
+            self._note("complaint", len(self._truth.plies), "all is as it should be", text)
+        self._complaints = []
+
+    def _blame(self) -> None:
+        """Record what is wrong about the table's accepted turns."""
+        first = self.common
+        heard, plies = self._hearing.turns[first:], self._truth.plies[first:]
+        true = " ".join(str(ply.turn) for ply in plies) or "no turn"
+        seen = " ".join(map(str, heard))
+        unknowable = next((ply.unknowable for ply in plies if ply.unknowable), None)
+        if heard and (heard[0].source, heard[0].target) in self._own_pushes():
+            unknowable = "what a sleeve does looks like a turn"
+        if unknowable:
+            self.score.unknowable += 1
+            self._note("unknowable", first, f"{true} ({unknowable})", seen)
+        elif heard and not self.is_counted:
+            self.is_counted = True
+            self.score.wrong += 1
+            silent = not (self.is_told or self.is_asked)
+            self.score.silent += silent
+            self._note("wrong", first, true, seen, silent=silent)
+        elif not heard:
+            self._count_complaints()
+            if not self.is_counted:
+                self.is_counted = True
+                self.score.missed += len(plies)
+                self._note("missed", first, true, f"state {self._hearing.state}")
+        self._complaints = []
+
+    def _own_pushes(self) -> set[tuple[int, int]]:
+        """Return a sleeve's pushes of pieces of the side to move, if it did nothing else."""
+        room = self._room
+        harm = [each for each in room.recent if each.startswith("sleeve")]
+        if len(harm) != 1:
+            return set()
+        movers = {ply.side for ply, _ in self.deeds} | {self._truth.referee.to_move}
+        return {(source, target) for side, source, target in room.pushed if side in movers}
+
+    def miss(self, ply: Ply) -> None:
+        """Count a turn that was detected and neither ruled nor asked about in time."""
+        self.score.missed += 1
+        ply.is_asked = self.is_counted = True
+        self._note("missed", ply.number, str(ply.turn), f"state {self._hearing.state}")
+
+    def blame_slip(self, true: str) -> None:
+        """Count how the table has interpreted a movement that was no turn."""
+        if not self.agrees:
+            self.is_counted = True
+            self.score.wrong += 1
+            silent = not (self.is_told or self.is_asked)
+            self.score.silent += silent
+            seen = " ".join(map(str, self._hearing.turns[self.common :]))
+            self._note("wrong", self.common, true, seen, silent=silent)
+        elif not self.is_told and not self.is_asked:
+            self.score.untold += 1
+            self._note("untold", self.common, true, f"state {self._hearing.state}")
+        self._complaints = []
+
+    def blame_unrest(self) -> None:
+        """Count a complaint if the table is not content although everything is correct."""
+        if not self._complaints:
+            missing = f"state {self._hearing.state}, must show {self._hearing.must_show}"
+            self._complaints.append(missing)
+        self._count_complaints()
+
+    def blame_stuck(self) -> None:
+        """Count a game that cannot go on, unless its cause has been counted."""
+        if self.is_counted:
+            return
+        self.score.missed += 1
+        state = f"state {self._hearing.state}, must show {self._hearing.must_show}"
+        self._note("missed", len(self._truth.plies), "the game is stuck", state)
+
+    def blame_nonsense(self, what: str) -> None:
+        """Count an invalid answer of the table."""
+        self.score.broken += 1
+        self._note("broken", self.common, "", what)
+
+    def _note(self, kind: str, ply: int, true: str, seen: str, *, silent: bool = False) -> None:
+        room = self._room
+        mistake = Mistake(
+            kind,
+            room.profile.name,
+            self._game,
+            ply + 1,
+            room.world.now / 1000,
+            true,
+            seen,
+            tuple(room.recent),
+            silent,
+        )
+        self.score.mistakes.append(mistake)

@@ -1,0 +1,155 @@
+"""A model of the firmware: a hundred squares, debounced, a frame every 20 ms.
+
+A change counts when two consecutive scans agree, 10 ms apart; the squares are not all scanned at
+the same instant, so a change is detected 10 to 20 ms after it happened. Shorter changes are lost.
+
+These simulated sensors have no uncertain readings, and the time of a change is only given by its
+frame, as with a board that cannot time changes more precisely.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet
+
+# The path of the board's image to the table: frames from any observer of the magnets.
+#
+# `sensors` is a simple model of the firmware. Any other implementation can replace it, such as the
+# real firmware under emulation, whose frames travel over a serial line.
+
+Felt: TypeAlias = Callable[[Square], Side | None]
+"""Returns the side of the magnet that is over a square at this moment; None without one."""
+
+
+class Frame(NamedTuple):
+    """A frame as received by the computer."""
+
+    board: str
+    """The hundred squares, row 10 first."""
+    moments: tuple[tuple[Square, float], ...] = ()
+    """Squares that have changed, each with the first detection of the change, in seconds."""
+    faint: SquareSet = 0
+    """The squares whose reading is uncertain."""
+
+
+class Sight(Protocol):
+    """An observer of the magnets. All times are in milliseconds and never decrease."""
+
+    @property
+    def heard(self) -> Sequence[Frame]:
+        """The frames received since the previous look, up to the latest."""
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether something has happened that no frame may have shown yet."""
+
+    def at(self, square: Square) -> str:
+        """Return the latest frame's token for one square."""
+
+    def note(self, square: Square, now: int) -> None: ...
+
+    def force(self, square: Square, token: str | None, now: int) -> None:
+        """Override the reading of a square's sensor; None ends that."""
+
+    def silence(self, now: int, lasts: int) -> None:
+        """Lose all frames that are sent during the next `lasts` milliseconds."""
+
+    def look(self, now: int) -> bool:
+        """Advance the time to `now`, and return whether the frames show anything new."""
+
+    def skip(self, now: int) -> None:
+        """Advance to `now`, given that nothing has happened and no frame was sent."""
+
+
+Watching: TypeAlias = Callable[[Felt], Sight]
+"""Creates the sight of a board from its function for magnet readings."""
+
+
+FRAME_MS: Final = 20
+_SEEN_AFTER_MS: Final = (10, 20)
+_TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
+_COLOURLESS: Final = {Side.RED: "?", Side.BLUE: "?", None: "."}
+_SHOWN_AT: Final = [WIDTH * (9 - square // WIDTH) + square % WIDTH for square in SQUARES]
+"""The position of a square in a frame: row 10 comes first."""
+
+
+class Sensors:
+    """The debounced image of a board."""
+
+    def __init__(self, felt: Felt, dice: Random, *, sees_colours: bool) -> None:
+        """Observe a board.
+
+        Args:
+            felt: Returns the side of the magnet over a square.
+            dice: Draws the time within a scan at which each square is read.
+            sees_colours: Whether the sensors tell red from blue, or only detect a piece.
+        """
+        self._felt = felt
+        self._dice = dice
+        self._tokens = _TOKENS if sees_colours else _COLOURLESS
+        self._seen = ["."] * len(SQUARES)
+        self._forced: dict[Square, str | None] = {}
+        self._due: dict[Square, tuple[int, str]] = {}
+        self._silent_until = 0
+        self.frame = "".join(self._seen)
+        """The latest image of the hundred squares."""
+        self.heard: tuple[Frame, ...] = ()
+        """The latest frame, if it was received."""
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether a change has happened that has not been detected."""
+        return bool(self._due)
+
+    def at(self, square: Square) -> str:
+        """Return the latest token of one square."""
+        return self._seen[_SHOWN_AT[square]]
+
+    def note(self, square: Square, now: int) -> None:
+        token = self._forced.get(square) or self._tokens[self._felt(square)]
+        if token == self._seen[_SHOWN_AT[square]]:
+            self._due.pop(square, None)
+            return
+        coming = self._due.get(square)
+        if coming is None or coming[1] != token:
+            self._due[square] = (now + self._dice.randint(*_SEEN_AFTER_MS), token)
+
+    def force(self, square: Square, token: str | None, now: int) -> None:
+        """Override the reading of a square's sensor; None ends that."""
+        if token is None:
+            self._forced.pop(square, None)
+        else:
+            self._forced[square] = token
+        self.note(square, now)
+
+    def silence(self, now: int, lasts: int) -> None:
+        """Lose all frames for the next `lasts` milliseconds."""
+        self._silent_until = max(self._silent_until, now + lasts)
+
+    def skip(self, now: int) -> None:
+        """Do nothing: no activity takes place here between two looks."""
+
+    def look(self, now: int) -> bool:
+        """Update the image to the current time, and return whether it has changed."""
+        has_changed = bool(self._due) and self._see(now)
+        self.heard = (Frame(self.frame),) if now > self._silent_until else ()
+        return has_changed
+
+    def _see(self, now: int) -> bool:
+        seen = [(square, token) for square, (due, token) in self._due.items() if due <= now]
+        for square, token in seen:
+            self._seen[_SHOWN_AT[square]] = token
+            del self._due[square]
+        if seen:
+            self.frame = "".join(self._seen)
+        return bool(seen)
+
+
+def draw(standing: Callable[[Square], Side | None], *, sees_colours: bool) -> str:
+    """Return a board's image as sensors show it, once all pieces are at rest."""
+    tokens = _TOKENS if sees_colours else _COLOURLESS
+    frame = [""] * len(SQUARES)
+    for square in SQUARES:
+        frame[_SHOWN_AT[square]] = tokens[standing(square)]
+    return "".join(frame)

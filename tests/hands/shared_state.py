@@ -1,0 +1,164 @@
+"""The state shared by both people: the board, its sensors, and the commands to the referee."""
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+from engine.board.geometry import SQUARES, Side, Square, SquareSet, name, set_of
+from engine.board.ranks import Rank
+from engine.rules.editions import Edition
+from tests.hands.behaviours import Behaviour, Habit
+from tests.hands.board import Board, Piece
+from tests.hands.profiles import Profile
+from tests.hands.responses import Line
+from tests.hands.scheduler import Act, Span, World
+from tests.hands.sensors import Sensors, Sight, Watching
+
+
+class Room:
+    """A table with two people at it, as one world."""
+
+    def __init__(
+        self, profile: Profile, edition: Edition, seed: str, watching: Watching | None = None
+    ) -> None:
+        """Prepare a game of these players; the same seed gives the same game.
+
+        `watching` creates the observer of the board; None for the simulated sensors.
+        """
+        self.profile = profile
+        self._seed = seed
+        self.dice = Random(f"{seed} hands")
+        self.world = World()
+        self.log: list[Line] = []
+        """Log of the true motions of the hands, if `is_logged`."""
+        self.is_logged = False
+        """Whether the motions of the hands are logged."""
+        self.board = Board(self._changed, self._note)
+        self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
+        self.ranks = {
+            side: dict(zip(home_of(edition, side, seed), _dealt(edition, side, seed), strict=True))
+            for side in Side
+        }
+        self.pieces = {
+            (side, square): Piece(side, square) for side in Side for square in self.ranks[side]
+        }
+        self.done: Counter[str] = Counter()
+        """Number of occurrences of each behaviour."""
+        self.recent: list[str] = []
+        """The behaviours since this list was last cleared."""
+        self.in_other_hands: set[Piece] = set()
+        """Pieces that are being straightened or repaired: no other hand touches them."""
+        self.looked_at: dict[Piece, Square] = {}
+        """Pieces that are held for a look, with the squares to which they return."""
+        self.in_air: set[Piece] = set()
+        """Pieces that a hand has lifted for the current turn."""
+        self.captured: set[Piece] = set()
+        """Pieces that have left the game and are beside the board."""
+        self.begun: list[Act] = []
+        """Acts that run beside the turns and may not have ended."""
+        self.ghosts: set[Square] = set()
+        """Edge squares that detect a magnet beside the board."""
+        self.is_bumped = False
+        """Whether knocked pieces are being put back: play waits for that."""
+        self.is_calm = True
+        """Whether looks are suspended, as before the game and during recovery."""
+        self.is_told = False
+        """Whether the table has reported that something is wrong, since the last turn began."""
+        self.is_undecided = False
+        """Whether a piece has been set down by a player who may still reconsider."""
+        self.stands_since: dict[Piece, int] = {}
+        """Times at which hands have set pieces down, in milliseconds."""
+        self.pushed: set[tuple[Side, Square, Square]] = set()
+        """Pushes by a sleeve during this turn: side, origin and target of the piece."""
+        self.busy: set[Square] = set()
+        """Squares that are about to be used and should not be touched by other acts."""
+        self.trouble: set[str] = set()
+        """Real errors on the board: a complaint is justified while there are any."""
+        self.trouble_until = 0
+        """The end of the latest error, in milliseconds."""
+        self.sayings: list[Line] = []
+        """Commands that have not yet been sent to the table."""
+
+    def _usual_sensors(self) -> Sight:
+        dice, sees_colours = Random(f"{self._seed} sensors"), self.profile.sees_colours
+        return Sensors(self.board.felt, dice, sees_colours=sees_colours)
+
+    @property
+    def held_squares(self) -> SquareSet:
+        """Squares of pieces that are held for a look, and of ghosts: no turn may use them."""
+        return set_of({*self.looked_at.values(), *self.ghosts})
+
+    def throw_anew(self, exchange: int) -> None:
+        """Replace the random generator by one that does not depend on earlier draws.
+
+        The hands thus continue in the same way with every referee, whatever its earlier rulings.
+        """
+        self.dice = Random(f"{self._seed} hands {exchange}")
+
+    def _changed(self, square: Square) -> None:
+        self.sensors.note(square, self.world.now)
+
+    def _note(self, did: str, square: Square, side: Side) -> None:
+        if self.is_logged:
+            at = self.world.now / 1000
+            self.log.append({"at": at, "did": did, "square": name(square), "side": side.value})
+
+    def begin(self, act: Act, after: int = 0) -> None:
+        """Start an act beside the turns; the room keeps track of it until it has ended."""
+        self.begun.append(self.world.start(act, after))
+
+    # -- habits
+
+    def habit(self, behaviour: Behaviour) -> Habit | None:
+        """Draw whether a behaviour occurs now; None if not."""
+        habit = self.profile.habits.get(behaviour)
+        if habit is None or self.dice.random() >= habit.chance:
+            return None
+        return habit
+
+    def did(self, behaviour: Behaviour) -> None:
+        """Count an occurrence of a behaviour."""
+        self.done[behaviour.value] += 1
+        self.recent.append(behaviour.value)
+        if self.is_logged:
+            self.log.append({"at": self.world.now / 1000, "behaviour": behaviour.value})
+
+    def draw(self, span: Span) -> int:
+        """Draw a duration in milliseconds."""
+        return span.draw(self.dice)
+
+    # -- commands
+
+    def say(self, side: Side | None, what: str, **fields: object) -> None:
+        """Give a command to the table, by voice or on the screen."""
+        said = {"side": side.value if side else None, "what": what, **fields}
+        self.sayings.append({"say": said})
+
+    # -- errors on the board
+
+    def begin_trouble(self, what: str) -> None:
+        """Record that something on the board is wrong from now on."""
+        self.trouble.add(what)
+
+    def end_trouble(self, what: str) -> None:
+        """Record the end of an error on the board."""
+        self.trouble.discard(what)
+        self.trouble_until = self.world.now
+
+
+def home_of(edition: Edition, side: Side, seed: str) -> Iterable[Square]:
+    """Choose the setup squares of an army."""
+    home = [square for square in SQUARES if side.home >> square & 1]
+    return sorted(Random(f"{seed} {side.value} squares").sample(home, edition.army.size))
+
+
+def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
+    """Deal an army to its squares, the lowest square first."""
+    ranks = edition.army.pieces
+    dice = Random(f"{seed} {side.value}")
+    dice.shuffle(ranks)
+    # Players do not set the flag up in front, where a game would soon be over.
+    behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
+    flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
+    ranks[flag], ranks[there] = ranks[there], ranks[flag]
+    return ranks

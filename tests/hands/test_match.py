@@ -1,0 +1,230 @@
+"""Whole games at tables that know the truth: every error of a table is counted."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.hands.baselines import POLICIES, Policy
+from tests.hands.behaviours import STYLES, Behaviour, Habit
+from tests.hands.match import Match
+from tests.hands.oracle import (
+    EDITION,
+    Asking,
+    Confusing,
+    Correcting,
+    Forgetting,
+    Grumbling,
+    Imagining,
+    Mistaken,
+    Oracle,
+    Sleeping,
+    Stuck,
+    play,
+)
+from tests.hands.profiles import ALL_ATTACKS, PAUSES, PROFILES, Profile
+from tests.hands.responses import Line
+from tests.hands.runner import Campaign
+
+CLEAN = PROFILES["clean"]
+
+
+def more_of(profile: Profile) -> Profile:
+    """Return the same people, with every habit occurring in at least a tenth of the turns."""
+    habits = {
+        each: habit if each in STYLES else replace(habit, chance=max(habit.chance, 0.1))
+        for each, habit in profile.habits.items()
+    }
+    return replace(profile, habits=habits)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_table_that_is_always_right_scores_nothing(name: str) -> None:
+    match, score = play(Oracle(), PROFILES[name], 45)
+    assert [str(each) for each in score.mistakes] == []
+    assert score.plies >= 45 or match.truth.referee.outcome
+    assert (score.wrong, score.missed, score.complaints, score.untold) == (0, 0, 0, 0)
+    assert (score.questions, score.offers, score.anew, score.broken) == (0, 0, 0, 0)
+    assert sorted(score.ruled_ms)[len(score.ruled_ms) // 2] <= 20
+    assert max(score.ruled_ms) <= 520  # the longest silence of the connection
+
+
+def test_everything_that_people_do_occurs() -> None:
+    everyone = more_of(PROFILES["children"])
+    habits = {**everyone.habits, **PROFILES["faulty-sensor"].habits, **ALL_ATTACKS}
+    habits[Behaviour.OWNER_LIFTS_AT_STOP] = Habit(0.9)
+    for each in (Behaviour.STRIKE_ON, Behaviour.RECONSIDER_ATTACK, Behaviour.RUN_PAUSE):
+        habits[each] = Habit(0.4, PAUSES)
+    done = set[str]()
+    for game in range(12):
+        _, score = play(Oracle(), Profile("everything", habits), 120, game)
+        assert [str(each) for each in score.mistakes] == []
+        done |= {name for name, count in score.done.items() if count}
+        if done == {each.value for each in Behaviour}:
+            return
+    pytest.fail(f"never done: {sorted({each.value for each in Behaviour} - done)}")
+
+
+def test_wrong_rulings_are_counted_once_each() -> None:
+    table = Mistaken(every=7)
+    _, score = play(table, CLEAN, 40)
+    assert table.mistakes > 2
+    assert (score.wrong, score.silent) == (table.mistakes, table.mistakes)
+    assert (score.missed, score.complaints) == (0, 0)
+
+
+def test_what_is_amended_in_time_is_right_and_its_time_stands_apart() -> None:
+    table = Correcting(every=5)
+    _, score = play(table, CLEAN, 40)
+    assert table.mistakes > 2
+    assert (score.wrong, score.missed) == (0, 0)
+    assert len(score.apart_ms) == table.mistakes
+    assert all(100 <= each <= 120 for each in score.apart_ms)
+
+
+def test_turns_that_nobody_notices_are_missed() -> None:
+    table = Sleeping(every=10)
+    _, score = play(table, CLEAN, 40)
+    assert score.wrong == 0
+    assert score.missed == len([m for m in score.mistakes if m.kind == "missed"]) >= 3
+
+
+def test_complaints_are_counted_and_the_game_goes_on() -> None:
+    _, score = play(Grumbling(every=5), CLEAN, 40)
+    assert (score.complaints, score.wrong, score.missed, score.anew) == (8, 0, 0, 0)
+
+
+@pytest.mark.parametrize("interrupts", [True, False])
+def test_questions_are_answered_truly(interrupts: bool) -> None:
+    table = Asking(interrupts=interrupts)
+    _, score = play(table, CLEAN, 10)
+    moves = score.plies - score.attacks
+    asked = (score.questions, score.offers)
+    assert asked == ((moves, 0) if interrupts else (0, moves))
+    assert (score.wrong, score.missed) == (0, 0)
+    assert set(table.answers) == {1}
+    assert len(score.apart_ms) >= moves
+
+
+def test_nonsense_ends_the_game() -> None:
+    class Nonsense(Oracle):
+        def take(self, line: Line) -> Line:
+            said = "say" in line and line["say"]["what"] == "declare"
+            return {"error": "no"} if said else super().take(line)
+
+    _, score = play(Nonsense(), CLEAN, 60)
+    assert score.broken == 1
+
+
+def test_an_attack_that_nobody_made_is_one_question() -> None:
+    table = Imagining(most=3)
+    _, score = play(table, CLEAN, 60)
+    assert table.opened == score.questions == 3
+    assert [str(each) for each in score.mistakes] == []
+
+
+def test_another_attack_than_the_one_that_was_made_is_wrong() -> None:
+    table = Confusing()
+    _, score = play(table, CLEAN, 80)
+    assert table.confused is not None
+    assert (score.wrong, score.silent, score.missed) == (1, 0, 0)
+
+
+def test_an_attack_that_the_table_forgets_is_opened_again() -> None:
+    table = Forgetting()
+    _, score = play(table, CLEAN, 60)
+    assert table.forgot
+    assert (score.wrong, score.missed, score.anew) == (0, 0, 0)
+
+
+def test_a_game_that_is_stuck_is_missed_and_ends() -> None:
+    _, score = play(Stuck(), CLEAN, 40)
+    assert (score.missed, score.anew, score.wrong) == (1, 1, 0)
+    assert score.plies == 8
+
+
+def test_an_exception_of_the_table_is_counted() -> None:
+    class Crashing(Oracle):
+        def take(self, line: Line) -> Line:
+            if "say" in line and line["say"]["what"] == "declare":
+                raise AssertionError("nobody may move out of turn")
+            return super().take(line)
+
+    _, score = play(Crashing(), CLEAN, 60)
+    assert score.broken == 1
+    (mistake,) = score.mistakes
+    assert mistake.seen == "crash: AssertionError: nobody may move out of turn"
+
+
+def test_each_mistake_is_written_to_files_that_the_table_reads_again(tmp_path: Path) -> None:
+    campaign = Campaign("people", "rules-decide", EDITION, most=30, failures=tmp_path)
+    score = campaign.play(0)
+    kept = sorted(tmp_path.glob("*.truth.jsonl"))
+    places = {(each.ply, each.kind) for each in score.mistakes if each.kind != "unknowable"}
+    assert len(kept) == len(places) > 0
+    for truth in kept:
+        first, *log = map(json.loads, truth.read_text().splitlines())
+        end = first["mistake"]["at"] + 1
+        assert [each["at"] for each in log] == sorted(each["at"] for each in log)
+        assert {"did", "behaviour", "turn"} <= {key for each in log for key in each}
+        name = truth.name.replace(".truth", "")
+        heard = list(map(json.loads, (tmp_path / name).read_text().splitlines()))
+        assert end - 1 < heard[-1]["at"] <= end
+        policy = Policy(EDITION, 0)
+        assert all("error" not in policy.take(line) for line in heard)
+
+
+def test_the_log_of_the_hands_does_not_change_the_game(tmp_path: Path) -> None:
+    campaign = Campaign("people", "rules-decide", EDITION, most=20)
+    assert campaign.play(0) == replace(campaign, failures=tmp_path).play(0)
+
+
+def lines(profile: str, seed: str) -> list[Line]:
+    heard: list[Line] = []
+    table = Policy(EDITION, 250)
+    Match(PROFILES[profile], EDITION, table, seed, 0, heard.append).play(12)
+    return heard
+
+
+def test_the_same_seed_gives_the_same_lines() -> None:
+    assert lines("children", "1") == lines("children", "1")
+    assert lines("children", "1") != lines("children", "2")
+
+
+def test_lines_are_as_the_contract_says() -> None:
+    heard = lines("lost-frames", "1")
+    times = [line["at"] for line in heard]
+    assert times == sorted(times)
+    assert all(len(line) == 2 for line in heard)
+    boards = [line["board"] for line in heard if "board" in line]
+    assert {len(board) for board in boards} == {100}
+    assert boards[60] == "b" * 40 + "." * 20 + "r" * 40
+    colourless = [line["board"] for line in lines("no-colours", "1") if "board" in line]
+    assert set("".join(colourless)) == {".", "?"}
+
+
+def test_a_campaign_is_the_same_however_many_play_at_a_time() -> None:
+    campaign = Campaign("fast", "rules-decide", EDITION, most=20)
+    told: list[int] = []
+    alone = campaign.run(90, 1, told.append)
+    together = campaign.run(90, 2, lambda _: None)
+    assert alone == together
+    assert told[-1] == alone.plies >= 90
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_common_policies_are_good_at_clean_hands_and_bad_at_others(policy: str) -> None:
+    clean = Campaign("clean", policy, EDITION).run(100, 1, lambda _: None)
+    both_up = clean.done["attack-both-up"]
+    assert (clean.wrong, clean.complaints, clean.missed) == (0, 0, both_up)
+    blitz = Campaign("blitz", policy, EDITION).run(100, 1, lambda _: None)
+    assert blitz.missed + blitz.wrong > 20
+
+
+def test_waiting_takes_its_time_and_deciding_at_once_is_hasty() -> None:
+    waiting = Campaign("children", "wait-250-ms", EDITION).run(120, 1, lambda _: None)
+    hasty = Campaign("children", "rules-decide", EDITION).run(120, 1, lambda _: None)
+    assert sorted(waiting.ruled_ms)[len(waiting.ruled_ms) // 2] >= 240
+    assert min(hasty.ruled_ms) <= 40
+    assert hasty.wrong > waiting.wrong > 0

@@ -1,0 +1,253 @@
+"""Load test of the hall with many tables: latency, memory, and consistency after kills.
+
+    python -m tests.integration.hall.load --tables 500 --seconds 120
+    python -m tests.integration.hall.load --tables 50 --kills 20
+
+Uses a real Mosquitto and PostgreSQL, the hall as a separate process, and an arbiter's page that
+stays open. In the end every journal is compared with the hall's database.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty
+from typing import Any, TypeAlias
+
+from companion.hall.server.hall_folder import Listening, make_hall, read_hall
+from companion.hall.server.store import DatabaseError, Store
+from tests.companion.hall.kept import told_of
+from tests.integration.hall.crowd import play
+from tests.integration.hall.page import Page
+from tests.integration.hall.services import Broker, Postgres, free_port, listens, wait_until
+
+Stop: TypeAlias = Callable[[], dict[str, Any]]
+A_CROWD = 72
+"""Tables in one process: each has a dozen open files, and `select` is limited to 1,024."""
+DRAIN_SECONDS = 300
+
+
+class HallProgram:
+    """“boomboard hall serve” as a process that can be killed and restarted."""
+
+    def __init__(self, folder: Path, database: str, port: int) -> None:
+        self._command = [
+            *(sys.executable, "-m", "companion", "hall", "serve", str(folder)),
+            *("--database", database, "--listen", f"127.0.0.1:{port}"),
+        ]
+        self._log = folder / "hall.log"
+        self._port = port
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        wait_until(lambda: listens(self._port))
+
+    def kill(self) -> None:
+        """Kill it with SIGKILL, as in a power cut."""
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+
+@dataclass
+class Used:
+    """Resources used by some processes."""
+
+    cpu_seconds: float
+    megabytes: float
+
+
+def used(processes: list[int]) -> Used:
+    """Measure the CPU time and memory of processes."""
+    seconds = megabytes = 0.0
+    for each in processes:
+        with suppress(OSError):
+            stat = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+            seconds += (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+            status = Path(f"/proc/{each}/smaps_rollup").read_text()
+            megabytes += int(status.partition("Pss:")[2].split()[0]) / 1024
+    return Used(seconds, megabytes)
+
+
+@contextmanager
+def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
+    """Run the tables; yield a function that stops them and returns the times of their items."""
+    hall = read_hall(folder)
+    context = multiprocessing.get_context("spawn")
+    stopping, leaving, told = context.Event(), context.Event(), context.Queue()
+    files = [hall.table_file(table) for table in tables]
+    crowds = -(-len(files) // A_CROWD)
+    processes = [
+        context.Process(
+            target=play, args=(files[part::crowds], folder, between, stopping, leaving, told)
+        )
+        for part in range(crowds)
+    ]
+    for process in processes:
+        process.start()
+
+    def stop() -> dict[str, Any]:
+        stopping.set()
+        kept: dict[str, Any] = {}
+        for _ in processes:
+            kept |= told.get(timeout=120)
+        return kept
+
+    try:
+        yield stop
+    finally:
+        stopping.set()
+        leaving.set()
+        with suppress(Empty):
+            while True:
+                told.get(timeout=0.1)
+        for process in processes:
+            process.join(60)
+            process.kill()
+
+
+def compare(folder: Path, tables: list[str], database: str) -> int:
+    """Wait until the hall has all items; return how many games differ in the end."""
+    journals = {table: told_of(folder / table / "games.sqlite") for table in tables}
+    end = time.monotonic() + DRAIN_SECONDS
+    wrong = -1
+    while wrong and time.monotonic() < end:
+        try:
+            with closing(Store(database)) as store:
+                wrong = sum(
+                    store.items(table, game) != items
+                    for table, games in journals.items()
+                    for game, items in games.items()
+                )
+                wrong += sum(set(store.games(table)) != set(journals[table]) for table in tables)
+        except DatabaseError:
+            wrong = -1
+        time.sleep(0.5)
+    return wrong
+
+
+def latencies(kept: dict[str, Any], page: Page) -> list[float]:
+    """Seconds from an item's time on disk until the page showed it or a later one."""
+    found = []
+    for table, items in kept.items():
+        shown = page.came_at.get(table, [])
+        place = 0
+        for (game, number), at in sorted(items.items(), key=lambda each: each[1]):
+            while place < len(shown) and (
+                shown[place][2] < at or (shown[place][0], shown[place][1]) < (game, number)
+            ):
+                place += 1
+            if place < len(shown):
+                found.append(shown[place][2] - at)
+    return sorted(found)
+
+
+def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, Any]:
+    """Run the test and return its results."""
+    names = [f"table-{number}" for number in range(1, tables + 1)]
+    with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
+        folder = Path(name)
+        port, pages = free_port(), free_port()
+        codes = make_hall(folder, Listening("127.0.0.1", port), names, ["hall"], ["Anna"])
+        broker, postgres = Broker(folder, port), Postgres()
+        hall = HallProgram(folder, postgres.address, pages)
+        page = Page(pages, codes["Anna"])
+        try:
+            with crowd(folder, names, between) as stop:
+                wait_until(lambda: len(page.came_at) == tables, 300)
+                if kills:
+                    kill_all([broker, postgres, hall], kills)
+                    kept = stop()
+                    wrong = compare(folder, names, postgres.address)
+                    return {
+                        "tables": tables,
+                        "kills of each": kills,
+                        "items": sum(map(len, kept.values())),
+                        "games that differ": wrong,
+                    }
+                groups = {
+                    "hall": [hall.pid],
+                    "broker": [broker.pid],
+                    "postgresql": postgres.processes(),
+                }
+                time.sleep(seconds / 10)
+                begun, before = time.monotonic(), {each: used(groups[each]) for each in groups}
+                time.sleep(seconds)
+                ended = time.monotonic()
+                after = {each: used(groups[each]) for each in groups}
+                kept = stop()
+                wrong = compare(folder, names, postgres.address)
+                time.sleep(1)
+        finally:
+            page.stopping.set()
+            hall.kill()
+            page.stop()
+            broker.kill()
+            postgres.remove()
+    window = {
+        table: {item: at for item, at in items.items() if begun < at < ended - 1}
+        for table, items in kept.items()
+    }
+    rulings = sum(map(len, window.values()))
+    took = latencies(window, page)
+    return {
+        "tables": tables,
+        "rulings a second": round(rulings / (ended - begun), 1),
+        "p50 ms": round(1000 * took[len(took) // 2]),
+        "p99 ms": round(1000 * took[int(len(took) * 0.99)]),
+        "longest ms": round(1000 * took[-1]),
+        "never shown": rulings - len(took),
+        "games that differ": wrong,
+        "megabytes": {each: round(after[each].megabytes) for each in after},
+        "cpu ms a ruling": {
+            each: round(1000 * (after[each].cpu_seconds - before[each].cpu_seconds) / rulings, 2)
+            for each in after
+        },
+        "load of the machine": os.getloadavg()[0],
+    }
+
+
+def kill_all(killed: list[Any], kills: int) -> None:
+    """Kill each `kills` times, in random order and at random times, and restart it."""
+    dice = random.Random(kills)
+    order = [each for each in killed for _ in range(kills)]
+    dice.shuffle(order)
+    for each in order:
+        each.kill()
+        time.sleep(dice.uniform(0.0, 1.5))
+        each.start()
+        time.sleep(dice.uniform(0.2, 2.0))
+
+
+def main() -> None:
+    """Run the test with the given options, and print the results as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--between", type=float, default=5.0, help="seconds from ruling to ruling")
+    parser.add_argument("--kills", type=int, default=0, help="how often each part is killed")
+    options = parser.parse_args()
+    print(
+        json.dumps(run(options.tables, options.seconds, options.between, options.kills), indent=2)
+    )
+
+
+if __name__ == "__main__":
+    main()

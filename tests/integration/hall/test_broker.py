@@ -1,0 +1,208 @@
+"""Access rules of the broker: a table publishes only as itself, and obeys only the hall."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from nacl.signing import SigningKey
+
+from companion.core import Table
+from companion.core.inputs import CallArbiter, Pause, Said
+from companion.hall.protocol.messages import Order, sign_order, topic
+from companion.hall.protocol.mqtt import Connection
+from companion.hall.publisher.uplink import HallLine
+from companion.hall.server.hall_folder import Listening, make_hall, read_hall
+from companion.hall.server.receiver import Receiver
+from companion.hall.server.tables import Tables
+from companion.session.session import Session
+from companion.storage.journal import Journal
+from engine.board.geometry import Side
+from engine.game.clocks import NO_CLOCK
+from engine.rules.editions import DEFAULT
+from tests.companion.core.evening import Evening
+from tests.companion.hall.kept import KeptTable, told_of
+from tests.integration.hall.services import Broker, free_port, wait_until
+
+
+class Ear:
+    """A connection that records its messages."""
+
+    def __init__(self, folder: Path, user: str, *topics: str, password: str = "") -> None:
+        known = read_hall(folder).broker(user)
+        self.heard: list[tuple[str, bytes]] = []
+        self.connected = threading.Event()
+        self.connection = Connection(
+            replace(known, password=password or known.password),
+            topics,
+            lambda is_there: self.connected.set() if is_there else None,
+            lambda *heard: self.heard.append(heard),
+        )
+        self.connection.start()
+
+
+@contextmanager
+def ears(*opened: Ear) -> Iterator[None]:
+    for ear in opened:
+        assert ear.connected.wait(20)
+    yield
+    for ear in opened:
+        ear.connection.stop()
+
+
+def test_a_table_writes_below_its_own_name_only(broker: Broker, folder: Path) -> None:
+    hall = Ear(folder, "hall", topic("+", "items"))
+    table = Ear(folder, "table-1")
+
+    def is_heard() -> bool:
+        # Subscriptions take effect only some time after the connection.
+        table.connection.tell(topic("table-2", "items"), b"forged")
+        table.connection.tell(topic("table-1", "items"), b"own")
+        return bool(hall.heard)
+
+    with ears(hall, table):
+        wait_until(is_heard)
+        assert set(hall.heard) == {(topic("table-1", "items"), b"own")}
+
+
+def test_a_table_hears_no_other_table_and_orders_nobody(broker: Broker, folder: Path) -> None:
+    everything = "boomboard/#", topic("+", "items"), topic("table-2", "orders")
+    spy = Ear(folder, "table-1", *everything, topic("table-1", "received"))
+    other, hall = Ear(folder, "table-2", topic("table-2", "orders")), Ear(folder, "hall")
+
+    def are_heard() -> bool:
+        other.connection.tell(topic("table-2", "items"), b"of the other")
+        spy.connection.tell(topic("table-2", "orders"), b"forged")
+        hall.connection.tell(topic("table-2", "orders"), b"genuine")
+        hall.connection.tell(topic("table-1", "received"), b"for you")
+        return bool(other.heard and spy.heard)
+
+    with ears(spy, other, hall):
+        wait_until(are_heard)
+        assert {payload for _, payload in other.heard} == {b"genuine"}
+        assert {payload for _, payload in spy.heard} == {b"for you"}
+
+
+def test_without_its_password_nobody_is_let_in(broker: Broker, folder: Path) -> None:
+    stranger = Ear(folder, "table-1", password="guessed")
+    friend = Ear(folder, "table-2")
+    with ears(friend):
+        assert not stranger.connected.is_set()
+    stranger.connection.stop()
+
+
+def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path: Path) -> None:
+    kept = KeptTable(tmp_path / "games.sqlite")
+    hall, tables = read_hall(folder), Tables()
+    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver.start()
+    line = HallLine(hall.table_file("table-1"), kept.path, "board")
+    line.start()
+    wait_until(lambda: (now := tables.get("table-1")) and now.item)
+    ((game, _),) = told_of(kept.path).items()
+    order = Order("table-1", game, 5, "Anna", {"what": "pause"})
+    voice = Receiver(
+        hall.broker("hall"), str(tmp_path / "other.sqlite"), SigningKey.generate(), Tables()
+    )
+    voice._connection = receiver._connection
+    voice.order(order)  # signed by another key
+    receiver.order(order)
+    receiver._connection.tell(topic("table-1", "orders"), sign_order(order, hall.key))  # again
+    receiver.order(replace(order, number=6, game="2020-01-01 00:00:00/1"))
+    receiver.order(replace(order, number=7, act={"what": "go-on"}))
+    table = Table(DEFAULT, 1)
+    said: list[object] = []
+
+    def listen() -> bool:
+        inputs = line.inputs(1.0, kept.number, table)
+        said.extend(each.what for each in inputs if isinstance(each, Said))
+        return len(said) == 2
+
+    wait_until(listen)
+    assert said[0] == Pause()
+    line.close()
+    wait_until(lambda: (now := tables.get("table-1")) and not now.is_here)
+    receiver.close()
+    kept.journal.close()
+
+
+def test_a_call_reaches_the_hall_and_its_answer_the_table(
+    broker: Broker, folder: Path, tmp_path: Path
+) -> None:
+    hall, tables = read_hall(folder), Tables()
+    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver.start()
+    path = tmp_path / "games.sqlite"
+    journal = Journal(path)
+    line = HallLine(hall.table_file("table-1"), path, "board")
+    line.start()
+    evening = Evening.begun()
+    session = Session.begin(journal, DEFAULT, evening.seed, NO_CLOCK)
+    for given in (*evening.inputs, Said(evening.now, CallArbiter(Side.RED))):
+        session.handle(given)
+
+    def shown() -> CallArbiter | None:
+        now = tables.get("table-1")
+        return now.item.call if now and now.item else None
+
+    wait_until(lambda: shown() == CallArbiter(Side.RED))
+    now = tables.get("table-1")
+    assert now
+    receiver.order(Order("table-1", now.game, 5, "Anna", {"what": "answer-call"}))
+
+    def is_answered() -> bool:
+        for given in line.inputs(evening.now, session.number, session.table):
+            session.handle(given)
+        return session.table.arbiter_call.open is None
+
+    wait_until(is_answered)
+    wait_until(lambda: shown() is None)
+    line.close()
+    receiver.close()
+    journal.close()
+
+
+def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
+    broker: Broker, folder: Path, tmp_path: Path
+) -> None:
+    hall, tables = read_hall(folder), Tables()
+    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver.start()
+    kept = KeptTable(tmp_path / "games.sqlite")
+    line = HallLine(hall.table_file("table-1"), kept.path, "board")
+    line.start()
+    wait_until(lambda: (now := tables.get("table-1")) and now.is_here)
+    line._connection._client.reconnect_delay_set(100, 100)
+    connected = line._connection._client.socket()
+    assert isinstance(connected, socket.socket)
+    connected.shutdown(socket.SHUT_RDWR)
+    wait_until(lambda: (now := tables.get("table-1")) and not now.is_here)
+    receiver.close()
+    line._closing.set()
+    line._thread.join()
+    line._connection.stop()
+    kept.journal.close()
+
+
+def test_play_goes_on_and_nothing_is_lost_without_a_broker(folder: Path, tmp_path: Path) -> None:
+    port = free_port()
+    make_hall(folder, Listening("127.0.0.1", port), ["table-1"], ["hall"], [])
+    hall = read_hall(folder)
+    kept = KeptTable(tmp_path / "games.sqlite")
+    line = HallLine(hall.table_file("table-1"), kept.path, "board")
+    line.start()
+    kept.play(20)
+    started = Broker(folder, port)
+    tables = Tables()
+    receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
+    receiver.start()
+    numbers = [len(items) for items in told_of(kept.path).values()]
+    wait_until(
+        lambda: (now := tables.get("table-1")) and now.item and now.item.number == numbers[-1]
+    )
+    line.close()
+    receiver.close()
+    started.kill()
+    kept.journal.close()

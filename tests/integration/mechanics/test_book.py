@@ -1,0 +1,81 @@
+"""The tables and pictures in the documentation match the parts."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from hardware.mechanics import tables
+from hardware.mechanics.__main__ import BOOK, PAGE
+from hardware.mechanics.assembly import assembly, button_assembly, console_assembly
+from hardware.mechanics.drawing import drawing, pdf
+from hardware.mechanics.flat import Part
+from hardware.mechanics.pictures import pictures
+
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_the_tables_are_current(made: list[Part]) -> None:
+    assert tables.draw(TEXT, made) == TEXT, "make mechanics"
+
+
+def pixels(image: Image.Image) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+    return np.asarray(image.convert("RGB"), dtype=float)
+
+
+def differs(name: str, made: list[Part]) -> bool:
+    """Return whether a picture rendered now differs from the saved one."""
+    kept = pixels(Image.open(BOOK / f"mechanics-{name}.png"))
+    painted = pixels(pictures(made)[name]())
+    if kept.shape != painted.shape:
+        return True
+    # Lines may move by a pixel on another machine; a part that has changed differs far more.
+    return bool((np.abs(kept - painted).max(axis=2) > 40).mean() > 0.002)
+
+
+@pytest.mark.parametrize("name", ["whole", "exploded", "cap", "tools", "console"])
+def test_a_picture_is_current(name: str, made: list[Part]) -> None:
+    assert not differs(name, made), "make mechanics"
+
+
+def test_a_picture_of_another_part_is_found(made: list[Part]) -> None:
+    def other(part: Part) -> Part:
+        return replace(part, solid=part.solid.moved(z=1)) if part.name == "depth-gauge" else part
+
+    assert differs("tools", [other(part) for part in made])
+
+
+def test_there_are_as_many_screws_as_holes_for_them(made: list[Part]) -> None:
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \| [^|]* \|$", TEXT, re.MULTILINE)
+    told = {what: int(count) for count, what in rows}
+
+    def screws(*starts: str) -> int:
+        wholes = [assembly(40, made, []), console_assembly(made), *[button_assembly(made)] * 2]
+        return sum(each.name.startswith(starts) for whole in wholes for each in whole.screws)
+
+    small = screws("tile screw", "post screw", "foot screw", "controller screw")
+    assert told["brass screw M3 × 12, countersunk"] == small
+    assert told["brass screw M3 × 16, countersunk"] == screws("clamp screw")
+    assert told["brass nut M3"] == screws("clamp screw", "foot screw", "controller screw")
+    assert told["brass wood screw 3 × 16, countersunk"] == screws("lid screw", "bottom screw")
+    assert told["screw M3 × 12"] == screws("case screw", "stand screw")
+    assert told["screw M3 × 6"] == screws("clip screw")
+
+
+def test_a_drawing_tells_the_size_and_all_else(made: list[Part]) -> None:
+    for part in made:
+        words = set(re.findall(r">([^<]+)</text>", drawing(part)))
+        assert {f"{round(length, 2):g}" for length in part.solid.size} <= words, part.name
+        assert {f"– {note}" for note in part.notes} <= words, part.name
+
+
+def test_the_drawings_are_one_pdf(made: list[Part]) -> None:
+    document = pdf(drawing(part) for part in made[:3])
+    assert document.startswith(b"%PDF-1.4")
+    assert document.count(b"/Type /Page ") == 3
+    (start,) = re.findall(rb"startxref\n(\d+)\n", document)
+    assert document[int(start) :].startswith(b"xref")
+    for number, place in enumerate(re.findall(rb"^(\d{10}) 00000 n ", document, re.MULTILINE)):
+        assert document[int(place) :].startswith(b"%d 0 obj" % (number + 1))

@@ -1,0 +1,208 @@
+"""Each part can be made: one sound body, watertight, thick enough, and it fits the printer."""
+
+import re
+import struct
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from math import atan, hypot, pi, sin
+from pathlib import Path
+
+import numpy as np
+import pytest
+from OCP.STEPControl import STEPControl_Reader
+
+from hardware.mechanics import console, foot_cap, frame, jig
+from hardware.mechanics.checks import part_faults
+from hardware.mechanics.dimensions import CAP_FLOOR
+from hardware.mechanics.flat import Part
+from hardware.mechanics.foot_cap import SHOWN, Foot, foot_named
+from hardware.mechanics.mesh import COARSE, Mesh, mesh, thinnest
+from hardware.mechanics.plates import lid
+from hardware.mechanics.purchased_parts import magnet
+from hardware.mechanics.solid import Solid, block
+
+
+def faults(part: Part) -> list[str]:
+    return list(part_faults(part, mesh(part.solid, COARSE)))
+
+
+def test_every_part_can_be_made(made: list[Part]) -> None:
+    # Caps and jigs differ only in the foot: the narrowest, the widest, and the one in the
+    # documentation.
+    rows = ("-18", "-22")
+    tried = [part for part in made if not part.name.endswith(rows)]
+    assert len(tried) > 30
+    assert [fault for part in tried for fault in faults(part)] == []
+
+
+def test_no_two_parts_have_one_name(made: list[Part]) -> None:
+    names = [part.name for part in made]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("wall", [1.0, 1.1])
+def test_a_wall_that_is_too_thin_is_found(wall: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foot_cap, "WALL", wall)
+    shoe, _ = foot_cap.parts(SHOWN)
+    (fault,) = faults(shoe)
+    told = re.fullmatch(r"foot-cap-round-20 has a wall of (\S+) mm; 1.2 mm is the least.", fault)
+    assert told
+    # Triangles inside a circle reduce the thickness a little.
+    assert float(told[1]) == pytest.approx(wall, abs=0.03)
+
+
+def test_a_floor_of_1_mm_between_two_holes_is_found() -> None:
+    body = block(20, 20, 9) - block(8, 8, 4) - block(8, 8, 4, (0, 0, 5))
+    assert thinnest(mesh(body)) == pytest.approx(1.0, abs=0.01)
+
+
+def test_a_hole_in_the_surface_is_found(made: list[Part]) -> None:
+    part = made[0]
+    whole = mesh(part.solid, COARSE)
+    assert whole.open_edges == 0
+    holed = Mesh(np.delete(whole.triangles, 17, axis=0))
+    assert any("not watertight" in fault for fault in part_faults(part, holed))
+
+
+def test_two_bodies_are_found() -> None:
+    both = block(10, 10, 10).with_all([block(10, 10, 10, (20, 0, 0))])
+    assert faults(Part("pair", "", both)) == ["pair is not one sound body."]
+
+
+def test_a_side_of_the_frame_for_squares_of_43_mm_fits_no_printer() -> None:
+    assert faults(Part("side", "", frame.side(43, slot=False))) == [
+        "side does not fit the printer: 221.6 x 15 x 33.6 mm."
+    ]
+
+
+# ---------------------------------------------------------------- magnets
+
+
+def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
+    """Return shoe and magnet; the magnet lies on the floor, or higher if `sunk` is negative."""
+    return [foot_cap.shoe(foot), magnet().moved(z=CAP_FLOOR - sunk)]
+
+
+@pytest.mark.parametrize("foot", [SHOWN, Foot(foot_cap.SQUARE, 12), Foot(foot_cap.ROUND, 28)])
+def test_the_magnet_has_room_and_no_way_out(foot: Foot) -> None:
+    shoe, disc = closed_in(foot)
+    plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
+    for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
+        assert (one & other).volume == pytest.approx(0, abs=0.01)
+    # Moved by 1.3 mm down, up or sideways, it touches the shoe or its plug.
+    for way in ((1.3, 0, 0), (0, -1.3, 0), (0, 0, 1.3), (0, 0, -1.3)):
+        assert sum((disc.moved(*way) & each).volume for each in (shoe, plug)) > 1
+
+
+@pytest.mark.parametrize(
+    ("sunk", "goes", "must_not"), [(0, True, False), (-0.3, False, False), (0.6, True, True)]
+)
+def test_the_gauge_tells_a_magnet_that_is_too_high_or_too_deep(
+    sunk: float, goes: bool, must_not: bool
+) -> None:
+    _, disc = closed_in(SHOWN, sunk)
+    for tongue, turned, fits in ((jig.GO, 90, goes), (jig.NO_GO, -90, must_not)):
+        bar = jig.gauge().turned(turned, (1, 0, 0))
+        low = bar.bounds[0][2] + tongue
+        on_rim = bar.moved(0, jig.GAUGE_THICKNESS / 2 * (1 if turned > 0 else -1), -low)
+        assert on_rim.bounds[0][2] == pytest.approx(-tongue)
+        touches = (on_rim.moved(z=foot_cap.HEIGHT) & disc).volume > 0.01
+        assert touches != fits
+
+
+@pytest.mark.parametrize("foot", [SHOWN, Foot(foot_cap.SQUARE, 19)])
+def test_a_cap_slides_in_the_wells_of_its_jig(foot: Foot) -> None:
+    well, cap = jig.wells(foot), foot_cap.shoe(foot)
+    for side in (-1, 1):
+        x = side * jig.DISTANCE / 2
+        for height in (0.0, 12.0, 20.0):
+            inside = cap.moved(x, 0, jig.WELL_FLOOR + height)
+            assert (well & inside).volume == pytest.approx(0, abs=0.01)
+        assert (well & cap.moved(x, 0, jig.WELL_FLOOR - 1)).volume > 50
+        assert (well & cap.moved(x + 1, 0, jig.WELL_FLOOR)).volume > 1
+        # The reference magnet fits, and its stopper closes the space.
+        assert (well & magnet().moved(x, 0, jig.STOPPER)).volume == pytest.approx(0, abs=0.01)
+        assert (well & jig.stopper().moved(x)).volume == pytest.approx(0, abs=0.01)
+
+
+@pytest.mark.parametrize("said", ["round", "oval-20", "square-", "round-11", "square-nan", "20"])
+def test_a_foot_that_is_none_is_told(said: str) -> None:
+    with pytest.raises(ValueError, match=f"“{said}” is no foot: say round or square"):
+        foot_named(said)
+
+
+def test_any_foot_has_a_cap() -> None:
+    foot = foot_named("square-21.5")
+    assert foot.name == "square-21.5"
+    assert [fault for part in foot_cap.parts(foot) for fault in faults(part)] == []
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_an_stl_read_back_is_watertight(made: list[Part]) -> None:
+    part = made[0]
+    data = mesh(part.solid).stl()
+    (count,) = struct.unpack_from("<I", data, 80)
+    assert len(data) == 84 + 50 * count
+    records = np.frombuffer(data[84:], dtype=[("n", "<f4", 3), ("at", "<f4", (3, 3)), ("x", "<u2")])
+    read = Mesh(records["at"].astype(float))
+    assert read.open_edges == 0
+    assert read.volume == pytest.approx(part.solid.volume, rel=0.01)
+
+
+def test_a_step_file_read_back_is_the_part(tmp_path: Path) -> None:
+    path = tmp_path / "clip.step"
+    console.clip().write_step(path)
+    reader = STEPControl_Reader()
+    reader.ReadFile(str(path))
+    reader.TransferRoots()
+    assert Solid(reader.OneShape()).volume == pytest.approx(console.clip().volume)
+
+
+def pairs(dxf: str) -> list[tuple[int, str]]:
+    lines = dxf.splitlines()
+    return [(int(lines[n]), lines[n + 1]) for n in range(0, len(lines), 2)]
+
+
+def entities(dxf: str) -> Iterator[tuple[str, dict[int, str]]]:
+    """Yield the entities of a DXF, each with its codes."""
+    kind, codes = "", dict[int, str]()
+    for code, value in pairs(dxf):
+        if code == 0:
+            yield kind, codes
+            kind, codes = value, {}
+        else:
+            codes[code] = value
+
+
+def area(dxf: str) -> float:
+    """Return the area inside the outline and outside the circles of a DXF."""
+    corners, holes = [], 0.0
+    for kind, codes in entities(dxf):
+        if kind == "VERTEX":
+            corners.append((float(codes[10]), float(codes[20]), float(codes[42])))
+        if kind == "CIRCLE":
+            holes += pi * float(codes[40]) ** 2
+    whole = 0.0
+    for (ax, ay, bulge), (bx, by, _) in pairwise([*corners, corners[0]]):
+        whole += (ax * by - bx * ay) / 2
+        if bulge:
+            angle = 4 * atan(bulge)
+            radius = hypot(bx - ax, by - ay) / 2 / sin(angle / 2)
+            whole += radius**2 / 2 * (angle - sin(angle))
+    return whole - holes
+
+
+@pytest.mark.parametrize("pitch", [35, 40])
+def test_a_dxf_cuts_the_same_sheet(pitch: int) -> None:
+    part = lid(pitch)
+    assert part.flat
+    drawn = area(part.flat.dxf())
+    assert drawn * part.flat.thickness == pytest.approx(part.solid.volume, rel=1e-5)
+    assert drawn == pytest.approx(part.flat.area, rel=1e-5)
+    layers = {codes[8] for _, codes in entities(part.flat.dxf()) if 8 in codes}
+    assert layers == {"CUT", "ENGRAVE"}
+    fewer = replace(part.flat, holes=part.flat.holes[1:])
+    assert area(fewer.dxf()) > drawn + 5

@@ -1,0 +1,167 @@
+"""Take screenshots of the pads' pages for docs/pads: python -m tests.integration.pads.pictures."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, Page
+
+from companion.core.inputs import OfferDraw, RevealRead
+from companion.pads import Pads
+from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
+from engine.game.actions import Resign
+from engine.game.clocks import TimeControl
+from tests.companion.core.evening import attack
+from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.sealed import SEALED
+from tests.integration.pads.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
+from tests.integration.pads.sealing import SealedTable, sealed_table
+from tools.make_screens import shrink
+
+FOLDER: Final = Path(__file__).parents[3] / "docs/pads"
+SIZES: Final = {"large": LARGE, "small": SMALL}
+PIECES: Final = SEALED.army.size
+
+
+def declared_before(evening: PadEvening) -> None:
+    """A captain that was captured is attacked again."""
+    evening.play("e4-e5 e7-e6")
+    attack(evening)
+    evening.declare(Side.RED, Rank.CAPTAIN)
+    evening.declare(Side.BLUE, Rank.MAJOR)
+    evening.stand(Side.BLUE, square("e6"))
+    evening.wait(20)
+    evening.give(RevealRead(evening.now))
+
+
+def your_turn(evening: PadEvening) -> None:
+    """Blue is to move after a combat."""
+    declared_before(evening)
+
+
+def awaited(evening: PadEvening) -> None:
+    """Red has attacked, so Red has to declare and Blue waits."""
+    evening.play("e4-e5 e7-e6")
+    attack(evening)
+
+
+def refused(evening: PadEvening) -> None:
+    """Red has declared an impossible rank."""
+    awaited(evening)
+    evening.declare(Side.RED, Rank.BOMB)
+
+
+def offered(evening: PadEvening) -> None:
+    """Blue has offered a draw."""
+    declared_before(evening)
+    evening.say(OfferDraw(Side.BLUE))
+
+
+TOUR: Final[dict[str, tuple[Callable[[PadEvening], None], Side | None]]] = {
+    "declare": (awaited, Side.RED),
+    "waits": (awaited, Side.BLUE),
+    "refused": (refused, Side.RED),
+    "your-turn": (your_turn, Side.BLUE),
+    "offered": (offered, Side.RED),
+    "watch": (declared_before, None),
+}
+
+
+def setting_up(table: SealedTable) -> None:
+    """Red has started to set up."""
+    page = table.pages[Side.RED]
+    for rank, places in {"marshal": [4], "bomb": [30, 31, 21], "scout": [0, 9, 12]}.items():
+        page.locator(f".tray [data-rank={rank}]").tap()
+        for at in places:
+            page.locator(f"[data-at='{at}']").tap()
+
+
+def sealed(table: SealedTable) -> None:
+    """Red has sealed an army, and some of its pieces are on the board."""
+    table.seal(Side.RED)
+    table.evening.stand(Side.RED, *range(25))
+    table.evening.wait()
+    table.until(lambda: table.pages[Side.RED].locator(".missing").count() == PIECES - 25)
+
+
+def attacking(table: SealedTable) -> None:
+    """Red has to declare the sealed rank."""
+    table.begin()
+    table.evening.play("e4-e5 e7-e6")
+    attack(table.evening)
+    table.until(table.pages[Side.RED].locator(".tile").count)
+
+
+def proved(table: SealedTable) -> None:
+    """Both players have opened their armies after the game."""
+    attacking(table)
+    table.fight()
+    table.evening.say(Resign(Side.BLUE))
+    for side in Side:
+        table.mean(side, "[data-do=prove]")
+    table.until(lambda: len(table.evening.table.view.proved) == len(Side))
+    for side in Side:
+        table.until(table.pages[Side.RED].locator(f".army.{side.value} .rows").count)
+
+
+SEALED_TOUR: Final[dict[str, Callable[[SealedTable], None]]] = {
+    "set-up": setting_up,
+    "sealed": sealed,
+    "declare-sealed": attacking,
+    "proved": proved,
+}
+"""States of Red's phone in a game with sealed armies."""
+
+
+def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> bytes:
+    """Return a screenshot of one state of the tour with sealed armies, in a language."""
+    with sealed_table(browser, SEALED, size, code) as table:
+        SEALED_TOUR[name](table)
+        page = table.pages[Side.RED]
+        page.wait_for_timeout(A_FINGER)
+        picture: bytes = page.screenshot(full_page=name == "proved")
+    return picture
+
+
+def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
+    """Return a screenshot of one state of the tour, in a language."""
+    play, side = TOUR[name]
+    evening = PadEvening.begun(control=TimeControl.of(each=900, delay=10))
+    assert isinstance(evening, PadEvening)
+    play(evening)
+    context = phone(browser, size)
+    with pads_of(evening, (code, code, code)) as pads:
+        page = sit(pads, context, side) if side else _watch(pads, context.new_page())
+        until(pads, page, page.locator("#board rect").count)
+        page.wait_for_timeout(A_FINGER)
+        picture: bytes = page.screenshot()
+    context.close()
+    return picture
+
+
+def _watch(pads: Pads, page: Page) -> Page:
+    page.goto(pads.spectators_address)
+    return page
+
+
+def keep(picture: bytes, name: str) -> None:
+    """Write a picture with a small palette."""
+    file = FOLDER / f"{name}.png"
+    file.write_bytes(picture)
+    shrink(file)
+
+
+def main() -> None:
+    """Write all screenshots: the small ones in German, since its words are long."""
+    FOLDER.mkdir(exist_ok=True)
+    with chromium() as browser:
+        for size, code in (("large", "en"), ("small", "de")):
+            for name in TOUR:
+                keep(photograph(browser, SIZES[size], name, code), f"{name}-{size}")
+            for name in SEALED_TOUR:
+                keep(photograph_sealed(browser, SIZES[size], name, code), f"{name}-{size}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Games in which two players seal their armies on phones, which are real browsers."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, Page
+
+from companion.core.inputs import RevealRead
+from companion.pads import Pads
+from engine.board.geometry import Side, square
+from engine.game.actions import Declare
+from engine.game.game_state import Phase
+from engine.rules.editions import Edition
+from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.sealed import SEALED, first_setup
+from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice, until
+
+
+@dataclass
+class SealedTable:
+    """A game with sealed armies, and the phones of both players."""
+
+    evening: PadEvening
+    pads: Pads
+    pages: dict[Side, Page]
+    sent: list[bytes] = field(default_factory=list)
+    """The bodies of all requests that the phones have sent."""
+
+    def until(self, condition: Callable[[], object]) -> None:
+        until(self.pads, self.pages[Side.RED], condition)
+
+    def touch(self, side: Side, what: str) -> None:
+        """Tap an element once, as soon as it exists."""
+        found = self.pages[side].locator(what)
+        self.until(found.count)
+        found.first.tap()
+
+    def mean(self, side: Side, choice: str) -> None:
+        """Tap a choice twice, to confirm it."""
+        touch_twice(self.pads, self.pages[side], choice)
+
+    def load(self, side: Side) -> None:
+        """Load the first preset setup."""
+        self.touch(side, "#setup .row button")
+        self.touch(side, ".load")
+
+    def seal(self, side: Side) -> None:
+        self.load(side)
+        self.mean(side, "[data-do=seal]")
+        self.until(lambda: side in self.evening.table.pledges)
+
+    def begin(self) -> None:
+        """Seal both armies, set them up, and declare both players ready."""
+        setup = first_setup(self.evening.table.view.edition)
+        for side in Side:
+            self.seal(side)
+            self.evening.stand(side, *setup.on_squares_of(side))
+        self.evening.wait()
+        for side in Side:
+            self.mean(side, "[data-do=ready]")
+        self.until(lambda: self.evening.table.ready == {*Side})
+        self.evening.wait()
+        assert self.evening.table.view.phase is Phase.PLAY
+        self.pads.tick()
+
+    def declare(self, side: Side) -> None:
+        """Declare by the only tile on the page."""
+        tiles = self.pages[side].locator(".tile")
+        self.until(tiles.count)
+        assert tiles.count() == 1
+        declared = len(self.declared)
+        self.mean(side, ".tile")
+        self.until(lambda: len(self.declared) > declared)
+
+    @property
+    def declared(self) -> list[Declare]:
+        return [each for each in self.evening.table.referee.actions if isinstance(each, Declare)]
+
+    def fight(self) -> None:
+        """Carry out the attack of Red from e5 on e6: declare, clear the board, read the result."""
+        for side in Side:
+            self.declare(side)
+        self.evening.stand(Side.RED, square("e6"))
+        self.evening.wait(20)
+        self.evening.give(RevealRead(self.evening.now))
+        self.pads.tick()
+
+
+@contextmanager
+def sealed_table(
+    browser: Browser, edition: Edition = SEALED, size: Size = LARGE, code: str = "en"
+) -> Iterator[SealedTable]:
+    """Connect both players' phones, of one size and in one language."""
+    evening = PadEvening(edition)
+    with pads_of(evening, (code, code, code)) as pads:
+        pages = {side: sit(pads, phone(browser, size), side) for side in Side}
+        table = SealedTable(evening, pads, pages)
+        for page in pages.values():
+            page.on("request", lambda each: table.sent.append(each.post_data_buffer or b""))
+            until(pads, page, page.locator(".tray").count)
+        yield table
+        for page in pages.values():
+            page.context.close()

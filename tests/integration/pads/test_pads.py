@@ -1,0 +1,215 @@
+"""Two players with phones, in two browsers, from the QR code to the end of a game."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser
+
+from companion.core.inputs import BoardSeen, Ready, RevealRead, TimePassed
+from companion.pads import Pads, Presence
+from companion.pads.protocols import PATIENCE
+from engine.board.geometry import Side, Square
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, Declare
+from engine.game.game_state import Phase
+from engine.records.gravon_xml import read_gravon_xml
+from engine.records.record import RecordedMove
+from firmware_bridge.image import Image
+from tests.companion.core.anybody import carried
+from tests.companion.core.twin_tables import RESTED
+from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.integration.pads.playing import A_FINGER, chromium, phone, sit, touch_twice, until
+from tests.integration.pads.troubled_phone import TroubledPhone
+
+GAME: Final = read_gravon_xml(
+    (Path(__file__).parents[3] / "companion/samples/classic-2004.xml").read_bytes()
+)
+SLEEPS: Final = 50
+RELOADS: Final = 5
+SOON: Final = 10
+"""Maximum time from opening the link to having the seat, in seconds."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+class SampleGame(PadEvening):
+    """The recorded game: its moves are made by hand, and the players know their ranks."""
+
+    def stand(self, side: Side, *squares: int) -> None:
+        """Do nothing: this game has no virtual board; images go straight to the table."""
+
+    def shows(self, image: Image) -> None:
+        """Show an image until it is stable."""
+        self.now += 1
+        self.give(BoardSeen(self.now, image))
+        self.now += RESTED
+        self.give(TimePassed(self.now))
+
+    def set_up(self) -> None:
+        self.shows(self.table.must_show)
+        for side in Side:
+            self.say(Ready(side))
+        self.shows(self.table.must_show)
+        assert self.table.view.phase is Phase.PLAY
+
+    def rank_at(self, square: Square) -> Rank:
+        return GAME.ranks[self.table.view.board.piece_at(square)]
+
+    def declared(self) -> list[tuple[Side, Rank]]:
+        ranks = (each.rank for each in self.actions if isinstance(each, Declare))
+        return [(rank.owner, rank.unseal()) for rank in ranks]
+
+
+class Evening:
+    """A game at the board, with two phones that suffer faults."""
+
+    def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, TroubledPhone]) -> None:
+        self.game, self.pads, self.phones = game, pads, phones
+        self.meant: list[tuple[Side, Rank]] = []
+        self.elsewhere = 0
+        """Number of times that a rank tile was on the page of a player who was not asked."""
+        self._chance = random.Random(3)
+        self._page = next(iter(phones.values())).page
+
+    def until(self, condition: Callable[[], object]) -> None:
+        until(self.pads, self._page, condition)
+
+    def turn(self, move: RecordedMove) -> None:
+        table, way = self.game.table, (move.source, move.target)
+        if not table.view.board.side_at(move.target):
+            self.game.shows(carried(table.expected, *way))
+            return
+        self.game.say(Attack(*way))
+        while asked := table.conversation.question:
+            self.declare(asked.owner, self.game.rank_at(asked.square))
+        if not table.view.outcome:
+            self.game.shows(table.must_show)
+            self.game.give(RevealRead(self.game.now))
+
+    def declare(self, side: Side, rank: Rank) -> None:
+        """Declare a rank, while faults happen to the phones."""
+        self.meant.append((side, rank))
+        self.pads.tick()
+        phone, other = self.phones[side], self.phones[side.other]
+        if self._chance.random() < 0.5:
+            self.nap(self._chance.choice([phone, other]))
+        touch_twice(self.pads, phone.page, f".tile[data-rank={rank.name.lower()}]")
+        if self._chance.random() < 0.3:
+            self.nap(phone)
+        self.until(lambda: len(self.game.declared()) == len(self.meant))
+        self.elsewhere += other.page.locator(".tile").count() and not self.is_asked(side.other)
+
+    def is_asked(self, side: Side) -> bool:
+        asked = self.game.table.conversation.question
+        return asked is not None and asked.owner is side
+
+    def nap(self, phone: TroubledPhone) -> None:
+        """Put a phone to sleep until it is reported as away; at times reload its page first."""
+        if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
+            phone.reload()
+        side = next(side for side, each in self.phones.items() if each is phone)
+        self.until(lambda: self.pads.presence(side) is Presence.HERE)
+        phone.sleep()
+        self.game.now += PATIENCE
+        assert self.pads.presence(side) is Presence.AWAY
+        self.pads.tick()
+        phone.wake()
+        self.until(lambda: self.pads.presence(side) is Presence.HERE)
+
+    @property
+    def reloads(self) -> int:
+        return sum(phone.done["reloads"] for phone in self.phones.values())
+
+    @property
+    def sleeps(self) -> int:
+        return sum(phone.done["sleeps"] for phone in self.phones.values())
+
+
+def test_from_the_code_to_the_seat(browser: Browser) -> None:
+    evening = PadEvening()
+    with pads_of(evening) as pads:
+        for side in Side:
+            began = time.monotonic()
+            page = sit(pads, phone(browser), side)
+            until(pads, page, page.locator(".clock.you").count)
+            took = time.monotonic() - began
+            print(f"from the code to {side.value}'s seat: {took:.1f} s")
+            assert took < SOON
+            assert pads.presence(side) is Presence.HERE
+            assert "#" not in page.url
+
+
+def test_who_has_no_seat_is_told_so_and_how_to_get_one(browser: Browser) -> None:
+    with pads_of(PadEvening()) as pads:
+        first, second = (sit(pads, phone(browser), Side.RED) for _ in range(2))
+        until(pads, first, first.locator(".clock.you").count)
+        told = second.locator("#trouble")
+        until(pads, second, lambda: "Another phone has this seat" in told.inner_text())
+        pads.renew(Side.RED)
+        until(pads, first, lambda: "no longer good" in first.locator("#trouble").inner_text())
+        assert not first.locator("#board").is_visible()
+        second.goto(pads.address(Side.RED))
+        until(pads, second, second.locator(".clock.you").count)
+        assert not told.is_visible()
+
+
+def test_the_same_code_read_again_keeps_the_seat(browser: Browser) -> None:
+    with pads_of(PadEvening()) as pads:
+        context = phone(browser)
+        until(pads, page := sit(pads, context, Side.RED), page.locator(".clock.you").count)
+        page.close()
+        until(pads, page := sit(pads, context, Side.RED), page.locator(".clock.you").count)
+        assert pads.presence(Side.RED) is Presence.HERE
+
+
+def test_a_touch_that_is_not_repeated_says_nothing(browser: Browser) -> None:
+    game = SampleGame()
+    with pads_of(game) as pads:
+        page = sit(pads, phone(browser), Side.RED)
+        game.set_up()
+        draw = page.locator("[data-do=draw]")
+        until(pads, page, draw.count)
+        page.wait_for_timeout(A_FINGER)
+        tap = "document.querySelector('[data-do=draw]').click();"
+        page.evaluate(tap + tap)  # a double tap counts once
+        pads.tick()
+        assert "Touch again" in draw.inner_text()
+        assert game.table.conversation.draw_offer is None
+        page.wait_for_timeout(A_FINGER)
+        draw.tap()
+        until(pads, page, lambda: game.table.conversation.draw_offer is Side.RED)
+
+
+def test_a_whole_game_on_a_bad_day(browser: Browser) -> None:
+    game = SampleGame()
+    with pads_of(game) as pads:
+        phones = {side: TroubledPhone(phone(browser), seed) for seed, side in enumerate(Side)}
+        for side, each in phones.items():
+            each.page.goto(pads.address(side))
+        evening = Evening(game, pads, phones)
+        game.set_up()
+        for move in GAME.moves:
+            evening.turn(move)
+        while evening.sleeps < SLEEPS:
+            evening.nap(phones[Side.RED])
+        sent = b"".join(body for each in phones.values() for body in each.sent)
+        done = sum((each.done for each in phones.values()), Counter())
+        for each in phones.values():
+            each.page.context.close()
+
+    print(f"{len(evening.meant)} declarations by phones; {dict(done)}")
+    assert game.declared() == evening.meant
+    assert evening.elsewhere == 0
+    assert b"declare" not in sent
+    assert evening.reloads == RELOADS
+    befallen = done["lost"] + done["answer lost"] + done["doubled"]
+    assert befallen >= 0.28 * done["requests"]

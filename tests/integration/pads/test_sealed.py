@@ -1,0 +1,212 @@
+"""Two players seal their armies on phones, which are real browsers, and open them by pieces."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from engine.board.geometry import Side, name
+from engine.board.ranks import DUEL, Rank
+from engine.deduction.commitment import Opening, commit
+from engine.game.actions import Resign
+from engine.game.rulings import Contradiction, Disputed
+from engine.records.serialization import read_rank
+from tests.companion.core.evening import attack
+from tests.companion.pads.sealed import SEALED, first_setup
+from tests.integration.pads.playing import A_FINGER, chromium, phone, sit, until
+from tests.integration.pads.sealing import sealed_table
+
+RED, BLUE = Side.RED, Side.BLUE
+OWN = "JSON.parse(localStorage.getItem('seals'))[0].openings"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+def setup_of(page: Page) -> list[str]:
+    """Return the labels of the pieces in the editor, square by square."""
+    shown: list[str] = page.evaluate(
+        "[...document.querySelectorAll('.rows .place')].map("
+        "(place) => place.querySelector('b')?.textContent ?? (place.firstChild ? '*' : '.'))"
+    )
+    return shown
+
+
+def drag(page: Page, source: str, target: str) -> None:
+    """Drag a piece with the mouse."""
+    page.mouse.move(*middle(page, source))
+    page.mouse.down()
+    page.mouse.move(*middle(page, target), steps=4)
+    page.mouse.up()
+
+
+def drag_by_finger(page: Page, source: str, target: str) -> None:
+    """Drag a piece with touch events, as a finger does."""
+    finger = page.context.new_cdp_session(page)
+    start, end = middle(page, source), middle(page, target)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        told = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    touch("touchStart", start)
+    touch("touchMove", ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+    touch("touchMove", end)
+    touch("touchEnd")
+
+
+def middle(page: Page, of: str) -> tuple[float, float]:
+    box = page.locator(of).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_pieces_are_touched_and_dragged_to_their_places(browser: Browser) -> None:
+    with sealed_table(browser) as table:
+        page = table.pages[RED]
+        marshal, scout = ".tray [data-rank=marshal]", ".tray [data-rank=scout]"
+        page.locator(marshal).tap()
+        page.locator("[data-at='4']").tap()
+        page.locator(scout).tap()
+        for at in (0, 1, 2):  # while more are left, one tap places the next piece
+            page.locator(f"[data-at='{at}']").tap()
+        page.locator(scout).tap()
+        assert setup_of(page)[:5] == ["2", "2", "2", ".", "10"]
+        assert page.locator(f"{scout} small").inner_text() == "×5"
+        assert page.locator(marshal).is_disabled()
+        drag(page, "[data-at='4']", "[data-at='0']")
+        assert setup_of(page)[:5] == ["10", "2", "2", ".", "2"]
+        drag(page, "[data-at='0']", "[data-at='13']")
+        drag(page, "[data-at='1']", "#sound")  # outside the rows: back into the tray
+        drag(page, scout, "[data-at='0']")
+        assert (setup_of(page)[:5], setup_of(page)[13]) == (["2", ".", "2", ".", "2"], "10")
+        drag_by_finger(page, "[data-at='13']", "[data-at='25']")
+        assert (setup_of(page)[13], setup_of(page)[25]) == (".", "10")
+        page.locator("[data-at='2']").tap()
+        page.locator(scout).tap()  # and back into the tray
+        assert setup_of(page)[:5] == ["2", ".", ".", ".", "2"]
+        page.reload()
+        table.until(page.locator(".tray").count)
+        assert setup_of(page)[:5] == ["2", ".", ".", ".", "2"]
+        for _ in range(2):
+            page.wait_for_timeout(A_FINGER)
+            page.locator("[data-do=clear]").tap()
+        assert {*setup_of(page)} == {"."}
+
+
+def test_a_setup_is_kept_under_a_name_until_it_is_deleted(browser: Browser) -> None:
+    with sealed_table(browser) as table:
+        page = table.pages[RED]
+        table.load(RED)
+        drag(page, "[data-at='0']", "[data-at='4']")
+        changed = setup_of(page)
+        page.locator("#setup .row button").first.tap()
+        page.locator("#setup input").fill("My own")
+        page.locator(".keeper button").tap()
+        page.locator(".load", has_text="Corner fort").tap()
+        assert setup_of(page) != changed
+        page.reload()
+        table.until(page.locator("[data-do=seal]").count)
+        page.locator("#setup .row button").first.tap()
+        page.locator(".load", has_text="My own").tap()
+        assert setup_of(page) == changed
+        page.locator("#setup .row button").first.tap()
+        for _ in range(2):
+            page.wait_for_timeout(A_FINGER)
+            page.locator("[data-do=delete]").tap()
+        assert not page.locator(".load", has_text="My own").count()
+
+
+def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> None:
+    with sealed_table(browser) as table:
+        table.begin()
+        evening, pages = table.evening, table.pages
+        openings = {side: page.evaluate(OWN) for side, page in pages.items()}
+        for side, pledge in evening.table.pledges.items():
+            for piece, commitment in pledge.commitments.items():
+                told = openings[side][name(piece)]
+                opening = Opening(read_rank(told["rank"]), told["salt"])
+                assert commit(side, piece, opening) == commitment
+        evening.play("e4-e5 e7-e6")
+        for page in pages.values():
+            page.reload()
+        attack(evening)
+        table.fight()
+        assert evening.table.view.captured[BLUE] == (Rank.SCOUT,)
+        evening.play("f7-f6")  # Blue's general faces Red's, which is known by now
+        evening.lift("e6")
+        evening.lift("f6")
+        evening.wait()
+        table.declare(BLUE)
+        evening.say(Resign(BLUE))
+        for side in Side:
+            table.mean(side, "[data-do=prove]")
+        table.until(lambda: len(evening.table.view.proved) == 2)
+        for page in pages.values():
+            until(table.pads, page, page.locator(".army.blue .rows").count)
+            until(table.pads, page, page.locator(".army.red .rows").count)
+            assert page.locator("#board .sign").count() >= 70
+        told = pages[RED].locator("#said").inner_text()
+        assert told.count("fit what is known") == 2
+        sent = b"".join(table.sent)
+        assert not any(each["salt"].encode() in sent for each in openings[RED].values())
+
+
+def test_a_false_declaration_is_refused_and_leads_to_a_dispute(browser: Browser) -> None:
+    with sealed_table(browser) as table:
+        table.begin()
+        table.evening.play("e4-e5 e7-e6")
+        attack(table.evening)
+        page = table.pages[RED]
+        table.until(page.locator(".tile").count)
+        page.wait_for_timeout(A_FINGER)
+        page.get_by_text("My piece is another one").tap()
+        assert page.locator(".tile").count() == 11
+        table.mean(RED, ".tile[data-rank=marshal]")
+        table.until(page.locator("[data-do=insist]").count)
+        (refused,) = table.evening.told(Contradiction)
+        assert refused.owner is RED
+        assert table.declared == []
+        assert not table.pages[BLUE].locator(".tile").count()
+        table.mean(RED, "[data-do=insist]")
+        table.until(lambda: table.evening.told(Disputed))
+        (dispute,) = table.evening.told(Disputed)
+        assert dispute.is_as_sealed is False
+
+
+def test_a_phone_without_the_openings_says_who_has_them(browser: Browser) -> None:
+    with sealed_table(browser) as table:
+        table.begin()
+        table.pads.renew(RED)
+        other = sit(table.pads, phone(browser), RED)
+        table.evening.play("e4-e5 e7-e6")
+        attack(table.evening)
+        table.until(other.locator("#asks article").count)
+        assert "does not have what opens your seals" in other.locator("#asks").inner_text()
+        assert other.locator("[data-do=no-attack]").count() == 1
+        assert not other.locator(".tile").count()
+        table.pads.renew(RED)
+        table.pages[RED].goto(table.pads.address(RED))
+        table.declare(RED)
+
+
+def test_what_stands_otherwise_is_told(browser: Browser) -> None:
+    duel = replace(SEALED, army=DUEL)
+    with sealed_table(browser, duel) as table:
+        table.seal(RED)
+        told = table.pages[RED].locator("#setup .differs")
+        flag, *others = first_setup(duel).on_squares_of(RED)
+        free = next(at for at in range(40) if at not in (flag, *others))
+        table.evening.stand(RED, *others, free)
+        table.evening.wait()
+        table.until(told.count)
+        assert told.inner_text().endswith(f": {name(flag)} {name(free)}.")
+        table.evening.board.lift(free)
+        table.evening.stand(RED, flag)
+        table.evening.wait()
+        table.until(lambda: not told.count())
+        table.mean(RED, "[data-do=ready]")

@@ -1,0 +1,42 @@
+"""Type check of all pages' scripts, by the types in their comments."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[2]
+CONFIGS: Final = ("tests/integration/pads/tsconfig.json", "tests/integration/hall/tsconfig.json")
+SCRIPTS: Final = ("companion/pads/page/show.js", "companion/hall/console/static/console.js")
+
+
+def check(config: Path) -> "subprocess.CompletedProcess[str]":
+    command = [str(HERE / "node_modules/.bin/tsc"), "-p", str(config)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_the_types_of_the_pages_hold(config: str) -> None:
+    checked = check(ROOT / config)
+    assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize(("config", "script"), [*zip(CONFIGS, SCRIPTS, strict=True)])
+def test_one_that_does_not_is_found(config: str, script: str, tmp_path: Path) -> None:
+    for copied in (
+        *CONFIGS,
+        "tests/integration/pads/nacl.d.ts",
+        "tests/integration/pads/sha256.d.ts",
+    ):
+        (tmp_path / copied).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / copied, tmp_path / copied)
+    for folder in (Path(each).parent for each in SCRIPTS):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    spoiled = tmp_path / script
+    spoiled.write_text(spoiled.read_text() + "\ndocument.title = 3;\n")
+    checked = check(tmp_path / config)
+    assert checked.returncode != 0
+    assert spoiled.name in checked.stdout

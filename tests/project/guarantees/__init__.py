@@ -1,0 +1,35 @@
+"""The claims of docs/reliability.md, each with its sabotages and the test that catches them.
+
+The names are in the last column of the table there, in this order. The guarantees of the simulated
+evenings have their own sabotaged builds, in `tests.soak.spoiled`.
+"""
+
+from typing import Final
+
+from tests.project.guarantees.access import ACCESS
+from tests.project.guarantees.board import BOARD
+from tests.project.guarantees.hall import HALL
+from tests.project.guarantees.kept_games import KEPT_GAMES
+from tests.project.guarantees.long_use import LONG_USE
+from tests.project.guarantees.pads import PADS
+from tests.project.guarantees.programs import PROGRAMS
+from tests.project.guarantees.ranks import RANKS
+from tests.project.guarantees.readers import READERS
+from tests.project.guarantees.tournaments import TOURNAMENTS
+from tests.project.guarantees.wheel import WHEEL
+from tests.project.mutation import Claims
+
+CLAIMS: Final[Claims] = {
+    **KEPT_GAMES,
+    **TOURNAMENTS,
+    **PROGRAMS,
+    **READERS,
+    **LONG_USE,
+    **BOARD,
+    **RANKS,
+    **ACCESS,
+    **PADS,
+    **HALL,
+    **WHEEL,
+}
+"""Sabotages for every claim of docs/reliability.md; each of them is caught."""

@@ -1,0 +1,64 @@
+"""Access to the data on the computer: reading, changing, and over the network."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, Line, Own
+
+_STORE: Final = "companion/storage"
+
+ACCESS: Final[Claims] = {
+    "Saved files are readable by their owner only": {
+        "a folder others can read": Line(
+            "companion.storage.journal_file:JournalFile.__init__",
+            "mode=0o700",
+            "mode=0o755",
+            f"{_STORE}/test_setting_aside.py::test_what_is_kept_is_for_its_owner_alone",
+        ),
+        "an older file others can read": Line(
+            "companion.storage.journal_file:_take_from_others",
+            "mode & 0o077",
+            "False",
+            f"{_STORE}/test_setting_aside.py::test_what_is_kept_is_for_its_owner_alone",
+        ),
+    },
+    "`trace strip` removes the secrets of a trace": {
+        "private lines stay": Line(
+            "companion.recorder.redact:_public",
+            '"sealed" not in line',
+            "True",
+            "companion/recorder/test_stripping.py::test_no_rank_is_found_where_none_was_shown",
+        ),
+    },
+    "A chosen arbiter's code is required": {
+        "any four digits are accepted": Line(
+            "companion.ui.dialogs.settings_dialogs:CodeCover.enter",
+            "elif code == self._settings.code",
+            "elif code",
+            "companion/ui/dialogs/test_arbiters_code.py"
+            "::test_who_does_not_know_the_code_cannot_take_it_away",
+        ),
+    },
+    "No file can make us read another one": {
+        "document types are read": Line(
+            "engine.records.gravon_xml:read_gravon_xml",
+            "forbid_dtd=True",
+            "forbid_dtd=False",
+            "engine/test_gravon_xml.py"
+            "::test_a_document_type_is_refused_before_it_can_name_anything",
+        ),
+    },
+    "Foreign firmware is written only with `--anyway`": {
+        "warnings are ignored": Line(
+            "companion.commands.flash:_flash",
+            "if doubts and not options.anyway",
+            "if False",
+            "companion/commands/test_flash.py"
+            "::test_a_program_that_is_not_ours_is_written_only_on_request",
+        ),
+    },
+    "The program opens no network port": {
+        "an open port": Own(
+            "companion/ui/test_window.py::test_a_port_that_was_open_would_be_found"
+        ),
+    },
+}

@@ -1,0 +1,36 @@
+"""The board and its cable."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, Line, Own
+
+BOARD: Final[Claims] = {
+    "Endless HELLO messages do not stop the program": {
+        "each one reaches the table": Line(
+            "companion.devices.live_board:LiveBoard._events",
+            "if told and isinstance(event, Connected)",
+            "if False and isinstance(event, Connected)",
+            "companion/devices/test_live_board.py"
+            "::test_a_board_that_introduces_itself_without_end_is_found_once",
+        ),
+    },
+    "Every fault the board reports is shown": {
+        "a swallowed FAULT": Line(
+            "companion.devices.board_inputs:BoardInputs.take",
+            "fault.code in _COUNT_IN_A_GAME",
+            "False",
+            "companion/devices/test_board_inputs.py",
+        ),
+    },
+    "Damage on the cable never becomes an action": {
+        "change times of any age are accepted": Line(
+            "firmware_bridge.sensing.confidence_filter:Moments.of",
+            " and ago_ms <= TOLD_MS",
+            "",
+            "firmware_bridge/test_moments.py",
+        ),
+        "what is shown for two seconds is a turn": Own(
+            "companion/devices/test_damaged_frames.py::test_what_is_shown_for_long_is_a_turn"
+        ),
+    },
+}

@@ -1,0 +1,149 @@
+"""Durability of games on disk."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, Line, Own, Value
+
+_STORE: Final = "companion/storage"
+
+KEPT_GAMES: Final[Claims] = {
+    "An action is on disk before it is announced": {
+        "synchronous off": Line(
+            "companion.storage.journal_file:JournalFile._prepare",
+            "synchronous = FULL",
+            "synchronous = OFF",
+            f"{_STORE}/test_journal.py::test_every_commit_reaches_the_disk",
+        ),
+        "told before it is written": Line(
+            "companion.session.session:Session._hand_on",
+            "self._save()",
+            "told, self._untold = self._untold, [];"
+            " [tell(event) for event in told for tell in self._listeners]; self._save()",
+            f"{_STORE}/test_journal.py::TestBeforeItIsAnnounced",
+        ),
+    },
+    "No crash, power cut or disk error loses what was announced": {
+        "no sync": Line(
+            "companion.storage.journal_file:JournalFile._prepare",
+            "synchronous = FULL",
+            "synchronous = OFF",
+            f"{_STORE}/test_disk_faults.py::test_killed_or_without_power_in_any_operation",
+        ),
+        "told before the commit": Line(
+            "companion.session.session:Session._hand_on",
+            "self._save()",
+            "told, self._untold = self._untold, [];"
+            " [tell(event) for event in told for tell in self._listeners]; self._save()",
+            f"{_STORE}/test_disk_faults.py",
+        ),
+    },
+    "A power cut gives back at most two seconds of thinking time and takes none": {
+        "the clock is never due": Line(
+            "companion.session.session:Session._clock_is_due",
+            "self._keeps_clock",
+            "False",
+            f"{_STORE}/test_kept_clock.py"
+            "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
+        ),
+        "it is due half as often": Value(
+            "companion.session.session.CLOCK_SECONDS",
+            3.8,
+            f"{_STORE}/test_kept_clock.py"
+            "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
+        ),
+    },
+    "Nothing is written while the clock stands": {
+        "a stopped clock is saved as well": Line(
+            "companion.session.session:Session._clock_is_due",
+            "self._keeps_clock",
+            "self._journal is not None",
+            f"{_STORE}/test_kept_clock.py::test_while_no_time_runs_nothing_is_written",
+        ),
+    },
+    "A changed byte in the file is detected or harmless, and the file is kept as found": {
+        "unchecked row checksums": Own(
+            f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
+        ),
+        "the log is not emptied": Line(
+            "companion.storage.journal_file:JournalFile.together",
+            "wal_checkpoint(TRUNCATE)",
+            "wal_checkpoint(PASSIVE)",
+            f"{_STORE}/test_flipped_bytes.py::test_every_turned_byte_is_noticed_or_harmless",
+        ),
+    },
+    "So is any other disk damage": {
+        "unchecked row checksums": Own(
+            f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
+        ),
+    },
+    "A changed, missing, duplicate or foreign row is detected": {
+        "the chain is not checked": Line(
+            "companion.storage.game_rows:check_chain",
+            "seal(before, game, *columns) != kept",
+            "False",
+            f"{_STORE}/test_seals.py",
+        ),
+        "row numbers are not checked": Line(
+            "companion.storage.game_rows:check_chain",
+            "columns[0] != number or seal(before, game, *columns)",
+            "seal(before, game, *columns[:0], number, *columns[1:])",
+            f"{_STORE}/test_seals.py",
+        ),
+        "the end of a chain is not compared": Line(
+            "companion.storage.game_rows:check_chain",
+            "before != head",
+            "False",
+            f"{_STORE}/test_seals.py",
+        ),
+        "the ledger is not compared": Line(
+            "companion.storage.schema:check_ledger",
+            "games != row[2]",
+            "False",
+            f"{_STORE}/test_setting_aside.py",
+        ),
+    },
+    "An unusable file is renamed and reported; play goes on and is saved": {
+        "the file is deleted": Line(
+            "companion.storage.journal_provider:set_aside",
+            'part.rename(f"{free}{ending}")',
+            "part.unlink()",
+            f"{_STORE}/test_setting_aside.py",
+        ),
+        "its log stays behind": Line(
+            "companion.storage.journal_provider:set_aside",
+            'for ending in (_LOG, ""):',
+            'for ending in ("",):',
+            f"{_STORE}/test_setting_aside.py::test_the_log_of_a_file_goes_with_it",
+        ),
+    },
+    "A full or read-only disk is reported at the start": {
+        "no trial write": Line(
+            "companion.storage.journal_provider:Shelf._probe",
+            "journal.file.probe()",
+            "pass",
+            f"{_STORE}/test_unsaved.py::TestAShelf::test_a_read_only_file_is_noticed_at_the_start",
+        ),
+    },
+    "Storage errors are explained in ten languages, without system messages": {
+        "the system's message is shown": Line(
+            "companion.speech.small_texts:storage_words",
+            "return language.text(_WORDS[error.trouble],",
+            "return error.detail + language.text(_WORDS[error.trouble],",
+            f"{_STORE}/test_storage_trouble.py",
+        ),
+    },
+    "A new file of games is created completely or not at all, and an unknown one is kept": {
+        "a transaction for each statement": Line(
+            "companion.storage.journal_file:JournalFile.together",
+            'self.connection.execute("BEGIN IMMEDIATE")',
+            "pass",
+            f"{_STORE}/test_schema.py::test_creation_is_atomic",
+        ),
+        "any number is accepted": Line(
+            "companion.storage.schema:_recognize",
+            "if (version, application, tables) in",
+            "if (VERSION, application, tables) in",
+            f"{_STORE}/test_schema.py::test_another_version_is_refused",
+        ),
+    },
+}

@@ -1,0 +1,24 @@
+"""Operations whose time and size do not grow with the number of games."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, Line
+
+LONG_USE: Final[Claims] = {
+    "Memory, files and threads do not grow with the games played": {
+        "finished games are kept": Line(
+            "companion.session.game_host:BoardHost.leave",
+            "self.session = None",
+            "self.over = [*getattr(self, 'over', ()), self.session]; self.session = None",
+            "companion/storage/test_game_after_game.py::test_a_game_leaves_nothing_behind",
+        ),
+    },
+    "The list of games replays none": {
+        "the actions of each game are read": Line(
+            "companion.commands.games:_list",
+            "for game in journal.games()]",
+            "for game in journal.games() if journal.transcript(game.number)]",
+            "companion/commands/test_many_games.py",
+        ),
+    },
+}

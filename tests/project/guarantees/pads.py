@@ -1,0 +1,64 @@
+"""Phones as pads, and the network that connects them."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, Line, Own
+
+_PADS: Final = "companion/pads"
+
+PADS: Final[Claims] = {
+    "Recorded pad traffic can be neither read nor replayed": {
+        "a counter may repeat": Line(
+            "companion.pads.seat:Session.open",
+            "not self._heard < counter <= MOST",
+            "False",
+            f"{_PADS}/test_recorded.py::test_replayed_it_is_nothing",
+        ),
+        "no session keys": Line(
+            "companion.pads.encryption:session_key",
+            "secret + shared + pads_key + tables_key",
+            "secret",
+            f"{_PADS}/test_recorded.py::test_with_the_secret_alone_it_is_nothing",
+        ),
+        "messages as long as their content": Line(
+            "companion.pads.seat:Session.show",
+            "padded(text, DOWN_SIZE)",
+            "text",
+            f"{_PADS}/test_recorded.py::test_all_of_one_direction_are_of_one_length",
+        ),
+    },
+    "What Red declares changes nothing sent to Blue's pad or spectators, nor the number at Red's": {
+        "a byte, an order, a moment of the clock, or a message": Own(
+            f"{_PADS}/test_pads_secrecy.py::test_a_leak_is_found"
+        ),
+    },
+    "A pad's message, and a seat, is taken exactly once": {
+        "a repeated message is taken": Line(
+            "companion.pads.seat:Seat._take",
+            "if number in self._taken:",
+            "if False:",
+            f"{_PADS}/test_seats.py::test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile",
+        ),
+        "a second phone gets the seat": Line(
+            "companion.pads.seat:Seat._let_in",
+            "self._token and token != self._token",
+            "False",
+            f"{_PADS}/test_seats.py"
+            "::test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not",
+        ),
+    },
+    "Other hosts and sites cannot use pads, and are rate-limited": {
+        "any origin is accepted": Line(
+            "companion.pads.security_middleware:RequestFilter._refuses",
+            'headers.get("origin") == origin',
+            "True",
+            f"{_PADS}/test_service.py::TestRequests::test_other_sites_can_say_nothing",
+        ),
+        "unlimited connections": Line(
+            "companion.pads.service:Connection.connection_made",
+            "len(self.connections) > MOST",
+            "False",
+            f"{_PADS}/test_service.py::TestBounds::test_connections",
+        ),
+    },
+}

@@ -1,0 +1,38 @@
+"""Data that survives programs that run at the same time or are killed."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, File, Line, Own
+
+_STORE: Final = "companion/storage"
+
+PROGRAMS: Final[Claims] = {
+    "One program at a time plays the games of a file": {
+        "a lock that does not exclude": Line(
+            "companion.storage.journal_file:OnePlayer.take",
+            "fcntl.LOCK_EX",
+            "fcntl.LOCK_SH",
+            f"{_STORE}/test_one_player.py",
+        ),
+        "the next row number is not checked": Line(
+            "companion.storage.journal:Journal._expect_nothing_new",
+            "!= count",
+            "< 0",
+            f"{_STORE}/test_one_player.py::test_what_somebody_else_has_written_is_not_gone_on_with",
+        ),
+    },
+    "Of several programs at any moments one plays, and loses nothing it announced": {
+        "no lock": Own(
+            f"{_STORE}/test_many_programs.py::test_without_the_lock_they_play_the_same_game"
+        ),
+    },
+    "A failed or killed set-up leaves the packages as they were": {
+        "nothing is put aside": File(
+            "tools/setup.sh",
+            '[ ! -f "$venv/home" ] || keep_before',
+            "true",
+            "project/test_setup.py::test_killed_in_the_middle_they_are_as_before_at_the_next_start_"
+            "at_the_latest[15]",
+        ),
+    },
+}

@@ -1,0 +1,93 @@
+"""Secrecy of ranks, and protection against false statements about them."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, Line, Own, Value
+
+_PIXEL: Final = (
+    "self.show_game(); gl = __import__('kivy.graphics', fromlist=['Color']);"
+    " declared = [each.unseal() for each in table.referee.open_attack.declared.values()];"
+    " self.canvas.after.add(gl.Color(1, 0, 0));"
+    " self.canvas.after.add(gl.Rectangle(pos=(sum(declared), 0), size=(1, 1)))"
+)
+
+RANKS: Final[Claims] = {
+    "Nobody else can tell which rank was declared": {
+        "a rank in a line, a lamp, the time of waking, the ways of a piece, the length of a row, or"
+        " the sheet of incidents": Own(
+            "companion/core/test_table_secrecy.py::test_a_rank_that_gets_out_is_found"
+        ),
+    },
+    "No public picture shows a declared rank": {
+        "one pixel": Line(
+            "companion.ui.screens.declaration_screen:DeclarationScreen.refresh",
+            "self.show_game()",
+            _PIXEL,
+            "companion/ui/test_pixel_pairs.py",
+        ),
+    },
+    "The place of a finger reveals no rank": {
+        "tiles in a fixed order": Line(
+            "companion.ui.widgets.private_pane:Privacy.__init__",
+            "random.SystemRandom().shuffle(ranks)",
+            "ranks.sort()",
+            "companion/ui/screens/test_declaration_screen.py"
+            "::test_the_tiles_lie_in_another_order_each_time",
+        ),
+    },
+    "A secret prints without its value": {
+        "a secret that prints its value": Value(
+            "engine.board.visibility.Secret.__repr__",
+            lambda secret: f"Secret({secret.owner}, {secret.unseal()})",
+            "engine/test_secrecy.py",
+        ),
+    },
+    "With sealed armies a piece can only be declared as committed": {
+        "any rank opens any commitment": Line(
+            "engine.deduction.commitment:Pledge.holds",
+            "promised == commit(side, piece, opening)",
+            "True",
+            "engine/test_sealed_armies.py::test_a_false_declaration_is_impossible",
+        ),
+        "a salt opens every piece": Line(
+            "engine.deduction.commitment:commit",
+            "{name(piece)} ",
+            "",
+            "engine/test_sealed_armies.py"
+            "::test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there",
+        ),
+        "a wrong army is accepted": Line(
+            "engine.game.sealed_army:prove_army",
+            "_find_wrong(position.edition.army, player, ranks)",
+            "0",
+            "engine/test_sealed_armies.py::test_two_marshals_come_to_light",
+        ),
+    },
+    "The size of the game file reveals no rank": {
+        "rows as long as their ranks": Own(
+            "companion/storage/test_secret_lengths.py::test_rows_as_long_as_their_ranks_would_tell"
+        ),
+    },
+    "The time of an answer does not reveal the rank": {
+        "a bomb takes a millisecond longer": Own(
+            "companion/core/test_declaration_time.py"
+            "::test_a_rank_that_takes_a_moment_longer_is_found"
+        ),
+    },
+    "A terminating program closes the curtain first": {
+        "the echo stays off": Line(
+            "companion.terminal.private_prompt:Curtain.close",
+            "echo(on=True)",
+            "echo(on=False)",
+            "companion/terminal/test_terminal_secrecy.py"
+            "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
+        ),
+        "a private line stays on the screen": Line(
+            "companion.terminal.private_prompt:Curtain.close",
+            "self._turn(_CLOSE)",
+            "pass",
+            "companion/terminal/test_terminal_secrecy.py"
+            "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
+        ),
+    },
+}

@@ -1,0 +1,54 @@
+"""External input, which is accepted or rejected."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, Line, Value
+
+_STORE: Final = "companion/storage"
+
+READERS: Final[Claims] = {
+    "No message shows the content of a damaged row": {
+        "undecodable text is printed": Line(
+            "companion.storage.journal_file:JournalFile.__init__",
+            'errors="replace"',
+            'errors="strict"',
+            f"{_STORE}/test_setting_aside.py::test_no_message_tells_what_stands_in_a_damaged_row",
+        ),
+    },
+    "A game file takes at most 1 MB and a second": {
+        "larger files are read": Line(
+            "companion.storage.records:read_game",
+            "len(data) > LARGEST",
+            "False",
+            f"{_STORE}/test_hostile_files.py::test_what_is_larger_than_any_game_is_not_even_read",
+        ),
+    },
+    "Any file, line or cable input is read or refused within 2 s and 200 MB": {
+        "unlimited nesting is read": Line(
+            "companion.session.settings:SettingsFile._read",
+            ", RecursionError",
+            "",
+            "companion/ui/base/test_settings.py::test_a_broken_file_means_that_all_is_as_at_first",
+        ),
+        "a trace of any length is read": Value(
+            "companion.recorder.trace_files.LARGEST",
+            2**40,
+            "companion/recorder/test_trace_files.py"
+            "::test_what_unpacks_to_more_than_any_trace_is_not_read",
+        ),
+    },
+    "So is any network input of pads, hall and tournament": {
+        "unlimited nesting is read": Line(
+            "companion.hall.protocol.feed_item:read_object",
+            "RecursionError",
+            "KeyError",
+            "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",
+        ),
+        "an unlimited clock is shown": Line(
+            "companion.hall.protocol.feed_item:_is_seconds",
+            "abs(value) <= MOST_SECONDS",
+            "True",
+            "fuzz/test_readers.py::test_what_once_came_out_as_an_error_is_read_or_refused",
+        ),
+    },
+}

@@ -1,0 +1,16 @@
+"""Build artefacts for users who install the program."""
+
+from typing import Final
+
+from tests.project.mutation import Claims, File
+
+WHEEL: Final[Claims] = {
+    "The wheel is reproducible": {
+        "it keeps file times": File(
+            "pyproject.toml",
+            "[tool.hatch.build.targets.wheel]",
+            "[tool.hatch.build]\nreproducible = false\n\n[tool.hatch.build.targets.wheel]",
+            "project/test_wheel.py::test_built_again_elsewhere_it_is_the_same_byte_for_byte",
+        ),
+    },
+}

@@ -1,0 +1,144 @@
+"""Sabotage: break one part of the program, and check that an ordinary test catches it.
+
+The catching test runs inside the sabotaging one, in the same process, so it runs against the broken
+program.
+"""
+
+import ast
+import importlib
+import inspect
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, Protocol, TypeAlias
+
+import pytest
+
+from tests.project import ROOT
+
+_QUIETLY = ("-p", "no:cacheprovider", "-n0", "-x", "-qq", "--tb=no", "--no-header")
+
+
+class Sabotage(Protocol):
+    """One way to break the program."""
+
+    @property
+    def caught_by(self) -> str:
+        """The test that catches it, as pytest names it, without “tests/”."""
+
+    def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
+        """Apply it for the lifetime of the patch; `folder` is for files that it needs."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Replaces text in the source of a function."""
+
+    function: str
+    """In the form ``package.module:Class.function``."""
+    old: str
+    new: str
+    caught_by: str = ""
+
+    def spoil(self, patch: pytest.MonkeyPatch, _folder: Path | None = None) -> None:
+        """Recompile the function and replace its code object, so that all references use it."""
+        module, function = _function(self.function)
+        source = textwrap.dedent(inspect.getsource(function))
+        source = source[source.index("def ") :]  # without decorators, which stay in effect
+        assert source.count(self.old) == 1, f"{self.old!r} does not stand once in {self.function}"
+        # Its free variables, such as the class that “super” needs, have to exist.
+        around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)
+        inside = textwrap.indent(source.replace(self.old, self.new), "    ")
+        whole = f"def around():\n{around}{inside}\n    return {function.__name__}\n"
+        made: dict[str, Any] = {}
+        exec(whole, vars(module), made)
+        patch.setattr(function, "__code__", made["around"]().__code__)
+
+
+@dataclass(frozen=True)
+class Value:
+    """Replaces the value of a name in a module."""
+
+    name: str
+    """In the form ``package.module.NAME``."""
+    value: Any
+    caught_by: str
+
+    def spoil(self, patch: pytest.MonkeyPatch, _folder: Path) -> None:
+        """Replace the value."""
+        patch.setattr(self.name, self.value)
+
+
+@dataclass(frozen=True)
+class File:
+    """Replaces text in a file of the repository, for a test that reads it from `ROOT`."""
+
+    path: str
+    old: str
+    new: str
+    caught_by: str
+
+    def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
+        """Set the `ROOT` of the test's module to a folder with links and the changed file."""
+        text = (ROOT / self.path).read_text()
+        assert text.count(self.old) == 1, f"{self.old!r} does not stand once in {self.path}"
+        changed = folder / self.path
+        changed.parent.mkdir(parents=True, exist_ok=True)
+        for place in changed.relative_to(folder).parents:
+            for each in (ROOT / place).iterdir():
+                if not (beside := folder / place / each.name).exists():
+                    beside.symlink_to(each)
+        changed.unlink()
+        changed.write_text(text.replace(self.old, self.new))
+        changed.chmod((ROOT / self.path).stat().st_mode)
+        module = self.caught_by.partition(".py")[0].replace("/", ".")
+        patch.setattr(f"tests.{module}.ROOT", folder)
+
+
+@dataclass(frozen=True)
+class Own:
+    """A test that applies the sabotage itself and asserts that it is caught."""
+
+    caught_by: str
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the test exists."""
+        path, _, name = self.caught_by.partition("::")
+        return name in _tests(ROOT / "tests" / path)
+
+
+Claims: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
+"""Claims, each with the named sabotages that would break it."""
+
+
+def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:
+    """Apply a sabotage, run the test that should catch it, and return whether it failed."""
+    with patch.context() as spoiled:
+        sabotage.spoil(spoiled, folder)
+        spoiled.delenv("PYTEST_XDIST_WORKER", raising=False)
+        ended = pytest.main([str(ROOT / "tests" / sabotage.caught_by), *_QUIETLY])
+    assert ended in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED), f"{ended!r}"
+    return ended is pytest.ExitCode.TESTS_FAILED
+
+
+def _function(name: str) -> tuple[ModuleType, FunctionType]:
+    """Return a function without its decorators, and its module."""
+    place, _, path = name.partition(":")
+    module = importlib.import_module(place)
+    found: Any = module
+    for part in path.split("."):
+        found = inspect.getattr_static(found, part)
+    found = getattr(found, "fget", None) or getattr(found, "__func__", found)
+    found = inspect.unwrap(found)
+    assert isinstance(found, FunctionType), f"{name} is no function"
+    return module, found
+
+
+@cache
+def _tests(path: Path) -> set[str]:
+    nodes = ast.walk(ast.parse(path.read_text()))
+    return {each.name for each in nodes if isinstance(each, ast.FunctionDef)}

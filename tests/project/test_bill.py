@@ -1,0 +1,92 @@
+"""The bill of materials names all parts that players receive, and other contents of the wheels."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+
+from tests.project import ROOT
+from tools.sbom.cyclonedx_file import cyclonedx
+from tools.sbom.page import page
+from tools.sbom.parts import PARTS, libraries, packages, pinned, scripts, told_of
+
+NEVER_LOADED = "comes with Kivy; never loaded"
+IMPORT_ALL = """
+import importlib, pkgutil, sys
+for name in ("engine", "firmware_bridge", "companion"):
+    package = importlib.import_module(name)
+    for module in pkgutil.walk_packages(package.__path__, name + "."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+print(*sorted({name.split(".")[0] for name in sys.modules}))
+"""
+
+
+def test_something_is_told_of_every_package_and_of_no_other() -> None:
+    assert told_of() == set(pinned()), f"{PARTS.name} and the pins differ"
+
+
+def test_both_files_are_as_the_pins_have_it() -> None:
+    docs = ROOT / "docs"
+    assert (docs / "bill.md").read_text(encoding="utf-8") == page(), 'say "make bill"'
+    assert (docs / "bill.cdx.json").read_text(encoding="utf-8") == cyclonedx(), 'say "make bill"'
+
+
+def test_a_program_finds_every_part_with_version_and_licence() -> None:
+    bill = json.loads(cyclonedx())
+    assert bill["specVersion"] == "1.6"
+    found = {(part["name"], part["version"]) for part in bill["components"] if part["licenses"]}
+    parts = (*packages(), *libraries().values(), *scripts())
+    assert found == {(part.name, part.version) for part in parts}
+
+
+def test_the_scripts_beside_those_of_our_pages_are_of_the_version_that_is_told() -> None:
+    files = (ROOT / "companion/pads/page").glob("*.README.txt")
+    about = [file.read_text(encoding="utf-8") for file in files]
+    assert len(about) == len(scripts())
+    for script in scripts():
+        source = f"npmjs.com/package/{script.name}/v/{script.version},"
+        assert any(source in each for each in about)
+
+
+def test_the_libraries_inside_the_wheel_of_kivy_are_named_with_their_versions() -> None:
+    held = [
+        path.name
+        for path in metadata.files("kivy") or ()
+        if path.parts[0].casefold() == "kivy.libs"
+    ]
+    told = {(key, part.file) for key, part in libraries().items()}
+    assert {(name.rpartition("-")[0], name.partition(".so.")[2]) for name in held} == told
+
+
+@pytest.mark.parametrize("name", sorted(told_of()))
+def test_where_a_package_names_its_licence_it_is_that_one(name: str) -> None:
+    (part,) = (part for part in packages() if part.name == name)
+    try:
+        told = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        assert name in {"lgpio", "rpi-lgpio", "setuptools"}, "it is for a Pi alone"
+        return
+    assert told.json.get("license_expression") in {None, part.licence}
+
+
+def test_what_is_said_never_to_be_loaded_is_not() -> None:
+    quiet = {"KIVY_NO_ARGS": "1", "KIVY_NO_CONFIG": "1", "KIVY_NO_CONSOLELOG": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL],
+        cwd=ROOT,
+        env={**os.environ, **quiet},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(done.stdout.split())
+    unused = {part.name for part in packages() if part.purpose == NEVER_LOADED}
+    assert {"kivy", "serial", "cobs"} <= loaded
+    assert unused == {
+        *("certifi", "charset-normalizer", "docutils", "idna", "kivy-garden", "requests", "urllib3")
+    }
+    assert not loaded & {name.replace("-", "_") for name in unused}

@@ -1,0 +1,95 @@
+"""``make texts`` updates changed texts and leaves everything else as it is."""
+
+import copy
+import shutil
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+
+from tests.project import ROOT
+from tools.catalogues import extract, refuse_overlooked, renew
+
+GERMAN = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
+
+
+@pytest.fixture(scope="module")
+def extracted() -> Catalog:
+    """All texts of the program. Extracting them takes a second."""
+    return extract()
+
+
+@pytest.fixture
+def template(extracted: Catalog) -> Catalog:
+    """A copy of the texts, to which a test may add."""
+    return copy.deepcopy(extracted)
+
+
+def test_a_catalogue_tells_nothing_of_when_it_was_renewed(
+    tmp_path: Path, template: Catalog
+) -> None:
+    path = Path(shutil.copy(GERMAN, tmp_path))
+    renew(path, template)
+    assert "Date: 2" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", ["What nobody has said yet.", ("{count} newt", "{count} newts")])
+def test_a_new_text_is_not_translated_yet(
+    tmp_path: Path, template: Catalog, text: str | tuple[str, str]
+) -> None:
+    path = Path(shutil.copy(GERMAN, tmp_path))
+    assert renew(path, template) == 0
+    template.add(text)
+    assert [renew(path, template), renew(path, template)] == [1, 1], "as it comes in, and later"
+
+
+def test_of_a_new_language_nothing_is_translated_yet(tmp_path: Path, template: Catalog) -> None:
+    path = tmp_path / "boomboard.po"
+    path.write_text(
+        'msgid ""\n'
+        'msgstr ""\n'
+        '"Language: nl\\n"\n'
+        '"Content-Type: text/plain; charset=utf-8\\n"\n'
+        '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
+    )
+    assert [renew(path, template), renew(path, template)] == [len(template)] * 2
+
+
+def test_translations_stay_as_they_are(tmp_path: Path, template: Catalog) -> None:
+    path = Path(shutil.copy(GERMAN, tmp_path))
+    renew(path, template)
+    renewed = path.read_text(encoding="utf-8")
+    renew(path, extract())
+    assert path.read_text(encoding="utf-8") == renewed
+    assert 'msgid "Boom!"\nmsgstr "Bumm!"\n' in renewed
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("screen.py", "text = f\"{chosen}: {_('No clock')}\""),
+        ("screen.py", "text = f\"{self.language.plural('a day', 'days', 2)}\""),
+        ("screen.kv", "    text: f'{root.chosen}: {_(\"No clock\")}'"),
+    ],
+)
+def test_a_text_inside_an_f_string_is_refused_with_its_place(
+    tmp_path: Path, name: str, line: str
+) -> None:
+    path = tmp_path / "companion" / name
+    path.parent.mkdir()
+    path.write_text(f"# A screen.\n{line}\n")
+    with pytest.raises(ValueError, match=rf"companion/{name}, line 2: "):
+        refuse_overlooked(path.parent)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("screen.py", 'text = f"{chosen}: {word}" + _("No clock")'),
+        ("screen.py", 'text = f"{side(_)} {self._name()}"'),
+        ("screen.kv", "    text: f'{root.chosen}' + _('No clock')"),
+    ],
+)
+def test_other_f_strings_are_let_pass(tmp_path: Path, name: str, line: str) -> None:
+    (tmp_path / name).write_text(f"{line}\n")
+    refuse_overlooked(tmp_path)

@@ -1,0 +1,64 @@
+"""Commands of the continuous integration, and the campaigns that contributors can run."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns import NAMES
+from tests.project import ROOT
+
+
+def started(folder: Path, breaks: str) -> subprocess.CompletedProcess[str]:
+    """Run the script with a fake make that prints its arguments, and fails for `breaks`."""
+    make = folder / "make"
+    make.write_text(f'#!/bin/sh\necho "make $*"\ntest "$*" != "{breaks}"\n')
+    make.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+    command = [str(ROOT / ".ci" / "run")]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.mark.parametrize(
+    ("breaks", "said"),
+    [
+        ("", ["make test", "make heavy"]),
+        ("test", ["make test"]),
+        ("heavy", ["make test", "make heavy"]),
+    ],
+)
+def test_what_is_quick_goes_first_and_all_must_pass(
+    tmp_path: Path, breaks: str, said: list[str]
+) -> None:
+    run = started(tmp_path, breaks)
+    assert run.stdout.splitlines() == said
+    assert (run.returncode == 0) == (not breaks)
+
+
+def test_test_all_is_both() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(r"^test-all: test heavy ##", makefile, re.MULTILINE)
+
+
+def test_campaigns_page_lists_all_campaigns() -> None:
+    page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", page, re.MULTILINE)
+    assert [(name, about) for name, about in listed if name in NAMES] == [*NAMES.items()]
+
+
+@pytest.mark.parametrize(("name", "code"), [("power-cuts", 0), ("", 0), ("power cuts", 2)])
+def test_a_campaign_that_nobody_knows_is_answered_with_those_there_are(
+    name: str, code: int
+) -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "tests.campaigns", *filter(None, [name])],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == code
+    assert all(each in answer.stderr for each in NAMES) == bool(code)

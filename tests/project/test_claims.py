@@ -1,0 +1,64 @@
+"""Every claim of docs/reliability.md has sabotages, and each of them is caught."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.campaigns import TIMES, Campaign
+from tests.project import ROOT
+from tests.project.guarantees import CLAIMS
+from tests.project.mutation import Own, is_caught
+from tests.soak.invariants import Claim
+from tests.soak.spoiled import SPOILED
+
+TOLD: Final = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+APPLIED: Final = {
+    f"{claim}: {name}": sabotage
+    for claim, sabotages in CLAIMS.items()
+    for name, sabotage in sabotages.items()
+    if not isinstance(sabotage, Own)
+}
+LONG: Final = ("companion/ui", "companion/commands/test_many_games", "house")
+"""Tests that open a window, store many games or build something: they take seconds."""
+SABOTAGES: Final = Campaign("sabotages", part=4, whole=len(APPLIED))
+CHOSEN: Final = SABOTAGES.among(
+    [name for name in APPLIED if TIMES or not APPLIED[name].caught_by.startswith(LONG)]
+)
+
+
+def table(head: str) -> dict[str, str]:
+    """Return the table with this heading: each guarantee, and the sabotages listed for it."""
+    _, _, rest = TOLD.partition(f"\n| {head} |")
+    lines = re.match(r"[^\n]*\n(?:\|[^\n]*\n)+", rest)
+    assert lines, f"there is no table that begins with “{head}”"
+    rows = [re.split(r" \| ", line.strip("| ")) for line in lines[0].splitlines()[2:]]
+    return {first: rest[-1].partition("finds: ")[2] for first, *rest in rows}
+
+
+def test_every_claim_has_a_sabotage_and_every_sabotage_is_told() -> None:
+    told = {claim: "; ".join(sabotages) for claim, sabotages in CLAIMS.items()}
+    assert all(told.values())
+    assert table("guarantee") == told
+
+
+def test_every_promise_of_the_evenings_is_told_with_its_spoiled_builds() -> None:
+    spoiled = {
+        claim: "; ".join(name for name, build in SPOILED.items() if build.claim is claim)
+        for claim in Claim
+    }
+    found = {claim.casefold(): told for claim, told in table("promise").items()}
+    assert found == {claim.value: told for claim, told in spoiled.items()}
+
+
+def test_who_applies_a_sabotage_of_its_own_is_there() -> None:
+    own = [each for of in CLAIMS.values() for each in of.values() if isinstance(each, Own)]
+    assert own
+    assert [each.caught_by for each in own if not each.is_there] == []
+
+
+@SABOTAGES
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_sabotage_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert is_caught(APPLIED[name], monkeypatch, tmp_path)

@@ -1,0 +1,23 @@
+"""docs/commands.md has the options and events of the code, and a section for every command."""
+
+import re
+from typing import Final
+
+from tools.commands_document import DOCUMENT, draw, parsers
+
+PAGE: Final = DOCUMENT.read_text(encoding="utf-8")
+MOST_WORDS_BY_HAND: Final = 5250
+
+
+def test_the_options_and_events_are_current() -> None:
+    assert draw(PAGE) == PAGE, "make commands"
+
+
+def test_every_command_has_a_section() -> None:
+    sections = re.findall(r"^## (?:boomboard |python -m tests\.)(\w+)$", PAGE, flags=re.MULTILINE)
+    assert sorted(sections) == sorted(parsers())
+
+
+def test_little_is_written_by_hand() -> None:
+    by_hand = re.sub(r"<!-- drawn: .*?<!-- end -->", "", PAGE, flags=re.DOTALL)
+    assert len(by_hand.split()) <= MOST_WORDS_BY_HAND

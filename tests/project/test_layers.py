@@ -1,0 +1,115 @@
+"""Every layer contract detects a violation: forbidden imports that are planted in a copy."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+
+from tests.project import PACKAGES, ROOT
+
+# Contract, file, and a line that the file must not contain.
+PLANTS = [
+    ("layers", "engine/board/board.py", "import firmware_bridge"),
+    ("layers", "firmware_bridge/wire/frames.py", "import companion.core"),
+    ("rooms", "engine/board/geometry.py", "import engine.rules.rules"),
+    ("rooms", "engine/rules/combat.py", "import engine.deduction.commitment"),
+    ("rooms", "engine/board/board.py", "from engine.deduction import possible_ranks as proofs"),
+    ("rooms", "engine/deduction/possible_ranks.py", "import engine.game.position"),
+    ("rooms", "engine/game/referee.py", "from engine.records import record"),
+    ("geometry", "firmware_bridge/image.py", "import engine.game.referee"),
+    ("geometry", "firmware_bridge/image.py", "from engine.board import ranks"),
+    ("pure-engine", "engine/game/referee.py", "import time"),
+    ("pure-engine", "engine/game/referee.py", "from os import path"),
+    ("pure-engine", "engine/records/record.py", "from pathlib import Path"),
+    ("records-read-xml", "engine/board/board.py", "import defusedxml.ElementTree"),
+    ("records-read-xml", "engine/records/text_records.py", "import xml.sax"),
+    ("repeatable-table", "companion/core/table.py", "import sqlite3"),
+    ("repeatable-table", "companion/core/timers.py", "import time"),
+    ("repeatable-table", "firmware_bridge/image.py", "import threading"),
+    ("companion-layers", "companion/storage/journal.py", "import companion.session.session"),
+    ("companion-layers", "companion/core/table.py", "import companion.jsonl.requests"),
+    ("pads", "companion/pads/pad_feed.py", "import companion.ui.base.presenter"),
+    ("web", "companion/pads/pad_hub.py", "import starlette.requests"),
+    ("hall", "companion/hall/protocol/messages.py", "import companion.hall.server.store"),
+    ("hall", "companion/hall/publisher/uplink.py", "import companion.hall.console.pages"),
+    ("tournament", "companion/hall/tournament/tournament.py", "import time"),
+    ("tournament", "companion/hall/tournament/pairing.py", "import random"),
+    ("pledges", "companion/setups/openings_file.py", "import companion.ui.base.presenter"),
+    ("pledges", "companion/setups/openings_file.py", "import companion.core"),
+    ("maintenance", "companion/diagnostics/report.py", "import companion.commands"),
+    ("maintenance", "companion/diagnostics/board_monitor.py", "import argparse"),
+    ("screens", "companion/ui/base/presenter.py", "import companion.ui.dialogs.menus"),
+    ("screens", "companion/ui/widgets/captured_pieces.py", "import companion.ui.base.presenter"),
+    ("kivy", "companion/core/table.py", "from kivy.clock import Clock"),
+    ("serial", "firmware_bridge/wire/frames.py", "import serial.tools.list_ports"),
+    ("gpiozero", "firmware_bridge/wire/frames.py", "from gpiozero import LED"),
+]
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CONTRACTS = {each["id"]: each["name"] for each in PROJECT["tool"]["importlinter"]["contracts"]}
+
+
+def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = str(Path(sys.executable).with_name("lint-imports"))
+    return subprocess.run(
+        [command, "--no-logo", "--no-cache", *options],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the three packages (their Python files) and the contracts, for planted
+    violations."""
+    for package in PACKAGES:
+        for source in (ROOT / package).rglob("*.py"):
+            target = tmp_path / source.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    shutil.copyfile(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
+    return tmp_path
+
+
+def section(report: str, contract: str) -> str:
+    """Section of the report about a broken contract."""
+    _, _, after = report.partition(f"{contract}\n{'-' * len(contract)}\n")
+    return re.split(r"^-+$", after, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def test_every_contract_has_a_plant() -> None:
+    assert set(CONTRACTS) == {plant[0] for plant in PLANTS}
+
+
+def test_forbidden_imports_break_their_contracts(copy: Path) -> None:
+    for _, file, line in PLANTS:
+        with (copy / file).open("a", encoding="utf-8") as spoiled:
+            spoiled.write(f"\n{line}\n")
+
+    result = lint(copy)
+
+    assert result.returncode == 1, result.stdout + result.stderr
+    planted: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for contract, file, _ in PLANTS:
+        planted[contract][file.removesuffix(".py").replace("/", ".")] += 1
+    for contract, modules in planted.items():
+        told = section(result.stdout, CONTRACTS[contract])
+        assert modules <= Counter(re.findall(r"(\S+) -> \S+ \(l\.", told)), told
+
+
+def test_the_link_may_open_the_serial_port(copy: Path) -> None:
+    with (copy / "firmware_bridge/link/ports.py").open("a", encoding="utf-8") as link:
+        link.write("\nimport serial\n")
+
+    result = lint(copy, "--contract", "serial")
+
+    assert result.returncode == 0, result.stdout + result.stderr

@@ -1,0 +1,205 @@
+"""The maker's book is current, its links are valid, and its pins are those of the program."""
+
+import math
+import re
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine.board.geometry import COLUMNS, SQUARES, WIDTH
+from firmware_bridge.link import ARDUINO_VENDORS, CLONE_DEVICES
+from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
+from firmware_bridge.wire import CHANNELS, Geometry
+from firmware_bridge.wiring import CHANNEL_OF
+from hardware.drawing import lamps
+from hardware.magnetics.found_file import CHOSEN
+from hardware.wiring_chart import OUTPUT_PINS, SELECT_PINS
+from tests.project import ROOT
+from tools.hardware_book import back, header
+from tools.hardware_book.header import PLACE_OF
+from tools.hardware_book.pages import BOOK, REASONS, SOURCE, files
+
+PAGES = sorted([*BOOK.glob("*.md"), ROOT / "hardware" / "README.md", REASONS])
+PI = ROOT / "hardware" / "pi"
+
+
+def test_what_is_generated_is_current() -> None:
+    changed = [path.name for path, text in files().items() if path.read_text("utf-8") != text]
+    assert not changed, "something has changed: make book"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.name}")
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+    assert links
+    for link in links:
+        assert (page.parent / link).exists(), link
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (BOOK / "README.md").read_text(encoding="utf-8")
+    for page in BOOK.glob("*.md"):
+        assert page.name == "README.md" or f"({page.name})" in index
+
+
+def test_the_pins_of_the_panel_are_those_of_the_program() -> None:
+    rows = re.findall(
+        r"^\| ([^|]+) \| GPIO (\d+) \| (\d+) \|", (BOOK / "pi.md").read_text(), re.MULTILINE
+    )
+    told = {what: (int(gpio), int(place)) for what, gpio, place in rows}
+    pins = {f"{side.value} button": pin for side, pin in BUTTONS.items()}
+    pins |= {f"{side.value} lamp": pin for side, pin in LAMPS.items()}
+    pins |= {"buzzer": BUZZER, "reset line": RESET}
+    assert told == {what: (pin, PLACE_OF[pin]) for what, pin in pins.items()}
+
+
+def test_no_place_of_the_header_is_taken_twice() -> None:
+    taken = [*header.SUPPLIES, *header.GROUNDS, *header.SWITCH, *PLACE_OF.values()]
+    assert len(taken) == len(set(taken))
+
+
+# ---------------------------------------------------------------- quantities
+
+BOARD = "The board, wired by hand"
+PANEL = "The panel (optional, each part by itself)"
+EDGE = "Lamps at the edges (optional)"
+
+
+def quantity(group: str, part: str) -> float:
+    """Return the number, or the length in metres, of the one part whose name contains `part`."""
+    groups = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["group"]
+    (parts,) = (each["parts"] for each in groups if each["title"] == group)
+    (found,) = (each["quantity"] for each in parts if part in each["name"])
+    return float(str(found).removesuffix(" m"))
+
+
+def output_wires(pitch: int) -> list[float]:
+    """Return the length of each sensor's output wire to its module, in millimetres."""
+    return [
+        math.dist(
+            back.middle(square, pitch), back.module_middle(CHANNEL_OF[square] // CHANNELS, pitch)
+        )
+        for square in SQUARES
+    ]
+
+
+def thin_wire(pitch: int) -> float:
+    """Return the total length of thin wire that the assembly needs, in millimetres."""
+    outputs = sum(output_wires(pitch)) + 60 * len(SQUARES)
+    modules = [back.module_middle(n, pitch) for n in range(Geometry.BY_HAND)]
+    nano = back.nano_middle(pitch)
+    chain = sum(math.dist(a, b) for a, b in pairwise(modules[n] for n in (0, 1, 3, 2, 4, 5, 6)))
+    selects = 4 * (chain + math.dist(nano, modules[3]) + 60 * Geometry.BY_HAND)
+    signals = sum(math.dist(nano, module) + 60 for module in modules)
+    supplies = 3 * 50 * Geometry.BY_HAND
+    return outputs + selects + signals + supplies
+
+
+def test_there_is_a_part_for_each_place_of_it() -> None:
+    assert quantity(BOARD, "Hall sensor") == len(SQUARES)
+    assert quantity(BOARD, "CD74HC4067") == Geometry.BY_HAND
+    assert quantity(BOARD, "100 nF") == len(SQUARES) + Geometry.BY_HAND
+    assert quantity(PANEL, "push button") == len(BUTTONS)
+    assert quantity(PANEL, "220 Ω") == quantity(PANEL, "LED") == len(LAMPS)
+    transistors = len(LAMPS) + 1
+    assert quantity(PANEL, "BC547") == transistors
+    assert quantity(PANEL, "1 kΩ") == transistors + 1
+    assert quantity(PANEL, "contact") == len([*PLACE_OF, *header.SWITCH]) + 1
+    assert quantity(EDGE, "LED") == quantity(EDGE, "1 kΩ") == len(lamps.LAMPS)
+    assert quantity(EDGE, "74HC595") == math.ceil(len(lamps.LAMPS) / len(lamps.OUTPUTS))
+
+
+@pytest.mark.parametrize("pitch", back.PITCHES)
+def test_the_wire_is_long_enough(pitch: int) -> None:
+    assert quantity(BOARD, "bare tinned copper wire") >= 2 * WIDTH * (WIDTH * pitch + 20) / 1000
+    assert quantity(BOARD, "thin stranded wire") >= 1.1 * thin_wire(pitch) / 1000
+    assert quantity(BOARD, "sleeve") >= len(SQUARES) * (10 + 15) / 1000
+
+
+def test_the_lamps_are_those_of_the_firmware() -> None:
+    told = (ROOT / "hardware" / "firmware" / "src" / "lamps.h").read_text(encoding="utf-8")
+    assert "columns a to k in bits 0 to 9, rows 1 to 10 in bits 10 to 19" in told
+    assert (*COLUMNS, *map(str, range(1, WIDTH + 1))) == lamps.LAMPS
+    assert sorted(lamps.OUTPUTS.values()) == [1, 2, 3, 4, 5, 6, 7, 15]
+
+
+# ---------------------------------------------------------------- the layout
+
+
+@pytest.mark.parametrize("pitch", back.PITCHES)
+def test_modules_and_nano_lie_free_of_wires_and_sensors(pitch: int) -> None:
+    for row in range(1, WIDTH):
+        start, end = back.free_band(row, pitch)
+        assert end - start > max(back.MODULE[1], back.NANO[1])
+    places = [back.module_middle(n, pitch) for n in range(Geometry.BY_HAND)]
+    places.append(back.nano_middle(pitch))
+    for n, one in enumerate(places):
+        for other in places[:n]:
+            assert abs(one[0] - other[0]) > 45 or abs(one[1] - other[1]) > 18
+
+
+@pytest.mark.parametrize("pitch", back.PITCHES)
+def test_outside_row_10_no_output_wire_is_longer_than_three_squares(pitch: int) -> None:
+    assert max(output_wires(pitch)[: 9 * WIDTH]) <= 3 * pitch
+
+
+def test_from_below_a1_is_at_the_lower_right() -> None:
+    assert back.place(SQUARES[0]) == (WIDTH - 1, WIDTH - 1)
+
+
+# ---------------------------------------------------------------- agreement of text and program
+
+
+def test_the_circuit_tells_the_pins_of_the_nano() -> None:
+    page = (BOOK / "circuit.md").read_text(encoding="utf-8")
+    assert f"| {', '.join(SELECT_PINS.values())} | {', '.join(SELECT_PINS)} of the Nano" in page
+    first, second, *_, last = OUTPUT_PINS
+    assert f"{first} of the Nano for module 0, {second} for 1, … {last} for 6" in page
+
+
+def test_the_book_tells_from_where_on_the_firmware_complains_of_the_supply() -> None:
+    header = (ROOT / "hardware" / "firmware" / "src" / "supply.h").read_text(encoding="utf-8")
+    (threshold,) = re.findall(r"^#define LOW_SUPPLY_MV (\d+)$", header, re.MULTILINE)
+    volts = f"{int(threshold) / 1000:.1f} V"
+    assert f"reports a supply below\n{volts}" in (BOOK / "circuit.md").read_text(encoding="utf-8")
+    assert f"Below {volts} the firmware complains" in (BOOK / "power-up.md").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_the_page_of_the_magnets_tells_of_the_chosen_board() -> None:
+    page = "".join(path.read_text(encoding="utf-8") for path in (BOOK / "magnets.md", REASONS))
+    disc, gap = CHOSEN.disc, CHOSEN.gap
+    assert f"**{disc.width:g} mm across and {disc.height:g} mm thick**" in page
+    assert f"**{gap:g} mm** above the sensing element of a **{CHOSEN.sensor.name}**" in page
+    assert f"= {disc.on_axis(gap):.1f} mT" in page
+    assert f"from {100 * CHOSEN.on:.0f} % of what" in page
+    assert f"gone below {100 * CHOSEN.off:.0f} %" in page
+    assert f"seen as\nfar as {CHOSEN.reach(CHOSEN.on):.1f} mm" in page
+    room = tuple(f"{CHOSEN.drift(pitch):.0f}" for pitch in (40, 35))
+    assert re.findall(r"wander: (\d+) counts at 40 mm, (\d+)", page) == [room]
+    _, gap_table = page.split("adds up to")
+    layers = re.findall(r"^\| [a-z].* \| ([\d.]+) mm \|$", gap_table[:600], re.MULTILINE)
+    assert sum(map(float, layers)) == pytest.approx(gap)
+
+
+def test_the_drawings_are_not_dead() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for drawing in BOOK.glob("*.svg"):
+        assert f"]({drawing.name})" in text, drawing.name
+
+
+def test_the_steps_of_the_assembly_are_numbered_through() -> None:
+    page = (BOOK / "assembly.md").read_text(encoding="utf-8")
+    steps = [int(n) for n in re.findall(r"^(\d+)\. ", page, re.MULTILINE)]
+    assert steps == list(range(1, len(steps) + 1))
+
+
+def test_the_rule_knows_the_adapters_that_the_link_looks_for() -> None:
+    rule = (PI / "99-boomboard.rules").read_text(encoding="utf-8")
+    told = re.findall(r'idVendor\}=="(\w+)"(?:, ATTRS\{idProduct\}=="(\w+)")?', rule)
+    clones = {(int(vendor, 16), int(product, 16)) for vendor, product in told if product}
+    assert clones == CLONE_DEVICES
+    assert {int(vendor, 16) for vendor, product in told if not product} == ARDUINO_VENDORS

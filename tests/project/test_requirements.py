@@ -1,0 +1,107 @@
+"""The pinned requirements: exact, hashed, free of addresses, the same everywhere."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.project import ROOT
+
+FILES = sorted((ROOT / "requirements").glob("*.txt"))
+HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
+
+
+def entries(path: Path) -> list[str]:
+    """The entries of a requirements file, one string each, without comments and line breaks."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    bare = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+    return [entry for entry in bare.replace("\\\n", " ").splitlines() if entry.strip()]
+
+
+def pins(path: Path) -> dict[str, Requirement]:
+    requirements = [Requirement(HASH.sub("", entry).strip()) for entry in entries(path)]
+    return {canonicalize_name(requirement.name): requirement for requirement in requirements}
+
+
+def wanted(*extras: str) -> set[str]:
+    """The packages that pyproject.toml requires, with the named extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    texts = list(project["project"]["dependencies"])
+    for extra in extras:
+        texts += project["project"]["optional-dependencies"][extra]
+    return {canonicalize_name(Requirement(text).name) for text in texts}
+
+
+def test_these_are_all_files() -> None:
+    assert [path.stem for path in FILES] == [
+        *("browsers", "build", "compilers", "fuzz", "hall", "mechanics", "mutants", "pi"),
+        *("program", "tests"),
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_package_is_exact_and_hashed(path: Path) -> None:
+    for entry in entries(path):
+        assert HASH.search(entry), f"no hash: {entry}"
+    for requirement in pins(path).values():
+        assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), f"not exact: {requirement}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_there_are_no_addresses(path: Path) -> None:
+    assert "://" not in path.read_text(encoding="utf-8")
+    assert not [entry for entry in entries(path) if entry.startswith("-")]
+    assert not [requirement for requirement in pins(path).values() if requirement.url]
+
+
+@pytest.mark.parametrize(
+    ("name", "extras"),
+    [
+        ("program", ()),
+        ("tests", ("test",)),
+        ("mutants", ("test", "mutants")),
+        ("fuzz", ("test", "fuzz")),
+        ("hall", ("hall",)),
+        ("browsers", ("test", "hall", "browsers")),
+        ("pi", ("pi",)),
+    ],
+)
+def test_all_that_the_project_asks_for_is_pinned(name: str, extras: tuple[str, ...]) -> None:
+    assert wanted(*extras) <= set(pins(ROOT / "requirements" / f"{name}.txt"))
+
+
+@pytest.mark.parametrize("group", ["build", "compilers", "mechanics"])
+def test_what_a_group_asks_for_is_pinned_and_without_the_program(group: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    asked = map(Requirement, project["dependency-groups"][group])
+    pinned = set(pins(ROOT / "requirements" / f"{group}.txt"))
+    assert {canonicalize_name(requirement.name) for requirement in asked} <= pinned
+    assert "kivy" not in pinned
+
+
+@pytest.mark.parametrize("name", ["program", "pi", "hall"])
+def test_what_builds_packages_is_not_among_those_of_the_program(name: str) -> None:
+    assert not pins(ROOT / "requirements" / "build.txt").keys() & set(
+        pins(ROOT / "requirements" / f"{name}.txt")
+    )
+
+
+def test_players_get_the_versions_that_were_tested() -> None:
+    tested = pins(ROOT / "requirements" / "tests.txt")
+    others = ("fuzz", "browsers", "mechanics", "compilers", "build")
+    for name in ("program", "pi", "hall", "mutants", *others):
+        for package, requirement in pins(ROOT / "requirements" / f"{name}.txt").items():
+            if name == "program" or package in tested:
+                assert requirement.specifier == tested[package].specifier
+
+
+def test_the_pins_satisfy_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pinned = pins(ROOT / "requirements" / "tests.txt")
+    for text in project["dependencies"] + project["optional-dependencies"]["test"]:
+        asked = Requirement(text)
+        version = next(iter(pinned[canonicalize_name(asked.name)].specifier)).version
+        assert version in asked.specifier, f"{asked.name} {version}, but {text} is asked for"

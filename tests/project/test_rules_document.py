@@ -1,0 +1,53 @@
+"""docs/rules.md and docs/rules/ equal the output generated from the rules' data."""
+
+import re
+
+import pytest
+
+from companion import rules_pages
+from tests.project import PACKAGES, ROOT
+from tools.rules_document import DOCS
+
+PAGES = rules_pages.pages()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_current(path: str) -> None:
+    written = (DOCS / path).read_text(encoding="utf-8")
+    assert written == PAGES[path], "the rules have changed: make rules"
+
+
+def test_no_page_is_left_over() -> None:
+    written = {path.relative_to(DOCS).as_posix() for path in (DOCS / "rules").glob("*")}
+    assert written == set(PAGES) - {"rules.md"}
+
+
+def test_every_link_leads_to_a_page() -> None:
+    links = [
+        (DOCS / path).parent / link
+        for path, text in PAGES.items()
+        for link in re.findall(r"\]\(([^)]+)\)", text)
+    ]
+    assert len(links) > len(PAGES)
+    assert [link for link in links if not link.is_file()] == []
+
+
+def test_it_names_the_trademark_as_the_readme_does() -> None:
+    readme, rules = (
+        " ".join(path.read_text(encoding="utf-8").split())
+        for path in (ROOT / "README.md", DOCS / "rules.md")
+    )
+    sentence = readme[readme.index("“Stratego” is a registered") :]
+    assert rules.endswith(sentence)
+
+
+def test_the_code_cites_sections_that_are_there() -> None:
+    there = set(re.findall(r"^## (\d+)\. ", PAGES["rules.md"], re.MULTILINE))
+    cited = {
+        (str(file.relative_to(ROOT)), number)
+        for package in (*PACKAGES, "tests")
+        for file in (ROOT / package).rglob("*.py")
+        for number in re.findall(r"rules\.md §(\d+)", file.read_text(encoding="utf-8"))
+    }
+    assert len(cited) > 15, "nothing found: the test would be blind"
+    assert {citation for citation in cited if citation[1] not in there} == set()

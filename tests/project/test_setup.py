@@ -1,0 +1,177 @@
+"""A set-up that fails or is killed leaves the packages unchanged and ready to play."""
+
+import hashlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.project import ROOT
+
+HASH: Final = "0" * 64
+NEWER: Final = f"cobs==99.0 --hash=sha256:{HASH}\n"
+"""A pin that is not available without a network."""
+
+
+class Clone:
+    """A clone with a complete environment."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.venv = root, root / ".venv"
+        (root / "tools").mkdir()
+        (root / "requirements").mkdir()
+        shutil.copy(ROOT / "tools" / "setup.sh", root / "tools")
+        (root / "pyproject.toml").write_text("")
+        self.pins = root / "requirements" / "program.txt"
+        self.pins.write_text("")
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.venv], check=True)
+        # Installing a separate pip takes ten seconds, and the pip of these tests works as well.
+        [packages] = self.venv.glob("lib/python*/site-packages")
+        (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+        (self.venv / "home").write_text(f"{root} {sys.version_info[0]} {sys.version_info[1]}\n")
+        files = [self.pins, root / "pyproject.toml", root / "tools" / "setup.sh"]
+        key = hashlib.sha256(b"".join(each.read_bytes() for each in files)).hexdigest()
+        (self.venv / "ready-program").write_text(f"{key}  -\n")
+        (self.venv / "kept").write_text("by the version before")
+
+    def start(self, index: str) -> subprocess.Popen[str]:
+        environment = {
+            **os.environ,
+            "PIP_INDEX_URL": index,
+            "PIP_RETRIES": "0",
+            "PIP_NO_CACHE_DIR": "1",
+        }
+        return subprocess.Popen(
+            [self.root / "tools" / "setup.sh", "program"],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def set_up(self, index: str = "http://127.0.0.1:9/simple") -> tuple[int, str]:
+        with self.start(index) as process:
+            said, _ = process.communicate()
+        return process.returncode, said
+
+    def files(self) -> dict[str, bytes]:
+        """All files of the environment, except those that Python compiles at run time."""
+        return {
+            str(each.relative_to(self.venv)): each.read_bytes()
+            for each in self.venv.rglob("*")
+            if each.is_file() and each.suffix != ".pyc"
+        }
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    return Clone(tmp_path)
+
+
+def test_where_nothing_has_changed_nothing_is_done(clone: Clone) -> None:
+    assert clone.set_up() == (0, "")
+
+
+def test_without_a_network_the_packages_stay_as_they_were_however_often_it_is_tried(
+    clone: Clone,
+) -> None:
+    before = clone.files()
+    clone.pins.write_text(NEWER)
+    for _ in range(2):
+        code, said = clone.set_up()
+        assert code == 0
+        assert said.count("No network: starting with the packages from before the update.\n") == 1
+        assert "stopped" not in said
+        assert clone.files() == before
+    assert [each.name for each in clone.root.glob(".venv*")] == [".venv"]
+
+
+def test_without_a_network_a_package_that_was_never_there_stops_it(clone: Clone) -> None:
+    before = clone.files()
+    clone.pins.write_text(NEWER.replace("cobs", "no-such-package"))
+    code, said = clone.set_up()
+    assert code == 1
+    assert "could not be downloaded" in said
+    assert "The packages in .venv are as they were before." in said
+    assert clone.files() == before
+
+
+def test_a_clone_that_was_moved_repairs_itself_offline(tmp_path: Path) -> None:
+    (tmp_path / "first place").mkdir()
+    clone = Clone(tmp_path / "first place")
+    [packages] = clone.venv.glob("lib/python*/site-packages")
+    (packages / "project.pth").write_text(f"{clone.root}\n")
+    (clone.root / "module_of_the_clone.py").write_text("print('found')")
+    program = clone.venv / "bin" / "program"
+    program.write_text(
+        "#!/bin/sh\n" + f"exec '{clone.venv}/bin/python' -c 'import module_of_the_clone'\n"
+    )
+    program.chmod(0o755)
+    moved = clone.root.rename(tmp_path / "second place")
+    clone.root, clone.venv = moved, moved / ".venv"
+    code, said = clone.set_up()
+    assert code == 0
+    assert said == f".venv was moved here from {tmp_path / 'first place'} and is repaired.\n"
+    found = subprocess.run(
+        [clone.venv / "bin" / "program"], capture_output=True, text=True, check=True, cwd="/"
+    )
+    assert found.stdout == "found\n"
+    assert clone.set_up() == (0, "")
+
+
+@pytest.fixture
+def silence() -> Iterator[tuple[str, socket.socket]]:
+    """A package index that accepts connections and sends nothing."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/simple", server
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_killed_in_the_middle_they_are_as_before_at_the_next_start_at_the_latest(
+    clone: Clone, silence: tuple[str, socket.socket], end: signal.Signals
+) -> None:
+    """SIGKILL simulates a power cut."""
+    before = clone.files()
+    pins = clone.pins.read_text()
+    clone.pins.write_text(NEWER)
+    index, server = silence
+    with clone.start(index) as process:
+        call, _ = server.accept()
+        with call:
+            assert not (clone.venv / "home").exists(), "it is in the middle"
+            os.killpg(process.pid, end)
+            process.communicate()
+    if end is signal.SIGTERM:
+        assert clone.files() == before
+    clone.pins.write_text(pins)
+    code, said = clone.set_up()
+    assert code == 0
+    assert "Removing" not in said
+    assert clone.files() == before
+    assert [each.name for each in clone.root.glob(".venv*")] == [".venv"]
+
+
+def test_ctrl_c_is_no_failure_of_pip(clone: Clone, silence: tuple[str, socket.socket]) -> None:
+    before = clone.files()
+    clone.pins.write_text(NEWER)
+    index, server = silence
+    with clone.start(index) as process:
+        call, _ = server.accept()
+        with call:
+            os.killpg(process.pid, signal.SIGINT)
+            said, _ = process.communicate()
+    assert process.returncode == 130
+    assert "Set-up stopped by Ctrl-C. Run this again to go on." in said
+    assert "pip could not" not in said
+    assert clone.files() == before

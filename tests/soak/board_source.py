@@ -1,0 +1,263 @@
+"""A simulated board at a cable, without port and threads: the event source of an evening.
+
+Frames, cable and the protocol state of the link are the real ones. Time passes only on demand.
+
+A program that was blocked afterwards finds all frames that have arrived. Of repeated frames, only
+those that matter to the program are created, and only when it reads them: earlier it is not known
+which these are.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from random import Random
+from typing import Final
+
+from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input
+from companion.devices.board_inputs import BoardInputs
+from engine.board.geometry import SquareSet
+from firmware_bridge.link import Connected, Statistics, Trouble, TroubleKind
+from firmware_bridge.link import Event as LinkEvent
+from firmware_bridge.link.connection import Conversation
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.firmware_model import Talker
+from firmware_bridge.wire import (
+    FROM_HOST,
+    STATE_INTERVAL_MS,
+    BadFrame,
+    Decoder,
+    HostCommand,
+    Lamps,
+    ResetCause,
+)
+
+# The cable between board and computer, with random damage, loss and duplication of frames.
+
+_OFTEN: Final = 0.4
+"""Probability that a faulty cable affects a frame."""
+_LONGEST_NOISE: Final = 60
+
+
+class CableFault(Enum):
+    """The faults of a cable."""
+
+    DAMAGES = auto()
+    """Bits are flipped."""
+    LOSES = auto()
+    """Frames are lost."""
+    DOUBLES = auto()
+    """Frames arrive twice."""
+    ADDS_NOISE = auto()
+    """Random bytes are inserted."""
+    CUTS = auto()
+    """Only the beginning of a frame arrives."""
+
+
+class Cable:
+    """Transmits the frames of one board."""
+
+    def __init__(self, dice: Random) -> None:
+        """Start without a fault; the effects of faults are drawn from `dice`."""
+        self.fault: CableFault | None = None
+        """The current fault, if any."""
+        self._dice = dice
+
+    def carry(self, frame: bytes) -> bytes:
+        """Return the received bytes of a frame."""
+        if self.fault is None or self._dice.random() >= _OFTEN:
+            return frame
+        match self.fault:
+            case CableFault.DAMAGES:
+                damaged = bytearray(frame)
+                for _ in range(self._dice.randint(1, 8)):
+                    damaged[self._dice.randrange(len(frame))] ^= 1 << self._dice.randrange(8)
+                return bytes(damaged)
+            case CableFault.LOSES:
+                return b""
+            case CableFault.DOUBLES:
+                return frame + frame
+            case CableFault.CUTS:
+                return frame[: self._dice.randrange(len(frame))]
+        return self._dice.randbytes(self._dice.randint(1, _LONGEST_NOISE)) + frame
+
+
+PORT: Final = "simulated"
+HELLO_SECONDS: Final = 3.0
+SILENT_SECONDS: Final = 1.0
+"""The time-outs of the link in real time."""
+NEARLY: Final = 1e-8
+"""Rounding tolerance for sums of times, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    """The image of the board, and the number of frames that repeat it."""
+
+    seen: BoardSeen
+    frames: int
+
+    def telling(self, rests_until: Callable[[], float]) -> Iterator[BoardSeen]:
+        """Yield those frames that are due when the program reads them."""
+        due = rests_until() - NEARLY
+        for number in range(1, self.frames + 1):
+            at = self.seen.at + number * STATE_INTERVAL_MS / 1000
+            if at >= due:
+                yield replace(self.seen, at=at)
+                due = rests_until() - NEARLY
+
+
+class DirectBoard:
+    """A board that can be plugged in and out."""
+
+    virtual = None
+    """Its pieces are moved by the simulation, as by hand on a real board."""
+    virtual_port = None
+
+    def __init__(
+        self,
+        board: VirtualBoard,
+        cable: Cable,
+        clock: Callable[[], float],
+        rests_until: Callable[[], float] = lambda: -math.inf,
+    ) -> None:
+        """Plug a board in at a cable; `clock` is that of the program.
+
+        `rests_until` returns the time until which repeated frames do not matter to the program.
+        """
+        self.trouble: Trouble | None = None
+        self.statistics = Statistics()
+        self.lit: SquareSet = 0
+        """The lit edge lamps."""
+        self._board, self._talker = board, Talker(board)
+        self._cable, self._clock = cable, clock
+        self._rests_until = rests_until
+        self._inputs = BoardInputs()
+        self._waiting: list[Input | _Repeated] = []
+        self._shown: BoardSeen | None = None
+        """The latest frame of the connected board."""
+        self._conversation: Conversation | None = None
+        self.plug_in()
+
+    @property
+    def is_plugged_in(self) -> bool:
+        """Whether the cable is plugged in."""
+        return self._conversation is not None
+
+    def plug_in(self) -> None:
+        """Plug the cable in, which starts the board."""
+        self._open(ResetCause.POWER_ON)
+
+    def unplug(self) -> None:
+        """Pull the cable out."""
+        self._conversation = None
+        self._tell(Trouble(TroubleKind.UNPLUGGED, PORT, "pulled out"))
+
+    def restart(self, cause: ResetCause) -> None:
+        if self._conversation:
+            self._hear(self._talker.start(cause))
+
+    def begin_anew(self, clock: Callable[[], float]) -> None:
+        """Connect to a new run of the program, which has its own clock."""
+        self._clock, self._inputs = clock, BoardInputs()
+        self._waiting, self._shown, self.trouble = [], None, None
+        if self._conversation:
+            self._open(ResetCause.EXTERNAL)
+
+    def tick(self) -> None:
+        """Advance the time by one frame."""
+        frames = self._talker.tick()
+        if self._conversation is None:
+            return
+        now = self._clock()
+        if unsent := self._conversation.unsent(now):
+            frames = [*self._answers(unsent), *frames]
+        for frame in frames:
+            self._hear(frame)
+        trouble = self._conversation.trouble(now, HELLO_SECONDS, SILENT_SECONDS)
+        if trouble:
+            self._tell(trouble)
+            self._open(ResetCause.EXTERNAL, silent=trouble.kind is TroubleKind.SILENT)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the next frame repeats the latest one."""
+        return self._shown is not None and self._shown.image == self._board.image()
+
+    def let_pass(self, milliseconds: int, *, is_late: bool) -> None:
+        """Advance the time over frames that repeat the image.
+
+        A blocked program still has to read those frames; for any other they do not matter.
+        """
+        if is_late and self._shown:
+            again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
+            self._waiting.append(_Repeated(again, milliseconds // STATE_INTERVAL_MS))
+        self._talker.let_pass(milliseconds)
+
+    @property
+    def steady_ms(self) -> int:
+        """Time for which the board repeats its reports although it has a fault."""
+        return self._talker.steady_ms
+
+    def poll(self) -> Iterator[Input]:
+        """Yield the inputs since the last call, oldest first."""
+        came, self._waiting = self._waiting, []
+        for each in came:
+            if isinstance(each, _Repeated):
+                yield from each.telling(self._rests_until)
+            else:
+                yield each
+
+    def wait(self, seconds: float) -> None:
+        """Return at once: simulated time needs no waiting."""
+
+    def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
+        """Do nothing: this board has no maintenance."""
+
+    def ask(self, command: HostCommand) -> bool:
+        """Send a command to the board; False if it is disconnected."""
+        return self._conversation is not None and self._conversation.say(command)
+
+    def let_go(self) -> None:
+        """Do nothing: no other program uses this board."""
+
+    def take_up(self) -> None:
+        """Do nothing: it was never released."""
+
+    def feel(self, *, seeks: bool) -> None:
+        """Do nothing: here every piece is detected by a square."""
+
+    def light(self, squares: SquareSet) -> None:
+        """Light the edge lamps of these squares and no others."""
+        if squares != self.lit and self.ask(Lamps(squares)):
+            self.lit = squares
+
+    def _open(self, cause: ResetCause, *, silent: bool = False) -> None:
+        """Open the port, which restarts a Nano."""
+        now, self._shown = self._clock(), None
+        self._conversation = Conversation(PORT, self.statistics, silent, now)
+        self._decoder = Decoder(FROM_HOST)
+        self._hear(self._talker.start(cause))
+
+    def _answers(self, said: bytes) -> list[bytes]:
+        commands = (each for each in self._decoder.receive(said) if not isinstance(each, BadFrame))
+        return [frame for command in commands for frame in self._talker.answer(command)]
+
+    def _hear(self, frame: bytes) -> None:
+        assert self._conversation
+        came = self._cable.carry(frame)
+        if came:
+            for event in self._conversation.receive(came, self._clock()):
+                self._tell(event)
+
+    def _tell(self, event: LinkEvent) -> None:
+        if isinstance(event, Connected):
+            self.trouble, self.lit = None, 0
+        elif isinstance(event, Trouble):
+            self.trouble = event
+        for given in self._inputs.take(self._clock(), event):
+            self._waiting.append(given)
+            if isinstance(given, BoardSeen):
+                self._shown = given
+            elif isinstance(given, BoardFound | BoardLost):
+                self._shown = None

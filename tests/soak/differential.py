@@ -1,0 +1,79 @@
+"""Additional tables with the same input as the real one: their output must be the same.
+
+A twin starts like the table and gets the same input; it must always reach the same state.
+
+When the first of two sides declares, two tables resume the game at that point, and one of them gets
+a different rank. Until the other side has declared as well and the ranks are shown, their output
+must not differ.
+"""
+
+from dataclasses import replace
+from random import Random
+
+from companion.core import Step, Table
+from companion.core.game_options import Beginning
+from companion.core.inputs import BoardFound, BoardSeen, Input, Said
+from companion.speech.announcer import Announcer
+from engine.board.geometry import Side
+from engine.board.visibility import Secret
+from engine.game.actions import Declare
+from engine.game.game_state import Phase
+from tests.soak.invariants import Claim, check_alike
+
+
+class Twin:
+    """A copy that runs beside a table from its beginning."""
+
+    def __init__(self, beginning: Beginning) -> None:
+        """Start like the other table."""
+        self._table = beginning.table()
+
+    def note(self, given: Input, step: Step, table: Table, announcer: Announcer) -> None:
+        """Feed the table's input to the twin, and compare the output."""
+        own = self._table.handle(given)
+        if step.is_news or own.is_news:
+            one, other = (table, step), (self._table, own)
+            check_alike(Claim.REPEATS, one, other, announcer, (*Side,))
+
+
+class Liars:
+    """Two tables that differ in one declared rank, until the attack is over."""
+
+    def __init__(self, beginning: Beginning, first: Said, other: Said, table: Table) -> None:
+        """Resume a game at a declaration; the second table gets a different rank."""
+        self.is_over = False
+        """Whether there is nothing more to compare."""
+        self._pair = beginning.table(), beginning.table()
+        for each in self._pair:
+            each.handle(BoardFound(first.at, sees_colours=table.sees_colours))
+            if table.seen:
+                each.handle(BoardSeen(first.at, table.seen))
+        self._words: tuple[Said, Said] | None = (first, other)
+        assert isinstance(first.what, Declare)
+        self._owner = first.what.rank.owner
+
+    def note(self, given: Input, announcer: Announcer) -> None:
+        """Feed the table's input to both, and compare their output."""
+        words, self._words = self._words or (given, given), None
+        one, other = ((t, t.handle(w)) for t, w in zip(self._pair, words, strict=True))
+        if any(table.referee.phase is not Phase.ATTACK for table in self._pair):
+            self.is_over = True
+        else:
+            check_alike(Claim.PRIVATE, one, other, announcer, (self._owner.other,))
+
+
+def lie(given: Input, table: Table, dice: Random) -> Said | None:
+    """Return the same declaration with a different rank that must be indistinguishable, or None.
+
+    With sealed armies the table would not accept any other rank.
+    """
+    question, attack = table.conversation.question, table.referee.open_attack
+    match given:
+        case Said(what=Declare(rank=Secret() as rank)) if question and attack:
+            said = rank.unseal()
+            others = [each for each in question.tiles if each is not said]
+            is_first = len(attack.awaited) > 1 and not table.is_paused
+            is_free = rank.owner not in table.view.sealed and said in question.tiles
+            if is_first and others and question.owner is rank.owner and is_free:
+                return replace(given, what=Declare(Secret(rank.owner, dice.choice(others))))
+    return None

@@ -1,0 +1,150 @@
+"""Random hardware and system faults during an evening: their times and durations."""
+
+import heapq
+from collections.abc import Callable
+from itertools import count
+from random import Random
+from typing import Final, TypeAlias
+
+from companion.simulator.simulation import RESTARTS
+from engine.board.geometry import LAKES, SQUARES
+from firmware_bridge.simulated_board.board import SUPPLY_MV
+from firmware_bridge.simulated_board.fault_injection import WEAK_SUPPLY_MV
+from tests.soak.board_source import CableFault
+from tests.soak.faulty_disk import DiskFault
+from tests.soak.rig import FRAME_MS, House
+
+Happening: TypeAlias = Callable[[], None]
+
+QUIET_MS: Final = (4_000, 120_000)
+"""Shortest and longest time between two of them."""
+_FLICKERS: Final = 0.5
+"""Probability that a faulty sensor flickers; else it is shorted."""
+_NEVER: Final = 10**12
+_PLACES: Final = 16
+"""Maximum number of disk operations before a power cut that happens during a save."""
+_SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
+"""Possible durations of a save on a slow disk."""
+
+
+class Befalling:
+    """Schedules random faults of a house."""
+
+    def __init__(self, house: House, dice: Random, look_on: Happening, switch: Happening) -> None:
+        """Start; `look_on` makes another program open the games, `switch` changes the language."""
+        self._house, self._dice = house, dice
+        self._order = count()
+        self._coming: list[tuple[int, int, Happening]] = []
+        self.troubles = 0
+        """Number of current faults."""
+        self.latest_ms = 0
+        """The time of the latest start or end of a fault."""
+        self._kinds: list[Happening] = [
+            *(house.pull_plug, self._fuse, self._fuse),
+            *(self._unplug_board, self._restart_board, self._be_late),
+            *(self._spoil_cable, self._spoil_disk, self._spoil_disk, self._slow_disk),
+            *(self._spoil_sensor, self._weaken, look_on, switch),
+        ]
+        house.befall = self._befall
+        self._plan_next()
+
+    def _befall(self, now: int) -> None:
+        while self._coming and self._coming[0][0] <= now:
+            _, _, happening = heapq.heappop(self._coming)
+            self.latest_ms = now
+            happening()
+        self._house.due_ms = self._coming[0][0] if self._coming else _NEVER
+
+    def _later(self, after_ms: int, happening: Happening) -> None:
+        at = self._house.ms + after_ms // FRAME_MS * FRAME_MS
+        heapq.heappush(self._coming, (at, next(self._order), happening))
+        self._house.due_ms = self._coming[0][0]
+
+    def _plan_next(self) -> None:
+        self._later(self._dice.randint(*QUIET_MS), self._draw)
+
+    def _draw(self) -> None:
+        self._plan_next()
+        self._dice.choice(self._kinds)()
+
+    def _for_a_while(self, shortest: int, longest: int, end: Happening) -> None:
+        self.troubles += 1
+
+        def be_over() -> None:
+            self.troubles -= 1
+            end()
+
+        self._later(self._dice.randint(shortest, longest), be_over)
+
+    # -- the kinds
+
+    def _fuse(self) -> None:
+        self._house.disk.pull_plug_after(self._dice.randint(1, _PLACES))
+
+    def _unplug_board(self) -> None:
+        source = self._house.source
+        if source.is_plugged_in:
+            source.unplug()
+            self._for_a_while(40, 20_000, source.plug_in)
+
+    def _restart_board(self) -> None:
+        self._house.source.restart(self._dice.choice([*RESTARTS.values()]))
+
+    def _be_late(self) -> None:
+        self._house.late_ms = self._house.ms + self._dice.randint(60, 3_000)
+
+    def _spoil_cable(self) -> None:
+        cable = self._house.cable
+        if cable.fault is None:
+            cable.fault = self._dice.choice([*CableFault])
+
+            def mend() -> None:
+                cable.fault = None
+
+            self._for_a_while(500, 12_000, mend)
+
+    def _spoil_disk(self) -> None:
+        disk = self._house.disk
+        if disk.fault is None:
+            disk.fault = self._dice.choice([*DiskFault])
+
+            def mend() -> None:
+                disk.fault = None
+
+            self._for_a_while(500, 60_000, mend)
+
+    def _slow_disk(self) -> None:
+        disk = self._house.disk
+        if not disk.slow_ms:
+            disk.slow_ms = self._dice.choice(_SLOW_MS)
+
+            def mend() -> None:
+                disk.slow_ms = 0
+
+            self._for_a_while(5_000, 60_000, mend)
+
+    def _spoil_sensor(self) -> None:
+        board, dice = self._house.board, self._dice
+        square = dice.choice([each for each in SQUARES if not LAKES >> each & 1])
+        if dice.random() < _FLICKERS:
+            board.flicker(square)
+        else:
+            board.stick(square, 0)
+        self._house.complaints += 1
+
+        def mend() -> None:
+            self._house.complaints -= 1
+            board.mend(square)
+
+        self._for_a_while(2_000, 20_000, mend)
+
+    def _weaken(self) -> None:
+        board = self._house.board
+        board.supply_mv = WEAK_SUPPLY_MV
+        self._house.complaints += 1
+
+        def mend() -> None:
+            self._house.complaints -= 1
+            board.supply_mv = SUPPLY_MV
+
+        self._for_a_while(1_000, 10_000, mend)

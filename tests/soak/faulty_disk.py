@@ -1,0 +1,174 @@
+"""The disk with the games: it can fail, be slow, and lose data that was never synced.
+
+SQLite itself is real. Its file operations pass through here first: each can be refused, delayed, or
+be the last before a power cut. What remains after that is everything written, if only the program
+was ended, or else what the medium had really stored.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Final, Literal
+
+from tests.soak.block_device import Medium
+from tests.soak.faulty_vfs import OK, SqliteDoor
+
+_WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
+_PARTS: Final = ("", "-wal", "-shm", "-journal")
+_ENDED: Final = 0.3
+"""Probability that only the program is ended, so that everything written remains."""
+
+
+class DiskFault(Enum):
+    """The faults of a disk, by SQLite's error code."""
+
+    FULL = sqlite3.SQLITE_FULL
+    READ_ONLY = sqlite3.SQLITE_READONLY
+    IO_ERROR = sqlite3.SQLITE_IOERR_WRITE
+    BUSY = sqlite3.SQLITE_BUSY
+
+
+class PlugPulledError(BaseException):
+    """The computer has lost power: the program does not continue."""
+
+
+class Disk:
+    """The file of the games, with injected faults."""
+
+    def __init__(self, path: Path, dice: Random) -> None:
+        """Store the games in a file; what survives a power cut is drawn from `dice`."""
+        self.path = path
+        self.fault: DiskFault | None = None
+        """The current fault, if any."""
+        self.slow_ms = 0
+        """Current duration of every save."""
+        self.wait: Callable[[int], None] = lambda _: None
+        """Advances the simulated time by a number of milliseconds during a save."""
+        self._dice = dice
+        self._fuse: int | None = None
+        self.is_dark = False
+        """Whether the power is off."""
+        self._left: dict[Path, bytes] = {}
+        self._medium = Medium({})
+        self._door = SqliteDoor(self)
+
+    def close(self) -> None:
+        """Remove the disk, once all its files are closed."""
+        self._door.close()
+
+    def connect(self, path: Path, **options: Any) -> sqlite3.Connection:
+        """Open a database on this disk, as `sqlite3.connect` does."""
+
+        def make(address: str, **others: Any) -> sqlite3.Connection:
+            return _Connection(self, address, **others)
+
+        return self._door.connect(path, make, **options)
+
+    def connect_beside(self, path: Path, **options: Any) -> sqlite3.Connection:
+        """Open it for another program, without any faults."""
+        return self._door.connect(path, sqlite3.Connection, **options)
+
+    def pull_plug_after(self, places: int) -> None:
+        """Cut the power during the next save, after a number of operations."""
+        self._fuse = places
+
+    @property
+    def is_fused(self) -> bool:
+        """Whether a power cut is due during the next save."""
+        return self._fuse is not None
+
+    def pull_plug(self) -> None:
+        """Cut the power; the remaining content is drawn at random."""
+        self._fuse, self.is_dark = None, True
+        is_ended = self._dice.random() < _ENDED
+        self._left = self._medium.all_of_it() if is_ended else self._medium.after_a_cut(self._dice)
+
+    def power_up(self) -> None:
+        """Restore the content that survived the power cut."""
+        for part in _PARTS:
+            Path(f"{self.path}{part}").unlink(missing_ok=True)
+        for path, content in self._left.items():
+            path.write_bytes(content)
+        self._medium, self.is_dark = Medium(self._left), False
+
+    def begin(self) -> None:
+        """Begin a save: wait if the disk is slow, and raise an error if it is locked."""
+        if self.slow_ms:
+            self.wait(self.slow_ms)
+        if self.fault is DiskFault.BUSY:
+            raise _error(self.fault)
+
+    def before(self, statement: str) -> None:
+        """Refuse a statement that writes, if the disk is read-only."""
+        if self.fault is DiskFault.READ_ONLY and statement.startswith(_WRITES):
+            raise _error(self.fault)
+
+    # -- file operations of SQLite
+
+    def write(self, path: Path, at: int, data: bytes) -> int:
+        """Write bytes at an offset of a file, or fail."""
+        if self.fault in (DiskFault.FULL, DiskFault.IO_ERROR) and not self.is_dark:
+            return int(self.fault.value)
+        return self._do(lambda: self._medium.write(path, at, data))
+
+    def truncate(self, path: Path, size: int) -> int:
+        return self._do(lambda: self._medium.truncate(path, size))
+
+    def sync(self, path: Path) -> int:
+        return self._do(lambda: self._medium.sync(path))
+
+    def delete(self, path: Path) -> int:
+        return self._do(lambda: self._medium.delete(path))
+
+    def _do(self, doing: Callable[[], None]) -> int:
+        if self._fuse is not None:
+            self._fuse -= 1
+            if self._fuse <= 0:
+                self.pull_plug()
+        if self.is_dark:
+            return sqlite3.SQLITE_IOERR
+        doing()
+        return OK
+
+
+def _error(fault: DiskFault) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError(fault.name.lower().replace("_", " "))
+    error.sqlite_errorcode = fault.value
+    error.sqlite_errorname = f"SQLITE_{fault.name}"
+    return error
+
+
+class _Connection(sqlite3.Connection):
+    """A connection to a database on such a disk, of a program that ends with the power."""
+
+    def __init__(self, disk: Disk, address: str, **options: Any) -> None:
+        self.disk = disk
+        super().__init__(address, **options)
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        if sql.startswith("BEGIN IMMEDIATE"):
+            self.disk.begin()
+        self.disk.before(sql)
+        try:
+            return super().execute(sql, parameters)
+        finally:
+            self._end_with_the_power()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+        /,
+    ) -> Literal[False]:
+        try:
+            return super().__exit__(kind, error, trace)
+        finally:
+            self._end_with_the_power()
+
+    def _end_with_the_power(self) -> None:
+        if self.disk.is_dark:
+            raise PlugPulledError

@@ -1,0 +1,231 @@
+"""Harmful player actions: knocks, illegal moves, false declarations, ill-timed commands."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final, TypeAlias
+
+from companion.core.inputs import (
+    AttackerNamed,
+    BoardBelieved,
+    CourseChosen,
+    Doubt,
+    GiveTime,
+    GoOn,
+    NoAttack,
+    OfferDraw,
+    OfferTakeBack,
+    Pause,
+    RevealRead,
+    Saying,
+)
+from companion.simulator.random_games import AGREE_DRAW, Turn
+from companion.simulator.simulated_people import People
+from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Side, Square
+from engine.board.ranks import Rank, ranks_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    AnswerCannotMove,
+    AnswerGuess,
+    BreakSeals,
+    CannotMove,
+    Declare,
+    Forfeit,
+    Insist,
+    Move,
+    ProveArmy,
+    Resign,
+    SettleDispute,
+)
+from engine.game.game_state import Phase
+from firmware_bridge.simulated_board.board import ImpossibleError, Piece
+from firmware_bridge.simulated_board.fault_injection import FLIPPED_MAGNET, WEAK_MAGNET, exchange
+from tests.soak.rig import House
+
+_FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
+_AWAY_MS: Final = (60_000, 300_000, 1_200_000)
+_PAUSES_MS: Final = (100, 300, 700, 1_500, 3_000, 6_000)
+
+Doing: TypeAlias = Callable[[], object]
+
+
+class Mischief:
+    """All wrong actions that are possible at a board at one moment."""
+
+    def __init__(self, house: House, people: People, dice: Random) -> None:
+        """Start with the current board."""
+        self._house, self._people, self._dice = house, people, dice
+
+    def anything(self, turn: Turn) -> None:
+        """Do one thing; physically impossible actions are skipped."""
+        doings: list[tuple[Doing, int]] = [
+            (lambda: self._lie(turn), 5),
+            (self._knock, 3),
+            (self._carry_anywhere, 4),
+            (self._lift_and_hold, 4),
+            (self._tap, 3),
+            (self._pause, 2),
+            (self._go_away, 1),
+            (lambda: self._cross(turn), 2),
+            (self._exchange_magnet, 1),
+            (self.words, 6),
+        ]
+        kinds, weights = zip(*doings, strict=True)
+        (doing,) = self._dice.choices(kinds, weights)
+        try:
+            doing()
+        except ImpossibleError:
+            return
+
+    def end(self) -> None:
+        """End the game, one way or another."""
+        self._people.say(
+            self._dice.choice((Resign(Side.RED), Resign(Side.BLUE), Forfeit(None), CannotMove()))
+        )
+        for word in AGREE_DRAW:
+            self._people.say(word)
+
+    # -- hands
+
+    def _standing(self) -> list[Square]:
+        return [each for each in _FREE if self._house.board.at(each)]
+
+    def _wait(self) -> None:
+        self._house.pass_time(self._dice.choice(_PAUSES_MS))
+
+    def _lie(self, turn: Turn) -> None:
+        """Make a turn, and answer the questions about it at random."""
+        self._people.make(turn, self._dice)
+        self._people.wait_for(self._people.is_turn_noticed)
+        for _ in range(4):
+            self._house.pass_time(1_000)
+            self.words()
+
+    def _knock(self) -> None:
+        """Push some pieces to adjacent squares, all at once; some fall off the board."""
+        board, dice = self._house.board, self._dice
+        self._house.pass_time(500)
+        for square in dice.sample(
+            self._standing(), min(dice.randint(2, 12), len(self._standing()))
+        ):
+            piece = board.lift(square)
+            free = [each for each in NEIGHBOURS[square] if each in _FREE and not board.at(each)]
+            if free and dice.random() < 0.8:
+                board.place(piece, dice.choice(free))
+        self._wait()
+
+    def _carry_anywhere(self) -> None:
+        """Carry a piece to any free square, or slide it to an adjacent one."""
+        board, dice = self._house.board, self._dice
+        source = dice.choice(self._standing())
+        free = [each for each in _FREE if not board.at(each)]
+        near = [each for each in NEIGHBOURS[source] if each in free]
+        self._house.hands.move(source, dice.choice(near or free))
+        self._wait()
+        if dice.random() < 0.5:
+            for side in dice.sample([*Side], 2):
+                self._believe(side, Side.RED)
+
+    def _lift_and_hold(self) -> None:
+        """Lift up to three pieces, and mostly put them back."""
+        for square in self._dice.sample(self._standing(), self._dice.randint(1, 3)):
+            self._house.hands.lift(square)
+        self._wait()
+        if self._dice.random() < 0.8:
+            self._house.hands.put_back()
+
+    def _tap(self) -> None:
+        """Set a piece down on top of another one for a moment."""
+        board = self._house.board
+        source, target = self._dice.sample(self._standing(), 2)
+        held = self._house.hands.lift(source)
+        self._house.pass_time(500)
+        beneath: Piece = board.lift(target)
+        board.place(held, target)
+        self._wait()
+        board.lift(target)
+        board.place(beneath, target)
+        self._house.pass_time(500)
+        if board.at(source) is None:
+            self._house.hands.place(source, held)
+
+    def _pause(self) -> None:
+        """Pause the game, and possibly move a piece during the pause."""
+        self._people.say(Pause())
+        self._wait()
+        if self._dice.random() < 0.5:
+            self._carry_anywhere()
+        self._people.say(GoOn())
+
+    def _go_away(self) -> None:
+        """Leave the board alone, with or without pausing."""
+        if self._dice.random() < 0.7:
+            self._people.say(Pause())
+        self._house.pass_time(self._dice.choice(_AWAY_MS))
+
+    def _cross(self, turn: Turn) -> None:
+        """Make a turn while another piece is lifted, too."""
+        if not isinstance(turn, Move):
+            return
+        held = self._house.hands.lift(turn.source)
+        other = self._dice.choice(self._standing())
+        self._house.hands.lift(other)
+        self._house.hands.place(turn.target, held)
+        self._wait()
+        self._house.hands.put_back()
+
+    def _exchange_magnet(self) -> None:
+        """Replace a piece's magnet by a weak or flipped one for a while."""
+        square = self._dice.choice(self._standing())
+        board = self._house.board
+        piece = board.at(square)
+        exchange(board, square, self._dice.choice((WEAK_MAGNET, FLIPPED_MAGNET)))
+        self._wait()
+        if piece and board.at(square):
+            board.lift(square)
+            board.place(piece, square)
+
+    # -- commands
+
+    def words(self) -> None:
+        """Give a random command, whether or not it fits; now and then one that ends the game."""
+        dice, table = self._dice, self._house.table
+        side, yes = dice.choice([*Side]), dice.random() < 0.5
+        square = dice.choice(_FREE)
+        said: list[Action | Saying] = [
+            OfferTakeBack(side),
+            OfferDraw(side),
+            Doubt(square, doubted=yes),
+            Doubt(square, doubted=False),
+            GiveTime(side, dice.choice((-30, 20, 120))),
+            SettleDispute(accepted=yes),
+            AnswerGuess(right=yes),
+            AnswerCannotMove(able=yes),
+        ]
+        if table.view.sealed:
+            said += [BreakSeals(side), ProveArmy(side, {})]
+        if question := table.conversation.question:
+            rank = dice.choice(question.tiles) if yes else self._any_rank()
+            said += [Declare(Secret(question.owner, rank))] * 6
+        if found := table.conversation.contradiction:
+            said += [Insist(Secret(found.owner, found.proof.rank))] * 6
+        if table.referee.phase is Phase.OVER or dice.random() < 0.1:
+            said = [Resign(side), Forfeit(None), CannotMove()]
+        touched: list[Doing] = [
+            lambda: self._people.touch(NoAttack),
+            lambda: self._people.touch(RevealRead),
+            lambda: self._people.touch(lambda at: AttackerNamed(at, side)),
+            lambda: self._people.touch(lambda at: CourseChosen(at, dice.randint(0, 2))),
+            lambda: self._believe(side, side),
+            lambda: self._believe(side.other, side),
+        ]
+        if dice.random() < 0.7:
+            self._people.say(dice.choice(said))
+        else:
+            dice.choice(touched)()
+
+    def _believe(self, side: Side, to_move: Side) -> None:
+        self._people.touch(lambda at: BoardBelieved(at, side, to_move))
+
+    def _any_rank(self) -> Rank:
+        return self._dice.choice([*ranks_in(self._house.table.referee.edition.army.ranks)])

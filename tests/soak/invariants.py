@@ -1,0 +1,276 @@
+"""The guarantees of the program, named for the reports about violations."""
+
+import json
+import math
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from companion.core import Step, Table
+from companion.core.inputs import GiveTime, Input, Said
+from companion.devices import lamps as edge_lamps
+from companion.recorder import step_hash
+from companion.session.session import Session
+from companion.speech.announcer import Announcer
+from companion.storage.journal import Journal, KeptGame
+from engine.board.geometry import Side
+from engine.board.visibility import Private, Public
+from engine.game.actions import AcceptBoard
+from engine.game.clocks import ClockState, Limit
+from engine.game.game_state import Phase
+from engine.game.referee import Referee
+from engine.records.serialization import read_action
+from tests.soak.faulty_disk import Disk
+
+
+class Claim(Enum):
+    """A guarantee that is checked after every step."""
+
+    ON_DISK = "what is announced is on disk"
+    REPLAYS = "the journal leads to the same game"
+    PRIVATE = "nothing private is public"
+    REPEATS = "the same inputs give the same outcome"
+    WAY_ON = "every state has a way on"
+    CLOCKS = "clocks gain nothing"
+    PIECES = "the pieces of an army are as many as ever"
+    ONE_PLAYER = "one program alone plays a game"
+    GOES_ON = "the program goes on"
+
+
+class BrokenClaimError(Exception):
+    """A guarantee is violated; the message describes the observation."""
+
+    def __init__(self, claim: Claim, seen: str) -> None:
+        """Record the guarantee and the observation that violates it."""
+        super().__init__(f"{claim.value}: {seen}")
+        self.claim, self.seen = claim, seen
+
+
+def insist(claim: Claim, holds: object, seen: str) -> None:
+    """Raise BrokenClaimError unless a condition holds."""
+    if not holds:
+        raise BrokenClaimError(claim, seen)
+
+
+# Check that clocks gain no time: neither by a step nor by a power cut.
+
+SLACK: Final = 3.0
+"""Tolerance in seconds. A turn is ruled after it has been stable for a moment, but its time ends at
+the release; it may be amended for two seconds."""
+GIVEN_BACK: Final = 2.0
+"""Maximum thinking time that a power cut gives back, in seconds."""
+SILENCE: Final = 1.0
+"""Additional tolerance in seconds, for frames missing before the board counts as disconnected."""
+
+
+def used(clock: ClockState) -> Mapping[Limit, float]:
+    """Return the total used time of each kind."""
+    total = dict(clock.used)
+    for limit in clock.counting:
+        total[limit] += clock.turn
+    if clock.waiting is not None and clock.interrupted:
+        for limit in (clock.interrupted, Limit.WHOLE):
+            total[limit] += clock.waiting
+    return total
+
+
+class ClocksWatched:
+    """Checks the clock of one table after every input."""
+
+    def __init__(self, table: Table) -> None:
+        """Start with the current clock."""
+        self._table = table
+        self._before = used(table.shown_clock)
+        self._limits = [each for each in Limit if table.clock.control.allowed(each) is not None]
+        self._shown_at = self._heard_at = self._waited_at = -math.inf
+
+    def note(self, given: Input, step: Step) -> None:
+        """Compare the used time with that before an input."""
+        self._shown_at, self._heard_at = self._heard_at, given.at
+        if not (self._limits and step.is_news):
+            return
+        now, before = used(step.clock), self._before
+        self._before = now
+        match given:
+            case Said(what=GiveTime()):
+                return
+        allowed = SLACK + (self._table.clock.control.delay if step.actions else 0)
+        for limit in self._limits:
+            gained = before[limit] - now[limit]
+            insist(
+                Claim.CLOCKS,
+                gained <= allowed,
+                f"{limit.value} has {gained:.1f} seconds more than before this step",
+            )
+
+    def wait(self, at: float) -> None:
+        """Record that saving failed at time `at`: the clock could not be saved either."""
+        self._waited_at = at
+
+    def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
+        """Compare the clock as shown before the power cut with the one at the resumption.
+
+        An unfinished save has shown nothing yet: a program that was blocked for seconds learns only
+        afterwards how many they were.
+        """
+        if self._heard_at - self._waited_at <= GIVEN_BACK:
+            return  # it could not be saved
+        allowed = GIVEN_BACK + (SILENCE if silent else 0)
+        if saving:
+            allowed += self._heard_at - self._shown_at
+        before, now = used(self._table.shown_clock), used(after)
+        for limit in self._limits:
+            gained = before[limit] - now[limit]
+            insist(
+                Claim.CLOCKS,
+                gained <= allowed,
+                f"the plug has given {limit.value} {gained:.1f} seconds back",
+            )
+
+
+# Check that everything announced is on disk, and that the disk reproduces the same game.
+#
+# A separate reader looks at the file whenever an event is announced. It replays every action from
+# there: the announcements, the file and the table have to agree.
+
+_ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY number"
+
+
+class KeptWatched:
+    """Follows one session on the disk."""
+
+    def __init__(self, path: Path, session: Session) -> None:
+        """Start with a session that has not announced anything yet."""
+        self._path, self._session = path, session
+        self._reader: sqlite3.Connection | None = None
+        self._mirror = Referee.waiting(session.table.referee.edition)
+        self.announced = 0
+        """Number of actions at the latest announcement."""
+
+    @property
+    def may_be_over(self) -> bool:
+        """Whether the disk may hold no unfinished game: it is over, or nothing was announced."""
+        is_over = self._session.table.referee.outcome or self._mirror.outcome
+        return is_over is not None or not self.announced
+
+    def close(self) -> None:
+        if self._reader:
+            self._reader.close()
+            self._reader = None
+
+    def told(self) -> None:
+        """Check at an announcement of the session that everything up to here is on disk."""
+        session, referee = self._session, self._session.table.referee
+        accepted = len(referee.actions)
+        if not session.is_kept or accepted == self.announced:
+            return
+        self.announced = accepted
+        self._read()
+        on_disk = len(self._mirror.actions)
+        insist(
+            Claim.ON_DISK,
+            on_disk == accepted,
+            f"{accepted} actions were accepted when it was told, and {on_disk} are on disk",
+        )
+        check_same_game(self._mirror, referee)
+
+    def _read(self) -> None:
+        if self._reader is None:
+            self._reader = sqlite3.connect(self._path, isolation_level=None)
+        at = self._session.number, len(self._mirror.actions)
+        for (action,) in self._reader.execute(_ACTIONS, at).fetchall():
+            self._mirror.apply(read_action(json.loads(action)))
+
+
+def check_same_game(kept: Referee, played: Referee) -> None:
+    """Check that the saved game leads to the current state of the game."""
+    same = (
+        list(kept.actions) == list(played.actions)
+        and kept.phase is played.phase
+        and kept.position == played.position
+        and kept.outcome == played.outcome
+    )
+    insist(Claim.REPLAYS, same, f"it differs after {len(played.actions)} actions")
+
+
+def check_same_table(kept: Table, played: Table) -> None:
+    """Check that a resumed table has the same state as the one that was played at."""
+    check_same_game(kept.referee, played.referee)
+    insist(Claim.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}")
+    ours, theirs = kept.conversation, played.conversation
+    insist(Claim.REPLAYS, ours.question == theirs.question, "another rank is asked for")
+    words = [(ours.private_word(side), theirs.private_word(side)) for side in Side]
+    insist(Claim.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
+
+
+def read_kept(disk: Disk) -> KeptGame | None:
+    """Return the unfinished game, as another program reads it from the file."""
+    with closing(Journal(disk.path, connect=disk.connect_beside)) as journal:
+        journal.file.check()
+        return journal.unfinished()
+
+
+# Conservation of pieces: those on the board and those captured always add up to the army.
+
+
+def check_pieces(table: Table) -> None:
+    """Check the public view: the pieces on the board and the captured ones.
+
+    A piece can only be removed without revealing its rank if both sides agree.
+    """
+    view = table.view
+    if view.phase is Phase.SETUP:
+        return
+    agreed: int | None = None
+    for side in Side:
+        standing, fallen = view.board.of(side).bit_count(), len(view.captured[side])
+        missing = view.edition.army.size - standing - fallen
+        if missing and agreed is None:
+            agreed = sum(
+                action.removed.bit_count()
+                for action in table.referee.in_force
+                if isinstance(action, AcceptBoard)
+            )
+        insist(
+            Claim.PIECES,
+            missing == view.unshown[side] and 0 <= missing <= (agreed or 0),
+            f"{standing} pieces of {side.value} stand, {fallen} have fallen, {missing} are missing",
+        )
+
+
+# Comparison of all observable output of two tables.
+
+
+def check_alike(
+    claim: Claim,
+    one: tuple[Table, Step],
+    other: tuple[Table, Step],
+    announcer: Announcer,
+    eyes: tuple[Side, ...],
+) -> None:
+    """Compare the output of two tables, both the public one and that for these sides."""
+    ours, theirs = (_outward(table, step, announcer, eyes) for table, step in (one, other))
+    for what, seen in ours.items():
+        if seen != theirs[what]:
+            raise BrokenClaimError(claim, f"{what}: {seen!r}, and of the other {theirs[what]!r}")
+
+
+def _outward(
+    table: Table, step: Step, announcer: Announcer, eyes: tuple[Side, ...]
+) -> dict[str, Any]:
+    private = [event for event in step.events if isinstance(event, Private)]
+    talk = table.conversation
+    return {
+        "lamps": edge_lamps.lit(edge_lamps.look(table)),
+        "told": step_hash.write_public(step.events),
+        "said": [announcer.sentence(each) for each in step.events if isinstance(each, Public)],
+        "written": step_hash.write_actions_told(step),
+        "seen": (table.view, table.state, table.must_show, table.ready),
+        "offered": (talk.draw_offer, talk.take_back_offer, talk.declared),
+        "clock": (step.clock, table.due),
+        "saved": step.saved,
+        "private": [event for event in private if event.owner in eyes],
+    }

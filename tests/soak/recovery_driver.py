@@ -1,0 +1,173 @@
+"""Honest people who follow the table's requests: every state must lead back to play that way.
+
+They plug the board in, answer questions, put every piece on its expected square, and report a
+square whose sensor is wrong as unreliable.
+"""
+
+from typing import Final
+
+from companion.core import Table
+from companion.core.inputs import Doubt, GoOn, NoAttack, RevealRead
+from companion.core.state import Asked
+from companion.simulator.simulated_people import People
+from engine.board.board import Piece as Identity
+from engine.board.geometry import Side, set_of, squares_in
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    AnswerCannotMove,
+    AnswerGuess,
+    Declare,
+    Insist,
+    SettleDispute,
+)
+from engine.game.game_state import Phase
+from firmware_bridge.image import Image, compare
+from firmware_bridge.simulated_board.board import Piece
+from tests.soak.fault_scheduler import Befalling
+from tests.soak.invariants import Claim, insist
+from tests.soak.rig import House, save_again
+
+ACTS: Final = 8
+"""Maximum number of undisturbed rounds of all requested actions until play continues."""
+SETTLED_MS: Final = 5_000
+"""Time after which the slowest sensor is trusted, and every gesture is ruled or reported."""
+_WAIT_MS: Final = 1_000
+_LONGEST_MS: Final = 400_000
+"""Longer than any fault."""
+_LIFT_MS: Final = 400
+
+
+class WayOn:
+    """Leads a table back to play."""
+
+    def __init__(self, house: House, befalling: Befalling, pieces: dict[Identity, Piece]) -> None:
+        """Start in a house; `pieces` are those of the beginning of the game, by setup square."""
+        self._house, self._befalling = house, befalling
+        self.pieces = pieces
+
+    @property
+    def _table(self) -> Table:
+        return self._house.table
+
+    def is_open(self) -> bool:
+        """Return whether play can continue: the board is correct, and no question is open."""
+        table, house = self._table, self._house
+        is_usable = house.is_plugged_in and table.is_connected and not house.host.unsaved
+        is_due = table.referee.phase in (Phase.PLAY, Phase.OVER)
+        is_still = isinstance(table.state, Asked) or table.state.waits_for_board
+        is_shown = self.stands_rightly() and table.state.lifted is None
+        return (
+            is_usable
+            and is_due
+            and is_shown
+            and not (is_still or table.is_paused or table.state.violation)
+        )
+
+    def stands_rightly(self) -> bool:
+        """Return whether every piece is really where the table expects it."""
+        return not compare(self.standing(), self._table.expected)
+
+    def standing(self) -> Image:
+        """Return the pieces really on the board, whatever the sensors report."""
+        pieces = self._house.board.pieces().items()
+        red, blue = (set_of([at for at, each in pieces if each.side is side]) for side in Side)
+        return Image(red, blue)
+
+    def lead(self, people: People) -> None:
+        """Do what is requested until play continues, the computer is off, or the game has ended."""
+        acts, begun_ms = 0, self._house.ms
+        while self._house.is_on and self._house.host.session and not self.is_open():
+            quiet_since = self._befalling.latest_ms
+            self._act(people)
+            is_undisturbed = not self._befalling.troubles and self._house.late_ms < self._house.ms
+            if quiet_since == self._befalling.latest_ms and is_undisturbed:
+                acts += 1
+            state = type(self._table.state).__name__ if self._house.host.table else "nothing"
+            insist(
+                Claim.WAY_ON,
+                acts <= ACTS and self._house.ms - begun_ms < _LONGEST_MS,
+                f"{state} is left by nothing that is asked for",
+            )
+
+    def _act(self, people: People) -> None:
+        house = self._house
+        if house.host.unsaved:
+            house.pass_time(_WAIT_MS)
+            save_again(house)
+        elif not house.is_plugged_in or not self._table.is_connected:
+            house.pass_time(_WAIT_MS)
+        else:
+            self._answer(people)
+            self.put_right()
+            house.pass_time(SETTLED_MS)
+            self._doubt(people)
+
+    def _answer(self, people: People) -> None:
+        table = self._table
+        if table.is_paused:
+            people.say(GoOn())
+        if table.referee.phase is Phase.SETUP:
+            for side in Side:
+                people.be_ready(side)
+        if isinstance(table.state, Asked):
+            people.touch(NoAttack)
+        match table.referee.phase:
+            case Phase.ATTACK:
+                self._declare(people)
+            case Phase.DISPUTE:
+                people.say(SettleDispute(accepted=False))
+                self._declare(people)
+            case Phase.GUESS:
+                people.say(AnswerGuess(right=False))
+            case Phase.STANDSTILL | Phase.SHOWING:
+                people.say(AnswerCannotMove(able=False))
+        if table.unread:
+            people.touch(RevealRead)
+
+    def _declare(self, people: People) -> None:
+        """Declare the true rank, and insist on it if an earlier lie contradicts it."""
+        for _ in Side:
+            if (question := self._table.conversation.question) is None:
+                return
+            rank = Secret(question.owner, people.rank_at(question.square))
+            people.say(Declare(rank))
+            if self._table.conversation.contradiction:
+                people.say(Insist(rank))
+                people.say(SettleDispute(accepted=True))
+
+    def put_right(self) -> None:
+        """Put every piece on its expected square, with the correct identity if possible."""
+        house, table = self._house, self._table
+        if table.referee.phase is Phase.SETUP:
+            return
+        for piece in house.hands.held:
+            house.hands.set_aside(piece)
+        wanted = compare(self.standing(), table.expected)
+        for square in squares_in(wanted.surplus):
+            house.pass_time(_LIFT_MS)
+            house.board.take_away(square)
+        for square in squares_in(wanted.missing):
+            house.pass_time(_LIFT_MS)
+            spare = self._spare(table, square)
+            if spare is not None and house.board.at(square) is None:
+                house.board.place(spare, square)
+
+    def _spare(self, table: Table, square: int) -> Piece | None:
+        """Return the piece that belongs on a square, or else a free one of the same side."""
+        board = table.referee.position.board
+        side = board.side_at(square)
+        if side is None:
+            return None
+        standing = self._house.board.pieces().values()
+        right = self.pieces[board.piece_at(square)]
+        free = [right, *(each for each in self.pieces.values() if each.side is side)]
+        return next((each for each in free if each not in standing), None)
+
+    def _doubt(self, people: People) -> None:
+        """Report wrong sensors as unreliable, if all pieces are correct and nothing else helps."""
+        if self._house.host.session is None or not self.stands_rightly():
+            return
+        table = self._table
+        wrong = table.state.difference
+        for square in squares_in(wrong.missing | wrong.surplus):
+            people.say(Doubt(square, doubted=True))

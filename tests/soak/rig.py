@@ -1,0 +1,281 @@
+"""The place of an evening: computer, board and cable, with a plug each, and simulated time.
+
+The program is the real one without its window: the host of an evening at a board. It reads the
+board's frames as they arrive, and gets the people's touches of the screen.
+
+Time is skipped where the frames have no effect. Nothing is lost by that: as long as the image is
+unchanged, a frame only carries the time, and so does every later one. The table and its session
+give the times that they wait for, and the first frame after each is passed on; so is the last frame
+before any event, up to which the image was unchanged. A program that is blocked, or waits for the
+disk, gets the skipped frames when it reads on. With a faulty cable, no frame is skipped.
+"""
+
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Final
+
+from companion.core import Table
+from companion.core.events import Event
+from companion.core.inputs import Input
+from companion.recorder.recorder import Keeper
+from companion.session.game_host import BoardHost
+from companion.storage.errors import StorageError
+from companion.storage.journal import KeptGame
+from companion.storage.journal_provider import Shelf
+from engine.game.clocks import TimeControl
+from engine.rules.editions import Edition
+from firmware_bridge.simulated_board.board import VirtualBoard
+from firmware_bridge.simulated_board.hands import Hands
+from firmware_bridge.wire import STATE_INTERVAL_MS
+from tests.soak.board_source import NEARLY, Cable, DirectBoard
+from tests.soak.faulty_disk import Disk, PlugPulledError
+
+FRAME_MS: Final = STATE_INTERVAL_MS
+_NEVER: Final = 10**12
+
+
+class House:
+    """A computer and a board."""
+
+    def __init__(self, disk: Disk, dice: Random, keeper: Keeper) -> None:
+        """Switch everything on; `keeper` observes the inputs and outputs of every table."""
+        self.disk = disk
+        disk.wait = self._wait_for_disk
+        self.is_saving = False
+        """Whether the program waits for the disk."""
+        self.is_starting = False
+        """Whether the program is starting, and thus plays no game yet."""
+        self.board = VirtualBoard()
+        self.hands = Hands(self.board, self.pass_time)
+        self.cable = Cable(dice)
+        self.befall: Callable[[int], None] = lambda _: None
+        """Triggers the events that are due at a time, in milliseconds."""
+        self.due_ms = _NEVER
+        """The time of the next event, in milliseconds."""
+        self.ms = 0
+        """The current time, in milliseconds since the evening began."""
+        self.plugs = 0
+        """Number of power cuts of the computer."""
+        self.boot_ms: int | None = 0
+        """The time at which the computer starts; None while it runs."""
+        self.late_ms = 0
+        """The time until which the program is blocked."""
+        self.complaints = 0
+        """Number of current faults that the board itself reports."""
+        self.was_saving = self.was_unheard = False
+        """Whether a save was in progress at the power cut, and whether frames were missing then."""
+        self.listeners: list[Callable[[Event], None]] = []
+        """Listeners for the announced events; replaced for each new game."""
+        self.told: Callable[[Event], None] = lambda _: None
+        """Called with every announced event, before the listeners."""
+        self.found: Callable[[KeptGame | None], None] = lambda _: None
+        """Called with the unfinished game that the program finds when it starts, or None."""
+        self._dice, self._keeper = dice, keeper
+        self._table: Table | None = None
+        self._zero, self._started_ms = 0.0, 0
+        self.source = DirectBoard(
+            self.board, self.cable, lambda: self.now, lambda: self._rests_until
+        )
+        self.host: BoardHost
+        self._shelf: Shelf | None = None
+        self.boot()
+
+    # -- the interface for people
+
+    @property
+    def session(self) -> "House":
+        """The game, whichever run of the program plays it."""
+        return self
+
+    @property
+    def table(self) -> Table:
+        """The table of the game; while the computer is off, the previous one."""
+        self._table = self.host.table or self._table
+        assert self._table, "nobody has played"
+        return self._table
+
+    @property
+    def now(self) -> float:
+        """The program's clock, in seconds: it starts at a random value in every run."""
+        return self._zero + (self.ms - self._started_ms) / 1000
+
+    @property
+    def is_plugged_in(self) -> bool:
+        """Whether the program has a board."""
+        return self.is_on and self.source.is_plugged_in
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the computer runs."""
+        return self.boot_ms is None
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Set the listener for the events of the game."""
+        self.listeners = [listener]
+
+    def handle(self, given: Input) -> None:
+        """Touch the screen. After a disk failure, the cover on it takes every touch."""
+        while self.ms < self.late_ms:
+            self.pass_time(FRAME_MS)
+        self.run(lambda: None if self.host.unsaved else self.host.give(given))
+
+    def pass_time(self, milliseconds: int) -> None:
+        """Advance the time, in whole frames."""
+        end = self.ms + -(-milliseconds // FRAME_MS) * FRAME_MS
+        while self.ms < end:
+            self._go_on(end)
+
+    def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
+        """Advance the time until a condition holds; False if it never does."""
+        end = self.ms + limit_ms
+        while not wanted() and self.ms < end:
+            self._go_on(end)
+        return wanted()
+
+    # -- the program
+
+    def begin(self, edition: Edition, control: TimeControl) -> None:
+        self.run(lambda: self.host.begin(edition, control))
+
+    def run(self, doing: Callable[[], object]) -> None:
+        """Make the program do something, if it runs; a power cut may happen during it."""
+        if self.is_on:
+            try:
+                doing()
+            except PlugPulledError:
+                self._go_dark(saving=True)
+
+    def pull_plug(self) -> None:
+        """Cut the computer's power, whatever it is doing."""
+        if self.is_on:
+            self.disk.pull_plug()
+            if not self.is_saving:  # a save in progress notices it by itself
+                self._go_dark(saving=False)
+
+    def _wait_for_disk(self, milliseconds: int) -> None:
+        """Advance the time for all but the program, which waits; the power may be cut."""
+        end, self.is_saving = self.ms + milliseconds, True
+        try:
+            while self.ms < end and not self.disk.is_dark:
+                self._go_on(end)
+        finally:
+            self.is_saving = False
+            self.late_ms = max(self.late_ms, self.ms + FRAME_MS)
+        if self.disk.is_dark:
+            raise PlugPulledError
+
+    def _go_dark(self, *, saving: bool) -> None:
+        self.plugs += 1
+        self.was_saving, self.was_unheard = saving, self._is_unheard
+        self.boot_ms = self.ms + self._dice.randrange(2_000, 40_000, FRAME_MS)
+
+    def boot(self) -> None:
+        """Start the program, as on a Pi, and resume the unfinished game."""
+        if self._shelf:
+            self._shelf.close()
+            self.disk.power_up()
+        self.boot_ms, self.late_ms, self.is_starting = None, 0, True
+        self._zero, self._started_ms = self._dice.uniform(0, 100_000), self.ms
+        self.source.begin_anew(lambda: self.now)
+        try:
+            self._shelf = Shelf(self.disk.path, connect=self.disk.connect)
+            draw = self._dice.getrandbits
+            self.host = BoardHost(
+                self._shelf, self.source, lambda: self.now, lambda: draw(32), self._keeper
+            )
+            self.host.listen(self._tell)
+            self._take_up()
+        except PlugPulledError:
+            self._go_dark(saving=True)
+        finally:
+            self.is_starting = False
+
+    def look_again(self) -> None:
+        """Check again whether the games can be read."""
+
+        def look() -> None:
+            self.host.look_again()
+            self._take_up()
+
+        self.run(look)
+
+    def _take_up(self) -> None:
+        kept = self.host.kept
+        if kept or self.host.problem is None:
+            self.found(kept)
+        if kept:
+            self.host.resume()
+
+    def close(self) -> None:
+        """Switch everything off."""
+        if self._shelf:
+            self._shelf.close()
+
+    def _tell(self, event: Event) -> None:
+        self.told(event)
+        for listener in self.listeners:
+            listener(event)
+
+    # -- time
+
+    def _go_on(self, end: int) -> None:
+        """Advance to the next frame that may have an effect, at most to `end`."""
+        quiet = self._next_frame(end) - FRAME_MS - self.ms if self._is_at_rest else 0
+        if quiet > 0:
+            self.source.let_pass(quiet, is_late=self._is_late)
+            self.ms += quiet
+        self.ms += FRAME_MS
+        if self.ms >= self.due_ms:
+            self.befall(self.ms)
+        if self.boot_ms is not None and self.ms >= self.boot_ms:
+            self.boot()
+        self.source.tick()
+        if not self._is_late:
+            self.run(self.host.tick)
+
+    @property
+    def _is_late(self) -> bool:
+        """Whether the program is blocked at this moment."""
+        return self.is_saving or self.ms < self.late_ms
+
+    @property
+    def _rests_until(self) -> float:
+        """The time until which repeated frames have no effect on the program."""
+        return self.host.session.rests_until if self.host.session else math.inf
+
+    @property
+    def _is_unheard(self) -> bool:
+        """Whether frames may be missing although the board is plugged in."""
+        is_lost = self.is_plugged_in and self.host.found is None
+        return self.cable.fault is not None or is_lost
+
+    @property
+    def _is_at_rest(self) -> bool:
+        """Whether the next frame repeats the latest image."""
+        is_known = not self.is_plugged_in or self.source.repeats
+        return is_known and self.cable.fault is None
+
+    def _next_frame(self, end: int) -> int:
+        """Return the time of the next frame that may have an effect, if nothing else happens.
+
+        That is the frame before an event or before the board's report changes, or the first frame
+        after a time that the program waits for, or after the program stops being blocked.
+        """
+        coming: float = min(end, self.due_ms - FRAME_MS)
+        if self.complaints:
+            coming = min(coming, self.ms + self.source.steady_ms)
+        if self.boot_ms is not None:
+            coming = min(coming, self.boot_ms)
+        elif self.ms < self.late_ms:
+            coming = min(coming, self.late_ms)
+        elif not self.is_saving:
+            coming = min(coming, self.ms + 1000 * (self._rests_until - self.now - NEARLY))
+        return math.ceil(max(coming, self.ms) / FRAME_MS) * FRAME_MS
+
+
+def save_again(house: House) -> None:
+    """Retry a save on the user's request; if that fails, the cover stays."""
+    with suppress(StorageError):
+        house.run(house.host.save_again)

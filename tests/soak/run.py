@@ -1,0 +1,89 @@
+"""One evening from one seed, until its end or the first violation of a guarantee."""
+
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from companion.recorder.recorder import Keeper
+from tests.soak.fault_scheduler import Befalling
+from tests.soak.faulty_disk import Disk
+from tests.soak.invariant_monitor import Witness
+from tests.soak.invariants import BrokenClaimError, Claim
+from tests.soak.rig import House
+from tests.soak.simulated_players import Guests
+
+EVENING_MS: Final = 3_600_000
+"""Duration of an evening, in simulated time."""
+_MEMORY: Final = Path("/dev/shm")
+"""A fast file system, in memory."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A violated guarantee: the seed and the step are sufficient to reproduce it."""
+
+    seed: int
+    step: int
+    claim: str
+    seen: str
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}, step {self.step}: {self.claim}: {self.seen}"
+
+
+@dataclass(frozen=True)
+class Evening:
+    """The result of an evening."""
+
+    seed: int
+    seconds: float
+    """Elapsed simulated time."""
+    steps: int
+    """Number of inputs of all tables."""
+    games: int
+    plies: int
+    plugs: int
+    """Number of power cuts of the computer."""
+    failure: Failure | None
+
+
+def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS) -> Evening:
+    """Run an evening; deterministic for a given seed. A recorder stores all its games."""
+    witness = Witness(Random(f"{seed} witness"), recorder)
+    failure: Failure | None = None
+    with _folder() as folder:
+        disk = Disk(folder / "games.sqlite", Random(f"{seed} disk"))
+        house = House(disk, Random(f"{seed} house"), witness)
+        witness.watch(house)
+        dice = Random(f"{seed} troubles")
+        befalling = Befalling(house, dice, witness.look_on, witness.switch_language)
+        guests = Guests(house, befalling, seed)
+        try:
+            while house.ms < lasts_ms:
+                guests.act()
+        except BrokenClaimError as broken:
+            failure = Failure(seed, witness.steps, broken.claim.value, broken.seen)
+        except Exception as error:  # noqa: BLE001 (whatever it is, it must not be)
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            seen = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+            failure = Failure(seed, witness.steps, Claim.GOES_ON.value, seen)
+        finally:
+            witness.leave()
+            house.close()
+            disk.close()
+    played = guests.games, guests.plies, house.plugs
+    return Evening(seed, house.ms / 1000, witness.steps, *played, failure)
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """Create a folder for the games of an evening, in memory if possible."""
+    with TemporaryDirectory(
+        prefix="boomboard-", dir=_MEMORY if _MEMORY.is_dir() else None
+    ) as folder:
+        yield Path(folder)

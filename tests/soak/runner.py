@@ -1,0 +1,58 @@
+"""Many evenings, in sequence or in parallel: each from its own seed.
+
+To reproduce a failure with a flight recorder, the evening is run again, and the trace of the table
+at which it failed is kept.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
+from itertools import islice, takewhile
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from companion.recorder.recorder import Recorder
+from companion.recorder.trace_files import Bounds
+from tests.soak.run import EVENING_MS, Evening, spend
+
+_FILES: Final = 1_000
+"""More traces than an evening has."""
+
+
+def spend_many(
+    seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = EVENING_MS
+) -> Iterator[Evening]:
+    """Yield the evenings of these seeds in order; start no more once `is_late` returns True."""
+    begun = takewhile(lambda _: not is_late(), seeds)
+    coming = (partial(spend, seed, None, lasts_ms) for seed in begun)
+    if jobs == 1:
+        yield from (begin() for begin in coming)
+        return
+    waiting: deque[Future[Evening]] = deque()
+    # The progress bar is a thread, and a process with threads should not fork.
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        try:
+            while True:
+                waiting.extend(map(pool.submit, islice(coming, 2 * jobs - len(waiting))))
+                if not waiting:
+                    return
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def record(seed: int, folder: Path, lasts_ms: int = EVENING_MS) -> Path | None:
+    """Run an evening again with a flight recorder; return the trace of the latest table.
+
+    None if there was no table. OSError if the trace cannot be written.
+    """
+    own = folder / f"seed-{seed}"
+    troubles: list[str] = []
+    with Recorder(own, troubles.append, Bounds(files=_FILES)) as recorder:
+        spend(seed, recorder, lasts_ms)
+    if troubles:
+        raise OSError(troubles[0])
+    return max(own.iterdir(), default=None) if own.is_dir() else None

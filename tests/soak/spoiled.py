@@ -1,0 +1,142 @@
+"""Spoiled builds: for each invariant, a changed line in the code that maintains it."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import pytest
+
+from companion.core import Step, Table
+from companion.core.game_options import BLANK, write_saved_state
+from companion.core.inputs import GiveTime, Said
+from companion.core.recovery import ClearingUp
+from companion.devices import lamps as edge_lamps
+from companion.recorder import step_hash
+from companion.session.session import Session
+from companion.storage import journal
+from companion.storage.journal_file import OnePlayer
+from engine.game.clocks import Clock
+from engine.game.player_state import Player
+from engine.records.serialization import write_action
+from tests.project.mutation import Line
+from tests.soak.invariants import Claim
+
+
+@dataclass(frozen=True)
+class Spoiled:
+    """A spoiled build, and the invariant that it breaks."""
+
+    claim: Claim
+    spoil: Callable[[pytest.MonkeyPatch], None]
+    seed: int = 0
+    """The first session in which ten minutes reveal the fault."""
+
+
+def tell_first(patch: pytest.MonkeyPatch) -> None:
+    def hand_on(session: Any) -> None:
+        told, session._untold = session._untold, []
+        for event in told:
+            for listener in session._listeners:
+                listener(event)
+        session._save()
+
+    patch.setattr(Session, "_hand_on", hand_on)
+
+
+def sync_nothing(patch: pytest.MonkeyPatch) -> None:
+    function = "companion.storage.journal_file:JournalFile._prepare"
+    Line(function, "synchronous = FULL", "synchronous = OFF").spoil(patch)
+
+
+def give_slow_time_back(patch: pytest.MonkeyPatch) -> None:
+    keep = Session._keep
+
+    def spoiled(session: Any, journal: Any, unsaved: Any) -> None:
+        keep(session, journal, unsaved)
+        if journal.file.connection.disk.slow_ms:
+            clock = session.table.clock
+            clock._state = replace(clock._state, turn=0)
+
+    patch.setattr(Session, "_keep", spoiled)
+
+
+def forget_the_saved_state(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(journal, "write_saved_state", lambda _: write_saved_state(BLANK))
+
+
+def light_by_rank(patch: pytest.MonkeyPatch) -> None:
+    look = edge_lamps.look
+
+    def spoiled(table: Table) -> edge_lamps.Pointers:
+        attack = table.referee.open_attack
+        declared = attack.declared.values() if attack else ()
+        return edge_lamps.NOTHING if any(rank.unseal() % 2 for rank in declared) else look(table)
+
+    patch.setattr(edge_lamps, "look", spoiled)
+
+
+def write_ranks_down(patch: pytest.MonkeyPatch) -> None:
+    def told(step: Step) -> list[dict[str, Any]]:
+        return [dict(write_action(action)) for action in step.actions]
+
+    patch.setattr(step_hash, "write_actions_told", told)
+
+
+def shuffle_anyhow(patch: pytest.MonkeyPatch) -> None:
+    dice = random.Random(0)
+    patch.setattr("companion.core.conversation.random.Random", lambda _: dice)
+
+
+def never_clear_up(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(ClearingUp, "watch", lambda *_: None)
+
+
+def keep_no_clock(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("companion.session.session.CLOCK_SECONDS", 1e9)
+
+
+def give_time_in_a_pause(patch: pytest.MonkeyPatch) -> None:
+    pause = Clock.pause
+
+    def spoiled(clock: Any, at: float) -> None:
+        pause(clock, at)
+        clock._state = replace(clock._state, turn=0)
+
+    patch.setattr(Clock, "pause", spoiled)
+
+
+def lose_no_piece(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Player, "losing", lambda player, _: player)
+
+
+def take_no_lock(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(OnePlayer, "take", lambda _: None)
+
+
+def break_over_a_word(patch: pytest.MonkeyPatch) -> None:
+    take = Table._take_input
+
+    def spoiled(table: Table, given: Any) -> None:
+        if isinstance(given, Said) and isinstance(given.what, GiveTime):
+            raise ZeroDivisionError("by hand")
+        take(table, given)
+
+    patch.setattr(Table, "_take_input", spoiled)
+
+
+SPOILED: Final[Mapping[str, Spoiled]] = {
+    "announced first": Spoiled(Claim.ON_DISK, tell_first),
+    "synchronous off": Spoiled(Claim.ON_DISK, sync_nothing),
+    "the saved state is forgotten": Spoiled(Claim.REPLAYS, forget_the_saved_state, 3),
+    "lamps depend on a declared rank": Spoiled(Claim.PRIVATE, light_by_rank, 4),
+    "a declared rank is written down": Spoiled(Claim.PRIVATE, write_ranks_down),
+    "tiles are shuffled anyhow": Spoiled(Claim.REPEATS, shuffle_anyhow, 2),
+    "a combat is never cleared up": Spoiled(Claim.WAY_ON, never_clear_up),
+    "a clock is never kept": Spoiled(Claim.CLOCKS, keep_no_clock),
+    "a pause gives time back": Spoiled(Claim.CLOCKS, give_time_in_a_pause),
+    "a slow disk gives time back": Spoiled(Claim.CLOCKS, give_slow_time_back),
+    "what falls is not counted": Spoiled(Claim.PIECES, lose_no_piece),
+    "nobody takes the lock": Spoiled(Claim.ONE_PLAYER, take_no_lock),
+    "a word breaks the table": Spoiled(Claim.GOES_ON, break_over_a_word, 5),
+}

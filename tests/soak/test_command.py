@@ -1,0 +1,61 @@
+"""``python -m tests.soak``: runs sessions, and reports every failure with a trace."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main as boomboard
+from tests.soak import __main__
+from tests.soak.__main__ import main
+from tests.soak.runner import record, spend_many
+from tests.soak.spoiled import SPOILED
+from tests.soak.test_evenings import BROKEN, LASTS_MS
+
+SHORT_MS = 30_000
+
+
+@pytest.fixture
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(__main__, "spend_many", partial(spend_many, lasts_ms=SHORT_MS))
+
+
+@pytest.mark.usefixtures("briefly")
+def test_whole_evenings_are_added_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--seeds", "2", "--seed", "5", "--jobs", "1"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("2 evenings (seeds 5 to 6), 0.0 hours of play, ")
+    assert ": 0 broken. It took " in told
+
+
+@pytest.mark.usefixtures("briefly")
+def test_an_evening_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--seeds", "1", "--hours", "1", "--jobs", "1", "--json"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    told = json.loads(line)
+    assert told["seed"] == 0
+    assert told["seconds"] >= SHORT_MS / 1000
+    assert told["broken"] is told["trace"] is None
+
+
+def test_what_is_broken_is_told_and_its_trace_is_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SPOILED[BROKEN].spoil(monkeypatch)
+    monkeypatch.setattr(__main__, "spend_many", partial(spend_many, lasts_ms=LASTS_MS))
+    monkeypatch.setattr(__main__, "record", partial(record, lasts_ms=LASTS_MS))
+    seed = str(SPOILED[BROKEN].seed)
+    given = ["--seeds", "1", "--seed", seed, "--jobs", "1", "--traces", str(tmp_path)]
+    assert main(given) == 1
+    told = capsys.readouterr().out
+    assert told.startswith(f"seed {seed}, step ")
+    assert "nothing private is public: lamps: " in told
+    trace = next(word for word in told.split() if word.startswith(str(tmp_path)))
+    assert boomboard(["trace", "replay", trace.rstrip("”.")]) == 0
+
+
+def test_what_makes_no_sense_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--hours", "soon"])
+    assert "'soon' is no time: name hours, such as 4 or 0.5" in capsys.readouterr().err

@@ -1,0 +1,91 @@
+"""A session is the same whether every frame of the board is processed or only those that matter."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.core import Step, Table
+from companion.core.game_options import Beginning
+from companion.core.inputs import Input
+from tests.campaigns import Campaign
+from tests.soak.board_source import DirectBoard
+from tests.soak.rig import House
+from tests.soak.run import Evening, spend
+
+soak_frames = Campaign("soak-frames", part=1, whole=30)
+LASTS_MS = {0: 60_000}
+"""Part of the first session that is played; of every other session it is `WHOLE_MS`."""
+WHOLE_MS = 600_000
+FIRST = 100
+LATE, LATE_MS = 135, 300_000
+"""A session in which the program is late at the moment when a piece becomes stable."""
+
+
+class Kept:
+    """All outputs of a session, with their times."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[float, Any, Any]] = []
+
+    def begin(self, beginning: Beginning) -> None:
+        self.told.append((0.0, beginning.edition.id, beginning.actions))
+
+    def hear(self, given: Input) -> None:
+        self._at = given.at
+
+    def note(self, step: Step, due: float | None) -> None:
+        if step.actions or step.events:
+            self.told.append((round(self._at, 6), step.actions, step.events))
+
+
+def evening(seed: int, lasts_ms: int) -> tuple[Evening, list[tuple[float, Any, Any]]]:
+    """Play a session; the number of frames is left out."""
+    kept = Kept()
+    return replace(spend(seed, kept, lasts_ms), steps=0), kept.told
+
+
+def pass_all(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(House, "_is_at_rest", False)
+
+
+@soak_frames
+def test_what_is_skipped_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is accepted and reported at the same time, to the microsecond."""
+    for number in range(soak_frames.size):
+        lasts_ms = LASTS_MS.get(number, WHOLE_MS)
+        skipped = evening(FIRST + number, lasts_ms)
+        assert len(skipped[1]) > 10
+        with monkeypatch.context() as patch:
+            pass_all(patch)
+            assert evening(FIRST + number, lasts_ms) == skipped
+
+
+def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    lasts_ms = LASTS_MS[0]
+    few = spend(FIRST, lasts_ms=lasts_ms).steps
+    pass_all(monkeypatch)
+    assert 5 * few < spend(FIRST, lasts_ms=lasts_ms).steps
+
+
+def test_a_moment_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table waits for a deadline that it does not announce."""
+    lasts_ms = LASTS_MS[0]
+    with monkeypatch.context() as patch:
+        pass_all(patch)
+        whole = evening(FIRST, lasts_ms)
+    monkeypatch.setattr(Table, "rests_until", math.inf)
+    assert evening(FIRST, lasts_ms) != whole
+
+
+def test_what_a_late_program_would_miss_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the frames waiting for it, the program processes only the last."""
+    as_it_was = evening(LATE, LATE_MS)
+    plug_in = DirectBoard.__init__
+
+    def spoiled(source: Any, board: Any, cable: Any, clock: Any, _: Any) -> None:
+        plug_in(source, board, cable, clock, lambda: math.inf)
+
+    monkeypatch.setattr(DirectBoard, "__init__", spoiled)
+    assert evening(LATE, LATE_MS) != as_it_was

@@ -1,7 +1,0 @@
-"""Write the generated files: ``python -m tools.book``, or "make book"."""
-
-from tools.book.pages import ROOT, files
-
-for path, text in files().items():
-    path.write_text(text, encoding="utf-8")
-    print(path.relative_to(ROOT))

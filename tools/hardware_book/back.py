@@ -1,0 +1,67 @@
+"""Dimensions of the back of the board in millimetres, seen from below with Red's side near."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.board.geometry import SQUARES, WIDTH, Square
+from firmware_bridge.wire import CHANNELS
+from firmware_bridge.wiring import CHANNEL_OF
+from hardware.drawing.sheet import Point
+
+PITCHES: Final = (35, 40)
+"""Distance between the centres of adjacent squares: the sizes that have layouts."""
+SENSOR: Final = (4, 3)
+"""Body of a TO-92 of the flat kind (DRV5055 data sheet: 4.00 by 3.15 mm)."""
+LEGS: Final = 1.27
+"""Distance between adjacent legs."""
+GROUND_WIRE: Final = 6
+"""From the centre of a row's sensors to its ground wire, towards Red."""
+SUPPLY_WIRE: Final = 12
+"""From the centre of a row's sensors to its 5 V wire, towards Red."""
+SIDE_WIRE: Final = 5
+"""From the field to the wires at its sides that join the rows."""
+NANO: Final = (45, 18)
+MODULE: Final = (41, 18)
+"""A common size; it fits the smallest gap between two rows of sensors and wires."""
+NANO_ROW: Final = 5
+FEED_ROW: Final = 6
+"""Counted from 0: the Nano is below row 6, the supply wires are below row 7."""
+
+
+def place(square: Square) -> tuple[int, int]:
+    """Column and row of a square, counted from the upper left."""
+    row, column = divmod(square, WIDTH)
+    return WIDTH - 1 - column, WIDTH - 1 - row
+
+
+def squares_of(multiplexer: int) -> Sequence[Square]:
+    """Squares read by a multiplexer."""
+    return [square for square in SQUARES if CHANNEL_OF[square] // CHANNELS == multiplexer]
+
+
+def middle(square: Square, pitch: int) -> Point:
+    """Centre of a square, from the upper left corner of the field."""
+    column, row = place(square)
+    return pitch * (column + 0.5), pitch * (row + 0.5)
+
+
+def free_band(row: int, pitch: int) -> tuple[float, float]:
+    """Limits of the free space between the 5 V wire of a row and the sensors nearer to Red.
+
+    Rows count from 0, Red's first.
+    """
+    sensors = pitch * (WIDTH - 1 - row + 0.5)
+    return sensors + SUPPLY_WIRE, sensors + pitch - SENSOR[1] / 2
+
+
+def module_middle(multiplexer: int, pitch: int) -> Point:
+    """Position of a multiplexer's module: below the middle row of its squares."""
+    squares = squares_of(multiplexer)
+    rows = [square // WIDTH for square in squares]
+    x = sum(middle(square, pitch)[0] for square in squares) / len(squares)
+    return x, sum(free_band(round(sum(rows) / len(rows)), pitch)) / 2
+
+
+def nano_middle(pitch: int) -> Point:
+    """Position of the Nano: in the middle, its USB socket to the left."""
+    return pitch * WIDTH / 2, sum(free_band(NANO_ROW, pitch)) / 2

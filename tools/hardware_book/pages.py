@@ -1,0 +1,77 @@
+"""The generated files of the maker's book.
+
+"make book" writes them. They are committed, so that the book can be read in the repository.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from hardware.drawing import lamps
+from tools.hardware_book import (
+    circuit,
+    header,
+    layout,
+    magnet_tables,
+    magnets,
+    panel,
+    placements,
+    rails,
+    search,
+    sensors,
+)
+from tools.hardware_book.back import PITCHES
+
+ROOT: Final = Path(__file__).parents[2]
+SOURCE: Final = ROOT / "hardware" / "parts.toml"
+BOOK: Final = ROOT / "docs" / "hardware"
+REASONS: Final = ROOT / "hardware" / "magnetics" / "README.md"
+
+
+def files() -> dict[Path, str]:
+    """Return the generated files, by path."""
+    parts = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    drawings = {
+        "circuit.svg": circuit.draw(),
+        "header.svg": header.draw(),
+        "lamps.svg": lamps.draw(),
+        "magnets.svg": magnets.draw(),
+        "panel.svg": panel.draw(),
+        "placements.svg": placements.draw(),
+        "rails.svg": rails.draw(),
+        "search.svg": search.draw(),
+        "sensors.svg": sensors.draw(),
+    } | {f"layout-{pitch}.svg": layout.draw(pitch) for pitch in PITCHES}
+    magnets_page = (BOOK / "magnets.md").read_text(encoding="utf-8")
+    return {
+        BOOK / "parts.md": _parts_page(parts),
+        BOOK / "magnets.md": magnet_tables.draw(magnets_page),
+        REASONS: magnet_tables.draw_reasons(REASONS.read_text(encoding="utf-8")),
+    } | {BOOK / file: drawing for file, drawing in drawings.items()}
+
+
+def _parts_page(parts: Mapping[str, Any]) -> str:
+    groups = "\n\n".join(_group(group) for group in parts["group"])
+    return f"""\
+<!-- Made from hardware/parts.toml by "make book"; change that file and not this one. -->
+
+# Parts
+
+{parts["before"].strip()}
+
+{groups}
+"""
+
+
+def _group(group: Mapping[str, Any]) -> str:
+    rows = "\n".join(
+        f"| {part['quantity']} | {part['name']} | {part['for']} | {part['instead']} |"
+        for part in group["parts"]
+    )
+    return f"""\
+## {group["title"]}
+
+| how many | what | what for | what else would do |
+|---|---|---|---|
+{rows}"""

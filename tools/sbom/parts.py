@@ -1,0 +1,86 @@
+"""Parts of the bill: their data in tools/sbom/parts.toml, and the pinned versions."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+
+ROOT: Final = Path(__file__).parents[2]
+PARTS: Final = Path(__file__).with_name("parts.toml")
+LISTS: Final = ("program", "pi", "hall")
+"""Requirement lists whose packages are shipped to a player."""
+_LINUX: Final = {"sys_platform": "linux", "python_version": "3.11"}
+_PIN: Final = re.compile(r"^[A-Za-z0-9][^\\#\n]*==[^\\#\n]*", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A third-party part."""
+
+    name: str
+    version: str
+    """Empty for parts of the operating system, in whichever version it has."""
+    licence: str
+    """SPDX id of the licence."""
+    purpose: str
+    remark: str
+    """Concerns about the part, and the reason why it is used all the same."""
+    package: str = ""
+    """Package whose wheel contains it, for a library."""
+    file: str = ""
+    """For a library, the version suffix of its file name."""
+
+
+def pinned() -> Mapping[str, str]:
+    """Return the versions of the packages shipped to a player on Linux."""
+    versions = {}
+    for name in LISTS:
+        text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+        for line in _PIN.findall(text):
+            wanted = Requirement(line)
+            if wanted.marker is None or wanted.marker.evaluate(_LINUX):
+                versions[wanted.name] = next(iter(wanted.specifier)).version
+    return versions
+
+
+def packages() -> list[Part]:
+    """Return the packages sorted by name; KeyError for one that is not in parts.toml."""
+    told = _told("packages")
+    return [_part(name, version, told[name]) for name, version in sorted(pinned().items())]
+
+
+def libraries() -> Mapping[str, Part]:
+    """Return the other contents of wheels, by the prefix of their file names."""
+    return {
+        key: _part(facts["name"], facts["version"], facts)
+        for key, facts in _told("libraries").items()
+    }
+
+
+def scripts() -> list[Part]:
+    """Return the third-party scripts shipped with our pages."""
+    return [_part(name, facts["version"], facts) for name, facts in _told("scripts").items()]
+
+
+def of_the_system() -> list[Part]:
+    """Return the parts provided by the operating system."""
+    return [_part(name, "", facts) for name, facts in _told("system").items()]
+
+
+def told_of() -> set[str]:
+    """Return the names of the packages described in parts.toml."""
+    return set(_told("packages"))
+
+
+def _told(kind: str) -> Mapping[str, Mapping[str, str]]:
+    told: Mapping[str, Mapping[str, str]] = tomllib.loads(PARTS.read_text(encoding="utf-8"))[kind]
+    return told
+
+
+def _part(name: str, version: str, facts: Mapping[str, str]) -> Part:
+    remark, package, file = (facts.get(key, "") for key in ("remark", "package", "file"))
+    return Part(name, version, facts["licence"], facts["for"], remark, package, file)

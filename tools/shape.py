@@ -1,0 +1,81 @@
+"""Measure the shape of the source tree: ``python -m tools.shape``.
+
+A stranger finds a thing sooner in few modules that are worth opening, in folders that fit a screen,
+under a name that means one thing. A test keeps these limits.
+"""
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+PRODUCT: Final = ("engine", "firmware_bridge", "companion")
+"""The packages of the wheel."""
+MOST_MODULES: Final = 340
+"""Maximum number of modules in the packages of the wheel."""
+MOST_IN_A_FOLDER: Final = 20
+"""Maximum number of modules in one folder of the packages, of hardware and of tools."""
+FEWEST_LINES: Final = 40
+"""Minimum number of lines of a module of the packages. `__init__` and `__main__` may be shorter."""
+MOST_SHARED_NAMES: Final = 48
+"""Number of public class names that more than one module of the packages defines. Lower it
+whenever a class is renamed; never raise it."""
+
+
+def modules(root: Path, folders: tuple[str, ...] = PRODUCT) -> list[Path]:
+    """Return all modules below these folders of a tree."""
+    return sorted(path for folder in folders for path in (root / folder).rglob("*.py"))
+
+
+def full_folders(root: Path) -> Iterator[str]:
+    """Yield every folder that has too many modules."""
+    every = modules(root, (*PRODUCT, "hardware", "tools"))
+    for folder, count in sorted(Counter(path.parent for path in every).items()):
+        if count > MOST_IN_A_FOLDER:
+            yield f"{folder.relative_to(root)}: {count} modules, at most {MOST_IN_A_FOLDER}"
+
+
+def small_modules(root: Path) -> Iterator[str]:
+    """Yield every module that is too small to be opened on its own."""
+    for path in modules(root):
+        lines = path.read_text(encoding="utf-8").count("\n")
+        if lines < FEWEST_LINES and path.stem not in ("__init__", "__main__"):
+            yield f"{path.relative_to(root)}: {lines} lines, at least {FEWEST_LINES}"
+
+
+def shared_names(root: Path) -> dict[str, list[str]]:
+    """Return every public class name with the modules that define it, if there are several."""
+    defined: dict[str, list[str]] = {}
+    for path in modules(root):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                defined.setdefault(node.name, []).append(str(path.relative_to(root)))
+    return {name: paths for name, paths in sorted(defined.items()) if len(paths) > 1}
+
+
+def faults(root: Path = ROOT) -> list[str]:
+    """Return one line for each limit that a tree exceeds."""
+    found = [*full_folders(root), *small_modules(root)]
+    if (count := len(modules(root))) > MOST_MODULES:
+        found.append(f"{count} modules, at most {MOST_MODULES}")
+    if len(shared := shared_names(root)) > MOST_SHARED_NAMES:
+        found.append(f"{len(shared)} class names are shared, at most {MOST_SHARED_NAMES}")
+    return found
+
+
+def main() -> int:
+    """Print the measures and the faults; 1 if there are faults."""
+    sizes = sorted(path.read_text(encoding="utf-8").count("\n") for path in modules(ROOT))
+    print(f"{len(sizes)} modules, median {sizes[len(sizes) // 2]} lines")
+    for name, paths in shared_names(ROOT).items():
+        print(f"{name}: {', '.join(paths)}")
+    found = faults()
+    print("\n".join(found) or "All limits are kept.")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
