@@ -72,4 +72,4 @@ def parts(feet: Iterable[Foot] = FEET) -> list[Part]:
     found += [jig.parts(foot)[0] for foot in each_once if foot != SHOWN]
     for pitch in PITCHES:
         found += [plates.lid(pitch), plates.bottom(pitch), *frame.parts(pitch)]
-    return [*found, *fittings.parts(), *console.parts(), *console.parts()]
+    return [*found, *fittings.parts(), *console.parts(), *console.button_box_parts()]
