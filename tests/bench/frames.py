@@ -4,6 +4,7 @@ The table is compared with a referee that waits until an image has been stable f
 the same link. Each receives the game that was recorded with it.
 """
 
+import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
@@ -14,13 +15,14 @@ from companion.core import Table
 from companion.core.inputs import BoardSeen
 from companion.jsonl.fields import write_board
 from companion.jsonl.requests import read_line
-from engine.board.geometry import ALL, LAKES, Side
+from engine.board.geometry import ALL, LAKES, Side, square
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Received, Statistics
 from firmware_bridge.link.connection import Conversation
 from firmware_bridge.wire import STATE_INTERVAL_MS, Encoder, State
 from tests.bench.recorded_frames import HELLO, Film
+from tests.companion.core.evening import Evening
 from tests.hands.baselines import POLICIES, Policy
 from tests.hands.responses import Line
 from tests.hands.runner import TABLE
@@ -30,6 +32,10 @@ _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.hom
 """An image that differs on every square from the one before the first move."""
 _TIMES: Final = 5
 """Number of times that the image is inverted in a round."""
+_LOOKS: Final = 500
+_LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
+_FRAMES_A_LOOK: Final = 15
+"""Number of frames for which a piece is up, and then down."""
 _AFTER: Final = 50
 """Number of frames among which the most expensive one is searched, starting with the changed
 one."""
@@ -94,7 +100,31 @@ def time_frames(films: Films) -> dict[str, float]:
         "frames-common": common,
         "worst": ours_worst,
         "worst-common": common_worst,
+        "looks": _looks(),
     }
+
+
+def _looks() -> float:
+    """Lift and put back pieces in one turn; return the most expensive step in milliseconds.
+
+    The garbage of the rest of the measurement is collected before, and not in between.
+    """
+    evening = Evening.begun()
+    standing, slowest = evening.board.image(), 0.0
+    gc.collect()
+    gc.disable()
+    try:
+        for number in range(_LOOKS):
+            name = _LOOKED_AT[number % len(_LOOKED_AT)]
+            for image in (standing.patched(1 << square(name), Image()), standing):
+                for _ in range(_FRAMES_A_LOOK):
+                    evening.now += STATE_INTERVAL_MS / 1000
+                    begun = process_time()
+                    evening.table.handle(BoardSeen(evening.now, image))
+                    slowest = max(slowest, 1000 * (process_time() - begun))
+    finally:
+        gc.enable()
+    return slowest
 
 
 def _share(name: str, film: Film) -> float:

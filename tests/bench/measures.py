@@ -121,6 +121,7 @@ def figures(rounds: Sequence[Round]) -> list[Figure]:
         _time(rounds, "copy", "copy a referee, late", goal=100),
         _cost(rounds, "frames", "of a core, 50 frames/s", PER_CENT, goal=1.5),
         _cost(rounds, "worst", "92 squares change at once", MILLISECONDS, goal=5),
+        _slowest(rounds, "looks", "500 looks, slowest step", goal=5),
     ]
 
 
@@ -145,6 +146,10 @@ def _time(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figu
 def _cost(rounds: Sequence[Round], name: str, meaning: str, unit: str, goal: float) -> Figure:
     ours, common = (median(m[who] for m in rounds) for who in (name, f"{name}-common"))
     return Figure(name, meaning, unit, ours, common, goal=goal)
+
+
+def _slowest(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figure:
+    return Figure(name, meaning, MILLISECONDS, median(m[name] for m in rounds), goal=goal)
 
 
 # Whole games

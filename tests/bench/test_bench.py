@@ -48,10 +48,12 @@ NAMES = [
     "copy",
     "frames",
     "worst",
+    "looks",
 ]
 UNITS = {"judge-plain": "plies/s", "table-plain": "plies/s", "random": "plies/s"} | {
     "frames": "%",
     "worst": "ms",
+    "looks": "ms",
 }
 
 
@@ -189,6 +191,7 @@ ROUND: dict[str, float] = {
     "frames-common": 0.25,
     "worst": 5.0,
     "worst-common": 0.125,
+    "looks": 5.0,
 }
 
 
@@ -210,6 +213,7 @@ def test_goals_are_a_ratio_at_least_and_a_time_at_most() -> None:
         "copy": False,
         "frames": True,
         "worst": False,
+        "looks": False,
     }
 
 
