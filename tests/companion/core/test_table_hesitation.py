@@ -1,5 +1,6 @@
 """Hands hesitate, tremble and change their plan: only a released piece counts."""
 
+from dataclasses import replace
 from itertools import cycle
 from typing import Final
 
@@ -494,7 +495,7 @@ def test_without_colours_a_piece_on_a_wrong_square_is_no_turn_after_a_bump() -> 
 
 
 def test_without_colours_the_piece_set_down_last_may_be_one_of_two_that_fight() -> None:
-    """Red's e5 has attacked e6, which its owner lifted first; Blue looks at f5 meanwhile."""
+    """Red's e5 has attacked e6, which its owner lifted first, while Blue looks at f5."""
     evening = Evening.begun(BoardKind.PRESENCE)
     evening.play("e4-e5 f7-f6 a4-a5 f6-f5 a5-a6 e7-e6")
     evening.forget()
@@ -509,3 +510,19 @@ def test_without_colours_the_piece_set_down_last_may_be_one_of_two_that_fight() 
     assert not evening.told(AttackOpened)
     evening.place(looked, "f5")
     evening.wait()
+
+
+def test_a_first_turn_that_is_explained_anew_does_not_stop_the_table() -> None:
+    """Both turns may still be amended as the first one turns out to have been pushed."""
+    evening = Evening.begun()
+    red = evening.lift("e4")
+    evening.wait(0.2)
+    evening.place(red, "e5")
+    evening.wait(0.14)
+    evening.move("a7", "a6", settle=0.14)
+    turns = evening.table._turns
+    assert len(turns._ruled) == 2
+    turns._ruled[0] = replace(turns._ruled[0], may_be_pushed=True)
+    evening.wait()
+    assert in_force(evening) == ["e4-e5", "a7-a6"]
+    evening.play("e5-e6")
