@@ -146,12 +146,9 @@ class WayBack:
         On the square where the move began it was taken back, or was part of the disturbance; on
         another legal one it ended there.
         """
-        position, is_led = (
-            self._referee.position,
-            isinstance(self._proceedings.state, Disturbed),
-        )
-        last, left = position.last_move, difference.surplus
-        is_over = is_led or self._asking.is_open
+        position, left = self._referee.position, difference.surplus
+        last = position.last_move
+        is_over = isinstance(self._proceedings.state, Disturbed) or self._asking.is_open
         if last is None or not is_over or left.bit_count() != 1 or position.last_combat:
             return None
         in_hands = Difference(difference.missing & ~(1 << last[1]), surplus=0)
@@ -252,7 +249,7 @@ class Tidying:
 
 # Cleanup: waits for the board after a combat, or after a take-back.
 #
-# When the board shows the result, the next turn begins; losers may remain on the board for a little
+# The next turn begins as soon as the board shows the result; losers may remain on it a little
 # longer.
 
 CLEARING_PATIENCE: Final = 0.2

@@ -44,7 +44,7 @@ def cloth(side: Side) -> Texture:
 
 # Two halves of a curtain that meet over the screen and part while a finger is held.
 #
-# When the curtain closes, they fall as one cloth and are then drawn aside.
+# They fall as one cloth as the curtain closes, and are then drawn aside.
 
 _MEET: Final = 0.3
 """Share of the holding time after which the halves have met; the rest parts them again."""

@@ -193,7 +193,7 @@ def _draw_compass(pen: Pen, x: float, y: float, reach: float) -> None:
 
 # Drawings of the pieces: Red's are blocks with merlons, Blue's are round shields.
 #
-# So they can be told apart without seeing colours. The light comes from the upper left.
+# Their shapes differ for people who cannot see the colours. The light comes from the upper left.
 
 _MERLONS: Final = (14, 40, 66)
 """Left edges of Red's merlons."""

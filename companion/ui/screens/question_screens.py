@@ -39,7 +39,7 @@ class WhichCourseScreen(GameScreen):
 
 # Two pieces are lifted: the players answer whether that is an attack, and whose.
 #
-# Where a rank has to be declared, the declaration confirms the attack; so the question appears only
+# A declaration of a rank confirms the attack by itself. The question therefore appears only
 # if either piece may attack the other, or if no rank has to be declared. A board without colours
 # also asks when one piece may have pushed the other aside.
 
