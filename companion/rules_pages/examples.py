@@ -23,8 +23,8 @@ from engine.board.ranks import IMMOBILE, Rank
 from engine.game import position_updates
 from engine.game.position import Position
 from engine.rules.combat import Result, is_boom, resolve
-from engine.rules.editions import Edition, Recurrence
-from engine.rules.rules import Reading
+from engine.rules.editions import Edition, TwoSquaresForm
+from engine.rules.rules import Interpretation
 from engine.rules.violations import Violation
 
 _BOOM: Final = "!"
@@ -41,7 +41,8 @@ def attacks() -> list[str]:
         paragraph(
             "You attack by moving onto an opposing piece; then both players name the rank of their "
             "piece and show it. The lower rank is removed, and of two equal ranks both are, also "
-            f"of two spies{mark(Reading.SPY_AND_SPY)}. An attacker that wins takes the square; a "
+            f"of two spies{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the "
+            "square; a "
             "defender that wins stays where it is."
         ),
         bullets(
@@ -64,7 +65,7 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
             f"The infiltrator belongs to {where}. It moves and attacks like any other piece, as "
             "the lowest rank beside the spy, but without the spy's power over the marshal. "
             "Everybody who attacks it wins, the spy too. When the infiltrator attacks a spy, both "
-            f"fall{mark(Reading.SPY_AND_INFILTRATOR)}."
+            f"fall{mark(Interpretation.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
             "In enemy territory it can do something else with its turn: infiltrate an opposing "
@@ -79,10 +80,11 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
                 "wrong.",
                 "Either way, everybody now knows the infiltrator.",
                 "Enemy territory is the opponent's four rows"
-                f"{mark(Reading.ENEMY_ROWS)}. One or two squares are counted in a straight line, "
-                f"and a piece may stand between{mark(Reading.STRAIGHT_LINE)}.",
+                f"{mark(Interpretation.ENEMY_ROWS)}. One or two squares are counted in a straight "
+                "line, "
+                f"and a piece may stand between{mark(Interpretation.STRAIGHT_LINE)}.",
                 "An infiltration ends a chase, and as nobody moves, it also breaks off a to and fro"
-                f"{mark(Reading.TURN_WITHOUT_MOVE)}.",
+                f"{mark(Interpretation.TURN_WITHOUT_MOVE)}.",
             ]
         ),
     ]
@@ -130,12 +132,12 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
             "No piece goes to and fro without end. Only your own latest moves are counted, without "
             "a gap: a move of another piece begins a new count, and what your opponent does in "
             "between makes no difference. So the player who began has to stop first. An attack "
-            f"counts like a move{mark(Reading.ATTACK_IS_A_MOVE)}."
+            f"counts like a move{mark(Interpretation.ATTACK_IS_A_MOVE)}."
         )
     ]
     for form, tell in {
-        Recurrence.SAME_SQUARES: _tell_squares,
-        Recurrence.SAME_BORDER: _tell_borders,
+        TwoSquaresForm.SAME_SQUARES: _tell_squares,
+        TwoSquaresForm.SAME_BORDER: _tell_borders,
     }.items():
         concerned = [edition for edition in editions if edition.recurrence is form]
         if concerned:
@@ -182,7 +184,8 @@ def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
             f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. For a "
             "piece that goes one square at a time this comes to the same. A scout crosses several "
-            f"borders in one move{mark(Reading.SCOUT_BORDERS)}, so it may find a part of its way "
+            f"borders in one move{mark(Interpretation.SCOUT_BORDERS)}, so it may find a part of "
+            "its way "
             "still open:"
         ),
         verbatim(_picture(Board({square("e3"): square("e3")}, {}))),
@@ -206,14 +209,16 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     return [
         paragraph(
             f"An endless chase is forbidden ({titles(concerned, editions)}). This is a chase"
-            f"{mark(Reading.CHASE_AS_ISF)}: you threaten a piece when you move next to it, along a "
+            f"{mark(Interpretation.CHASE_AS_ISF)}: you threaten a piece when you move next to it, "
+            "along a "
             "row or a column, and the piece evades when your opponent moves it away at once. The "
             "chase goes on as long as you threaten with every move, be it with different pieces, "
             "and the threatened pieces keep evading."
         ),
         paragraph(
             "In a chase you may not threaten a piece that has evaded you if that brings back a "
-            f"position that has stood on the board during the chase{mark(Reading.RUNNING_CHASE)}. "
+            f"position that has stood on the board during the "
+            f"chase{mark(Interpretation.RUNNING_CHASE)}. "
             "A position means which piece stands where; ranks do not matter. You may always take "
             "back your own latest move, as far as the two-squares rule lets you. An attack ends a "
             "chase, and a chase may begin with one."
