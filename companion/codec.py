@@ -2,11 +2,12 @@
 
 The type of a value describes its format completely:
 
-- A dataclass is an object of its fields; those with defaults may be absent. `Named` gives a field
-  another name, or leaves it out as long as it has its default.
+- A dataclass is an object of all its fields. `Named` gives a field another name, or leaves it out
+  as long as it has its default.
 - A union of dataclasses under `Tag` has one more field, with the `tag_of` the class.
 - An enum is its value if that is a text, and otherwise its name in lower case with hyphens.
-- `Square` is a name, `SquareSet` a list of names, a tuple a list, a `Mapping` an object.
+- `Square` is a name, `SquareSet` a list of names, an `Image` 100 tokens.
+- A tuple is a list, a `Mapping` an object. A `Secret` is written as sealed, and never read.
 - `Form` writes and reads a value by functions of its own.
 
 Nothing is converted silently: "3" is no number, 1 is not true, an unknown field is an error.
@@ -47,8 +48,22 @@ from cattrs.gen import (
     override,
 )
 
-from engine.board.geometry import name, set_of, square, squares_in
+from engine.board.geometry import Square, name, set_of, square, squares_in
 from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.deduction.commitment import ArmyCommitment
+from engine.game.actions import Correction
+from engine.game.clocks import ClockState, TimeControl
+from engine.records.serialization import (
+    read_clock,
+    read_control,
+    read_edition,
+    write_clock,
+    write_control,
+    write_edition,
+)
+from engine.rules.editions import Edition
+from firmware_bridge.image import Image
 
 _T = TypeVar("_T")
 _Hook: TypeAlias = Callable[[Any, Any], Any]
@@ -61,6 +76,11 @@ class Named:
     name: str = ""
     """Empty for the name of the attribute."""
     omits_default: bool = False
+
+
+@dataclass(frozen=True)
+class Unsaved:
+    """Annotation of a field that plain data do not have; its default is taken."""
 
 
 @dataclass(frozen=True)
@@ -79,33 +99,37 @@ class Form:
     many: str
     """Several of them, as in “a list of MANY”."""
     read: Callable[[Any], Any]
-    """Converts plain data; ValueError or KeyError if they are not allowed."""
+    """Makes the value of a simpler one; ValueError or KeyError if that is not allowed."""
     write: Callable[[Any], Any] = lambda value: value
+    """Makes the simpler value."""
     plain: Any = str
-    """Type of the plain data, which is checked first."""
+    """Type of the simpler value, which is checked first."""
+
+
+def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str = "values") -> Form:
+    """Return the form of values of a type that meet a condition."""
+
+    def read(value: Any) -> Any:
+        if not is_allowed(value):
+            raise ValueError
+        return value
+
+    return Form(one, many, read, plain=kind)
 
 
 def limited(least: int, most: int) -> Form:
     """Return the form of a whole number within limits."""
-
-    def read(number: int) -> int:
-        if not least <= number <= most:
-            raise ValueError
-        return number
-
-    return Form(f"a whole number from {least} to {most}", "whole numbers", read, plain=int)
+    return checked(int, lambda n: least <= n <= most, f"a whole number from {least} to {most}")
 
 
-def matching(pattern: str, one: str, many: str = "texts") -> Form:
+def matching(pattern: str, one: str) -> Form:
     """Return the form of a text that matches a pattern, whose classes are those of ASCII."""
-    compiled = re.compile(pattern, re.ASCII)
+    return checked(str, re.compile(pattern, re.ASCII).fullmatch, one)
 
-    def read(text: str) -> str:
-        if not compiled.fullmatch(text):
-            raise ValueError
-        return text
 
-    return Form(one, many, read)
+def one_of(*texts: str) -> Form:
+    """Return the form of some texts."""
+    return _one_of({text: text for text in texts}, "texts")
 
 
 def tag_of(kind: type) -> str:
@@ -126,13 +150,20 @@ def to_plain(value: Any, kind: Any = None) -> Any:
 def from_plain(plain: object, kind: Any, what: str = "") -> Any:
     """Return the value that `to_plain` has written.
 
-    ValueError for anything else, with one sentence that names the place; `what` is the name of the
-    data as a whole, such as ``the settings``.
+    MalformedError for anything else; `what` is the name of the data as a whole, such as ``the
+    settings``.
     """
     try:
         return _CONVERTER.structure(plain, kind)
     except (BaseValidationError, _RefusedError) as error:
-        raise ValueError(_sentence(error, kind, what)) from None
+        raise MalformedError(_sentence(error, kind, what)) from None
+
+
+class MalformedError(ValueError):
+    """One sentence with the place in plain data, what is expected there and what was found.
+
+    It never quotes the contents.
+    """
 
 
 class _RefusedError(Exception):
@@ -153,7 +184,6 @@ def _sentence(error: Exception, kind: Any, what: str) -> str:
         for note in getattr(error, "__notes__", ()):
             if isinstance(note, AttributeValidationNote):
                 kind, place = note.type, f"{place}.{_wire_name(note.type) or note.name}"
-                error = _RefusedError("nothing") if isinstance(error, KeyError) else error
             elif isinstance(note, IterableValidationNote):
                 if note.startswith("Structuring mapping key"):
                     error = _RefusedError("another key")
@@ -226,10 +256,17 @@ def _wire_name(kind: Any) -> str:
     return mark.name if mark else ""
 
 
+def _hints(kind: type) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass, with their annotations."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {
+        each.name: hints[each.name] for each in fields(kind) if not _mark(hints[each.name], Unsaved)
+    }
+
+
 def field_names(kind: type) -> list[str]:
     """Return the names of the fields of a dataclass in plain data."""
-    hints = get_type_hints(kind, include_extras=True)
-    return [_wire_name(hints[each.name]) or each.name for each in fields(kind)]
+    return [_wire_name(hint) or name for name, hint in _hints(kind).items()]
 
 
 def _one_of(members: Mapping[str, Any], many: str) -> Form:
@@ -246,29 +283,43 @@ def _enum_form(kind: type[Enum]) -> Form:
     return _one_of({text(member): member for member in kind}, f"values of {kind.__name__}")
 
 
-def _squares(squares: int) -> list[str]:
-    return [name(each) for each in squares_in(squares)]
-
-
 _SQUARE: Final = Form("the name of a square", "squares", square, name)
 _RANK: Final = _one_of({rank.name.lower(): rank for rank in Rank}, "ranks")
 _FORMS: Final[dict[Any, Form]] = {
     Rank: _RANK,
+    Edition: Form("an edition", "editions", read_edition, write_edition, Mapping[str, Any]),
+    TimeControl: Form(
+        "a time control", "time controls", read_control, write_control, Mapping[str, Any]
+    ),
+    ClockState: Form("a clock", "clocks", read_clock, write_clock, Mapping[str, Any]),
+    ArmyCommitment: Form(
+        "an object of squares and their commitments",
+        "commitments of armies",
+        ArmyCommitment,
+        lambda army: army.commitments,
+        Mapping[Square, str],
+    ),
+    Image: Form(
+        'a text of 100 characters, each one of ". r b ?", row 10 first',
+        "boards",
+        Image.of_tokens,
+        lambda image: image.tokens,
+    ),
     "square": _SQUARE,
     "squares": Form(
-        "a list of squares",
-        "lists of squares",
-        set_of,
-        _squares,
-        tuple[Annotated[int, _SQUARE], ...],
+        "a list of squares", "lists of squares", set_of, squares_in, tuple[Square, ...]
     ),
 }
 """Forms by class, or by the text with which the engine annotates its numbers."""
 
 
+_TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
+"""Unions of the engine, with the field that tells their classes apart."""
+
+
 def _form(kind: Any) -> Form | None:
     """Return the form of a type: that of its annotation or of its class."""
-    for mark in (*getattr(kind, "__metadata__", ()), kind):
+    for mark in (*reversed(getattr(kind, "__metadata__", ())), kind):
         if isinstance(mark, Form):
             return mark
         if isinstance(mark, type) and issubclass(mark, Enum) and mark not in _FORMS:
@@ -308,7 +359,7 @@ def _read_form(kind: Any) -> _Hook:
         checked = check(plain, plain_kind)
         try:
             return read(checked)
-        except (ValueError, KeyError):
+        except (ValueError, LookupError):
             raise _RefusedError(f"another {_found(plain).split()[-1]}") from None
 
     return hook
@@ -317,7 +368,10 @@ def _read_form(kind: Any) -> _Hook:
 def _write_form(kind: Any) -> Callable[[Any], Any]:
     form: Any = _form(kind)
     write: Callable[[Any], Any] = form.write
-    return write
+    if form.plain in _SCALARS:
+        return write
+    further = _CONVERTER.get_unstructure_hook(form.plain)
+    return lambda value: further(write(value))
 
 
 def _read_tagged(kind: Any) -> _Hook:
@@ -341,15 +395,19 @@ def _write_tagged(kind: Any) -> Callable[[Any], Any]:
     return lambda value: {field: tag_of(type(value)), **_CONVERTER.unstructure(value)}
 
 
-def _tagged(kind: Any) -> tuple[str, dict[str, type]]:
+def _tagged(kind: Any) -> tuple[Any, dict[str, type]]:
     """Return the field that tells the classes of a union apart, and the classes by its values."""
-    tag: Any = _mark(kind, Tag)
-    union = get_args(kind)[0]
-    return tag.field, {tag_of(each): each for each in get_args(union) or (union,)}
+    union = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return _tag_field(kind), {tag_of(each): each for each in get_args(union) or (union,)}
+
+
+def _tag_field(kind: Any) -> str | None:
+    tag = _mark(kind, Tag)
+    return tag.field if tag else _TAGS.get(kind)
 
 
 def _is_tagged(kind: Any) -> bool:
-    return _mark(kind, Tag) is not None
+    return _tag_field(kind) is not None
 
 
 def _is_form(kind: Any) -> bool:
@@ -361,18 +419,46 @@ def _is_mapping(kind: Any) -> bool:
 
 
 def _overrides(kind: type) -> dict[str, Any]:
-    hints = get_type_hints(kind, include_extras=True)
-    marks = {each.name: _mark(hints[each.name], Named) for each in fields(kind)}
+    hints = _hints(kind)
+    named = ((name, _mark(hint, Named)) for name, hint in hints.items())
     return {
-        each: override(rename=mark.name or None, omit_if_default=mark.omits_default)
-        for each, mark in marks.items()
-        if mark
+        **{each.name: override(omit=True) for each in fields(kind) if each.name not in hints},
+        **{
+            name: override(rename=mark.name or None, omit_if_default=mark.omits_default)
+            for name, mark in named
+            if mark
+        },
     }
+
+
+def _read_fields(kind: Any) -> _Hook:
+    read = make_dict_structure_fn(kind, _CONVERTER, **_overrides(kind))
+    required = {
+        _wire_name(hint) or name: hint
+        for name, hint in _hints(kind).items()
+        if not (mark := _mark(hint, Named)) or not mark.omits_default
+    }
+
+    def hook(plain: Any, _: Any) -> Any:
+        for field, hint in required.items():
+            if field not in plain:
+                raise _RefusedError("nothing", f".{field}", _expected(hint))
+        return read(plain, kind)
+
+    return _checked(dict, hook)
+
+
+def _write_fields(kind: Any) -> Callable[[Any], Any]:
+    return make_dict_unstructure_fn(kind, _CONVERTER, **_overrides(kind))
 
 
 def _write_list(kind: Any) -> Callable[[Any], Any]:
     write = _CONVERTER.get_unstructure_hook(get_args(kind)[0])
     return lambda values: [write(each) for each in values]
+
+
+def _origin(kind: Any) -> Any:
+    return get_origin(kind)
 
 
 def _is_list(kind: Any) -> bool:
@@ -389,11 +475,11 @@ for _scalar in (str, bool, int):
 _CONVERTER.register_structure_hook(float, _read_number)
 _CONVERTER.register_structure_hook(Rank, _read_form(Rank))
 _CONVERTER.register_unstructure_hook(Rank, _RANK.write)
+_CONVERTER.register_unstructure_hook_func(
+    lambda kind: _origin(kind) is Secret, lambda _: {"sealed": True}
+)
 _READERS: Final[Sequence[tuple[Callable[[Any], bool], Callable[[Any], Any]]]] = (
-    (
-        is_dataclass,
-        lambda k: _checked(dict, make_dict_structure_fn(k, _CONVERTER, **_overrides(k))),
-    ),
+    (is_dataclass, _read_fields),
     (_is_list, lambda k: _checked(list, homogenous_tuple_structure_factory(k, _CONVERTER))),
     (_is_row, lambda k: _checked(list, make_hetero_tuple_structure_fn(k, _CONVERTER))),
     (_is_mapping, lambda k: _checked(dict, mapping_structure_factory(k, _CONVERTER))),
@@ -401,7 +487,7 @@ _READERS: Final[Sequence[tuple[Callable[[Any], bool], Callable[[Any], Any]]]] = 
     (_is_tagged, _read_tagged),
 )
 _WRITERS: Final[Sequence[tuple[Callable[[Any], bool], Callable[[Any], Any]]]] = (
-    (is_dataclass, lambda k: make_dict_unstructure_fn(k, _CONVERTER, **_overrides(k))),
+    (is_dataclass, _write_fields),
     (_is_list, _write_list),
     (_is_row, lambda k: make_hetero_tuple_unstructure_fn(k, _CONVERTER, list)),
     (_is_form, _write_form),

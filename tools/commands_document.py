@@ -19,8 +19,8 @@ from typing import Final, NamedTuple, get_args
 import platformdirs
 
 from companion import cli
+from companion.codec import field_names, tag_of
 from companion.core.events import ColoursDrawn, Event
-from companion.jsonl.events import event_name, field_names
 from companion.rules_pages.markdown import table
 from hardware.drawing.sheet import draw_part
 from tests.bench import __main__ as bench
@@ -134,7 +134,7 @@ def section(name: str) -> str:
 def events() -> str:
     """Return a table of all events that the table emits, with their fields."""
     rows = [
-        [f"`{event_name(kind)}`", ", ".join(f"`{each}`" for each in field_names(kind)), _told(kind)]
+        [f"`{tag_of(kind)}`", ", ".join(f"`{each}`" for each in field_names(kind)), _told(kind)]
         for kind in EVENTS
     ]
     return table(["`event`", "fields", "tells"], rows)
