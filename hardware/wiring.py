@@ -196,15 +196,16 @@ def _page(wiring: Wiring) -> str:
 
 # The wiring
 
-Of a board wired by hand; on [tiles](tiles.md) it is in the copper. `{label(55)}` on the chart is input C7 of
-multiplexer 3. Both are counted from 0, as in print on the modules and in `boomboard doctor`.
+Of a board wired by hand; on [tiles](tiles.md) it is in the copper. `{label(55)}` on the chart is
+input C7 of multiplexer 3. Both are counted from 0, as in print on the modules and in
+`boomboard doctor`.
 
 ![The wiring of the board, seen from below and from above](wiring.svg)
 
 {wiring.why}
 
-For another wiring change `hardware/wiring.toml`, run `make wiring`, then build, flash and calibrate:
-[calibration.md](calibration.md).
+For another wiring change `hardware/wiring.toml`, run `make wiring`, then build, flash and
+calibrate: [calibration.md](calibration.md).
 
 ## Inputs and squares
 
@@ -212,11 +213,12 @@ For another wiring change `hardware/wiring.toml`, run `make wiring`, then build,
 |---|{"---|" * CHANNELS}
 {rows}
 
-**C{wiring.ground} of every multiplexer goes to ground**, by 2 cm of wire to the module’s own GND pin
+**C{wiring.ground} of every multiplexer goes to ground**, by 2 cm of wire to the module’s own GND
 ([why](circuit.md)). The other inputs without a square stay open.
 
-[circuit.md](circuit.md) has the Nano's pins. [assembly.md](assembly.md) checks the connections without
-power, [calibration.md](calibration.md) with it; symptoms of wrong ones: [troubleshooting.md](troubleshooting.md).
+[circuit.md](circuit.md) has the Nano's pins. [assembly.md](assembly.md) checks the connections
+without power, [calibration.md](calibration.md) with it; [troubleshooting.md](troubleshooting.md)
+has the symptoms of wrong ones.
 """
 
 
