@@ -11,7 +11,7 @@ from itertools import product
 from typing import Final
 
 from companion.rules_pages.differences import DIFFERENCES, Difference
-from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, table, titles, word
+from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, table, word
 from companion.rules_pages.open_choices import choices
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Rule
@@ -26,18 +26,23 @@ def readings(editions: Sequence[Edition]) -> list[str]:
             str(number),
             word(reading.rule),
             reading.meaning,
-            titles((e for e in editions if reading in e.readings), editions),
+            _needed_by([e for e in editions if reading in e.readings], editions),
         ]
         for reading, number in NUMBERS.items()
     ]
     return [
         paragraph(
-            "Where a rulebook is silent, the referee still has to decide. These readings are ours; "
-            "no rulebook has them. They bear the numbers that stand in the text above, and the "
-            "referee names them with every ruling that rests on them."
+            "Where a rulebook is silent, the referee decides like this, and names the reading with "
+            "every ruling that depends on it."
         ),
         table(["reading", "about", "we read", "needed by"], rows),
     ]
+
+
+def _needed_by(concerned: Sequence[Edition], among: Sequence[Edition]) -> str:
+    if len(concerned) == len(among):
+        return "every rulebook"
+    return ", ".join(f"`{edition.id}`" for edition in concerned)
 
 
 def readings_of(edition: Edition) -> list[str]:

@@ -40,17 +40,14 @@ def attacks() -> list[str]:
     return [
         paragraph(
             "You attack by moving onto an opposing piece; then both players name the rank of their "
-            "piece and show it. The lower rank is removed, and of two equal ranks both are, also "
-            f"of two spies{mark(Reading.SPY_AND_SPY)}. An attacker that wins takes the square; a "
-            "defender that wins stays where it is."
+            "piece and show it. The lower rank is removed; of two equal ranks both are, also of "
+            f"two spies{mark(Reading.SPY_AND_SPY)}. An attacker that wins takes the square."
         ),
         bullets(
             [
-                "**The spy** wins when it attacks the marshal. When the marshal attacks the spy, "
-                "the marshal wins.",
-                "**A miner** that attacks a bomb removes it and takes its square.",
-                "**A bomb** stands against every other attacker: the attacker is removed, the bomb "
-                "stays, and everybody hears *Boom!*",
+                "**The spy** wins when it attacks the marshal, not when the marshal attacks it.",
+                "**A miner** that attacks a bomb removes it.",
+                "**A bomb** removes every other attacker and stays, and everybody hears *Boom!*",
                 "**The flag** falls to every attacker, and the game is over.",
             ]
         ),
@@ -61,27 +58,23 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
     where = titles(filter(has_infiltrator, editions), editions)
     return [
         paragraph(
-            f"The infiltrator belongs to {where}. It moves and attacks like any other piece, as "
-            "the lowest rank beside the spy, but without the spy's power over the marshal. "
-            "Everybody who attacks it wins, the spy too. When the infiltrator attacks a spy, both "
-            f"fall{mark(Reading.SPY_AND_INFILTRATOR)}."
+            f"The infiltrator ({where}) moves and attacks like any other piece of rank 1, without "
+            "the spy's power over the marshal. Everybody who attacks it wins, the spy too. When it "
+            f"attacks a spy, both fall{mark(Reading.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
-            "In enemy territory it can do something else with its turn: infiltrate an opposing "
-            "piece one or two squares away. Its player taps that piece, says that this is an "
-            "infiltration, and guesses the rank."
+            "Instead, in enemy territory, its player may tap an opposing piece one or two squares "
+            "away, say that this is an infiltration, and guess the rank."
         ),
         bullets(
             [
-                "If the guess is right, the piece is removed. The infiltrator stays where it is. "
-                "Bombs can be removed like this, and the flag, which ends the game.",
-                "If the guess is wrong, nothing is removed, and nothing is said but that it is "
-                "wrong.",
-                "Either way, everybody now knows the infiltrator.",
+                "If the guess is right, the piece is removed, also a bomb, or the flag, which ends "
+                "the game. The infiltrator stays where it is.",
+                "If it is wrong, nothing is removed, and only that it is wrong is said.",
                 "Enemy territory is the opponent's four rows"
                 f"{mark(Reading.ENEMY_ROWS)}. One or two squares are counted in a straight line, "
-                f"and a piece may stand between{mark(Reading.STRAIGHT_LINE)}.",
-                "An infiltration ends a chase, and as nobody moves, it also breaks off a to and fro"
+                f"and a piece may be between{mark(Reading.STRAIGHT_LINE)}.",
+                "An infiltration ends a chase, and interrupts a to and fro"
                 f"{mark(Reading.TURN_WITHOUT_MOVE)}.",
             ]
         ),
@@ -100,12 +93,11 @@ def every_attack() -> list[str]:
         bullets(
             [
                 "The rows attack the columns.",
-                f"`{_SIGNS[Result.ATTACKER_WINS]}` The attacker wins. A flag is captured, a bomb "
-                "is defused.",
+                f"`{_SIGNS[Result.ATTACKER_WINS]}` The attacker wins.",
                 f"`{_SIGNS[Result.DEFENDER_WINS]}` The defender wins.",
                 f"`{_SIGNS[Result.BOTH_FALL]}` Both fall; with aggressor advantage, the defender "
                 "alone.",
-                f"`{_BOOM}` The defender wins with the cry *Boom!* The bomb stays.",
+                f"`{_BOOM}` The bomb stays, with the cry *Boom!*",
             ]
         ),
     ]
@@ -127,10 +119,9 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
     """Return the rule against moving back and forth, in its two forms."""
     blocks = [
         paragraph(
-            "No piece goes to and fro without end. Only your own latest moves are counted, without "
-            "a gap: a move of another piece begins a new count, and what your opponent does in "
-            "between makes no difference. So the player who began has to stop first. An attack "
-            f"counts like a move{mark(Reading.ATTACK_IS_A_MOVE)}."
+            "Only your own latest moves are counted: a move of another piece begins a new count, "
+            "and what your opponent does makes no difference. An attack counts like a move"
+            f"{mark(Reading.ATTACK_IS_A_MOVE)}."
         )
     ]
     for form, tell in {
@@ -153,21 +144,19 @@ def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
     allowed = "; ".join(f"{times(limit)} by {where}" for limit, where in those.items())
     blocks = [
         paragraph(
-            "**Between the same two squares.** A piece may go between the same two squares only so "
-            f"often in a row: {allowed}. After that it may still go to any third square."
+            "**Between the same two squares.** A piece may go between the same two squares at most "
+            f"so often in a row: {allowed}. After that it may still go to any third square."
         ),
-        verbatim(_picture(Board({square("e4"): square("e4")}, {}))),
     ]
     for limit, edition in limits.items():
         made, refused, violation = _played(edition, cycle(["e4", "e5"]))
         blocks += [
             paragraph(
                 f"Where {times(limit)} is the most: after {ways(made)} the next {ways([refused])} "
-                "is refused. The referee says:"
-            ),
-            said(violation),
+                "is refused."
+            )
         ]
-    return blocks
+    return [*blocks, said(violation)]
 
 
 def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
@@ -180,15 +169,12 @@ def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
         paragraph(
             f"**Across the same border** ({titles(concerned, among)}"
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
-            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. For a "
-            "piece that goes one square at a time this comes to the same. A scout crosses several "
-            f"borders in one move{mark(Reading.SCOUT_BORDERS)}, so it may find a part of its way "
-            "still open:"
+            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. A scout "
+            f"crosses several borders in one move{mark(Reading.SCOUT_BORDERS)}, so a part of its "
+            "way may still be open."
         ),
-        verbatim(_picture(Board({square("e3"): square("e3")}, {}))),
         paragraph(
-            f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is "
-            "refused. The referee says:"
+            f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is refused:"
         ),
         said(violation),
     ]
@@ -205,23 +191,21 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     made, refused, violation = _circled(Position(edition, board), stops)
     return [
         paragraph(
-            f"An endless chase is forbidden ({titles(concerned, editions)}). This is a chase"
-            f"{mark(Reading.CHASE_AS_ISF)}: you threaten a piece when you move next to it, along a "
-            "row or a column, and the piece evades when your opponent moves it away at once. The "
-            "chase goes on as long as you threaten with every move, be it with different pieces, "
-            "and the threatened pieces keep evading."
+            f"An endless chase is forbidden ({titles(concerned, editions)}). You threaten a piece "
+            "when you move next to it, along a row or a column; it evades when your opponent moves "
+            "it away at once. A chase goes on as long as you threaten with every move, also with "
+            f"different pieces, and the threatened pieces evade{mark(Reading.CHASE_AS_ISF)}."
         ),
         paragraph(
-            "In a chase you may not threaten a piece that has evaded you if that brings back a "
-            f"position that has stood on the board during the chase{mark(Reading.RUNNING_CHASE)}. "
-            "A position means which piece stands where; ranks do not matter. You may always take "
-            "back your own latest move, as far as the two-squares rule lets you. An attack ends a "
-            "chase, and a chase may begin with one."
+            "In a chase you may not threaten a piece that has evaded you if that repeats a "
+            f"position of the chase{mark(Reading.RUNNING_CHASE)}: every piece on the same square, "
+            "whatever the ranks. You may always take back your own latest move, as far as the "
+            "two-squares rule lets you. An attack ends a chase, and a chase may begin with one."
         ),
         verbatim(_picture(board)),
         paragraph(
             f"Red chases Blue around four squares: {ways(made)}. Now the pieces stand as in the "
-            f"picture again, and {ways([refused])} is refused. The referee says:"
+            f"picture again, and {ways([refused])} is refused:"
         ),
         said(violation),
     ]

@@ -1,7 +1,5 @@
 """Players' choices: options, rules that a rulebook leaves open, and the clock."""
 
-from collections.abc import Sequence
-
 from companion.rules_pages.differences import MOVED_BOMB
 from companion.rules_pages.markdown import bullets, join, mark, paragraph, table, times
 from engine.game.clocks import TIME_CONTROLS
@@ -9,40 +7,36 @@ from engine.rules.editions import Edition
 from engine.rules.rules import Reading
 
 
-def options(editions: Sequence[Edition]) -> list[str]:
+def options() -> list[str]:
     return [
-        paragraph("Four options are off unless both players want them:"),
+        paragraph("Off unless both players want them:"),
         bullets(
             [
                 "**Silent defence.** A defender that wins does not say its rank, unless a scout "
                 "has attacked it. A defender that falls is laid aside for all to see, and there is "
                 f"no cry for a bomb that stays unnamed{mark(Reading.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** Of two equal ranks only the defender falls.",
-                "**Touch-move.** If you lift a piece of which everybody has seen that it can move, "
-                "you have to move it. Others you may lift to look at them; but one that you set "
-                "down further away than on the squares around its own you have to move as well, "
-                "unless you say in private that it cannot. A piece "
-                "stays where you let go of it. Without this option you may think better of it for "
-                "two seconds, as long as your opponent has not touched a piece.",
+                "**Touch-move.** If you lift a piece that everybody knows can move, you have to "
+                "move it, and it stays where you let go of it. Others you may lift to look at; but "
+                "if you set one down beyond the squares around its own, you have to move it too, "
+                "unless you say in private that it cannot. Without this option you may change a "
+                "move for two seconds, until your opponent touches a piece.",
                 "**Sealed armies.** Before the game each of you enters your setup, on your phone "
-                "or on the screen, and seals it: the table is given a sum of each piece, from "
-                "which nobody can tell its rank. When a piece is declared, its seal is opened, and "
-                "another rank than the sealed one is refused. So nobody can declare falsely, and "
-                "whether it was a bomb that has moved is found out. After the game you can open "
-                "all your seals and so prove how you were set up. If what opens them is lost, the "
-                "arbiter, or both of you, break the seals: then your word counts again.",
+                "or on the screen, and seals it. A declaration opens the seal of its piece, and "
+                "another rank is refused; a moved bomb is found out. After the game you can open "
+                "all your seals to prove your setup. If what opens them is lost, the arbiter, or "
+                "both of you, break the seals: then your word counts again "
+                "([sealed.md](sealed.md)).",
             ]
         ),
-        paragraph("Some rulebooks leave a choice to you:"),
-        bullets(
-            f"{edition.rulebook}: {left}." for edition in editions for left in choices(edition)
-        ),
-        paragraph("And you can play with a clock:"),
+        paragraph("Clocks:"),
         clocks(),
         paragraph(
-            "Tournaments play by `bronstein`, or with 50 minutes in all by `bronstein-50`, and the "
-            "small armies of duel and barrage by `short`. You can also choose every number freely, "
-            "or leave it out."
+            "Tournaments play by `bronstein` or `bronstein-50`, duel and barrage by `short`. You "
+            "can also choose every number freely, or leave it out. A clock runs during its "
+            "player's turns. After a turn it gets back the time that it used, at most as much as "
+            "the column *given back* has. "
+            "The whole game counts every turn in full, without setting up."
         ),
     ]
 

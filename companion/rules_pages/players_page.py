@@ -39,10 +39,9 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
                 "Agree on a rulebook (section 6), on an army, and on the options (section 11).",
                 "Draw lots for the colours. Red moves first.",
                 "Put a screen between the two armies and set up behind it, each piece with its "
-                "back to your opponent. Take the screen away when both of you are ready.",
-                "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. "
-                f"These armies fill all forty squares: {filling}. These stand on any of them: "
-                f"{free}.",
+                "back to your opponent.",
+                "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. The "
+                f"armies {filling} fill all forty squares, {free} any of them.",
             ]
         )
     ]
@@ -64,9 +63,9 @@ def board_and_armies(editions: Sequence[Edition]) -> list[str]:
         verbatim(str(Board({}, {}))),
         table(["rank", "sign", *(army.name for army in armies)], rows),
         paragraph(
-            "Of two numbers the higher is the stronger. American sets count the other way round: "
-            "there the marshal is 1, the scout is 9 and the spy is S. The screen marks ranks "
-            "as you choose: by names, or by either numbers."
+            "The higher number is the stronger. American sets count the other way round: the "
+            "marshal is 1, the scout 9, the spy S. The screen shows names or either numbers, as "
+            "you choose."
         ),
     ]
 
@@ -118,10 +117,7 @@ def ends(editions: Sequence[Edition]) -> list[str]:
     }
     return [
         table(["what happens", "how it ends"], [told[reason] for reason in Reason]),
-        paragraph(
-            "If you cannot move, say so. What the referee does then, and when it finds out by "
-            "itself, is told in [What the referee does](rules/referee.md)."
-        ),
+        paragraph("If you cannot move, say so: [What the referee does](rules/referee.md)."),
     ]
 
 
@@ -179,9 +175,8 @@ def language_texts() -> list[str]:
     """Write the table."""
     return [
         paragraph(
-            f"The rulebooks are published in {_TEXTS} language texts, among them the eight "
-            "languages of Original Stratego 498 and the four of Stratego Travel. They do not all "
-            "say the same:"
+            f"The rulebooks have {_TEXTS} language texts, among them the eight of Original "
+            "Stratego 498 and the four of Stratego Travel, which differ:"
         ),
         table(
             ["rulebook", "rule", "texts that have it", "the other texts"], list(map(list, _ROWS))
@@ -190,10 +185,9 @@ def language_texts() -> list[str]:
 
 
 _INTRODUCTION: Final = """\
-Stratego as Boomboard referees it. Most rules are the same in every rulebook; section 6 has a \
-table of the differences. A number such as (reading 4) marks what no rulebook says and we had to \
-decide, see section 12. Mistakes, disputes and arbiters are on the page \
-[What the referee does](rules/referee.md)."""
+Stratego as Boomboard referees it. Section 6 has what differs between the rulebooks. A number such \
+as (reading 4) marks what no rulebook says and we decided: section 12. Mistakes, disputes and \
+arbiters: [What the referee does](rules/referee.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -208,7 +202,7 @@ def document(editions: Sequence[Edition]) -> str:
         "Endless chases: the more-squares rule": more_squares(editions),
         "How a game ends": ends(editions),
         "What nobody may see": _silence(),
-        "Options": options(editions),
+        "Options": options(),
         "Our readings": readings(editions),
         "Where the language texts differ": language_texts(),
         "Sources": _sources(editions),
@@ -223,7 +217,7 @@ def _aim() -> list[str]:
     return [
         paragraph(
             "Capture your opponent's flag. You also win when your opponent has no piece left that "
-            "can move. What your pieces are, your opponent only learns in attacks."
+            "can move. Ranks become known in attacks only."
         )
     ]
 
@@ -237,11 +231,9 @@ def _moving() -> list[str]:
                 "The flag and the bombs never move. Every other piece moves one square along a row "
                 "or a column, never diagonally. No piece jumps over another, or over a lake.",
                 "A scout moves any number of empty squares in a straight line, and may attack at "
-                "the end of that line in the same turn. It does not go round a corner"
-                f"{mark(Reading.STRAIGHT_STRIKE)}. A piece that has gone further than one square "
-                "has shown that it is a scout.",
-                "You may set a scout down in front of its target and then tap the target. That is "
-                "one turn.",
+                "the end of that line in the same turn, but not round a corner"
+                f"{mark(Reading.STRAIGHT_STRIKE)}. You may set it down in front of its target and "
+                "then tap the target: one turn.",
                 "Lifting a piece is not a move. A move is made when you let go of the piece on "
                 "another square, or tap an opposing piece with it.",
             ]
@@ -253,8 +245,8 @@ def _differences(editions: Sequence[Edition]) -> list[str]:
     return [
         one_table(editions),
         paragraph(
-            "Each name leads to that rulebook's own page. Sections 7 and 8 explain how to and fro "
-            "and chases are counted."
+            "`boomboard rules --edition isf` prints the page of one rulebook, with its own words "
+            "where they decide. Sections 7 and 8 explain how to and fro and chases are counted."
         ),
     ]
 
@@ -262,9 +254,9 @@ def _differences(editions: Sequence[Edition]) -> list[str]:
 def _silence() -> list[str]:
     return [
         paragraph(
-            "Write nothing down during a game. The screen helps nobody to remember either: ranks "
-            "are shown while an attack is resolved, and never again; there is no list of moves "
-            "until the game is over. The captured pieces are there for all to see."
+            "Write nothing down during a game. The screen shows ranks while an attack is resolved, "
+            "and never again, and no list of moves until the game is over. The captured pieces are "
+            "visible to all."
         )
     ]
 
@@ -273,9 +265,7 @@ def _sources(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(f"{source(edition)}." for edition in editions),
         paragraph(
-            "The program writes this page from the data that its referee reads (`make rules`). "
-            "The rulebooks are told in our words; quotations are in the language of the "
-            "rulebook. “Stratego” is a registered trademark of its owner; this project is "
-            "independent of it."
+            "`make rules` generates this page from the data of the referee; the words are ours. "
+            "“Stratego” is a registered trademark of its owner; this project is independent of it."
         ),
     ]
