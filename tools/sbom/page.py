@@ -8,47 +8,31 @@ from tools.sbom.parts import Part, libraries, of_the_system, packages, scripts
 HEAD: Final = """\
 # Third-party software
 
-Third-party software in an installation, without what only tests or builds it. `make bill` generates
-the page from the pinned requirements and `tools/sbom/parts.toml`; [bill.cdx.json](bill.cdx.json) is
-the same as CycloneDX. Known weaknesses were found by reading; no program checked a database.
+What an installation contains, without what only tests or builds it. `make bill` generates the page
+from the pinned requirements and `tools/sbom/parts.toml`. [bill.cdx.json](bill.cdx.json) has the
+same as CycloneDX, with the purpose of each. Known weaknesses were found by reading; no program
+checked a database.
 
+| part | version | licence | notes |
+|---|---|---|---|
 """
 
 
 def page() -> str:
     """Return docs/bill.md."""
-    return "\n".join(_lines()) + "\n"
+    rows = [
+        *_rows("", packages()),
+        *_rows("library in a wheel", libraries().values()),
+        *_rows("script of the phones' pages", scripts()),
+        *_rows("of the system", of_the_system()),
+    ]
+    return HEAD + "\n".join(rows) + "\n"
 
 
-def _lines() -> Iterator[str]:
-    yield from HEAD.splitlines()
-    yield "## Packages"
-    yield ""
-    yield from _table(packages())
-    yield ""
-    yield "## Libraries inside wheels"
-    yield ""
-    yield from _table(libraries().values())
-    yield ""
-    yield "## Scripts of pages"
-    yield ""
-    yield from _table(scripts())
-    yield ""
-    yield "## What the system brings"
-    yield ""
-    yield from _table(of_the_system())
-
-
-def _table(parts: Iterable[Part]) -> Iterator[str]:
-    parts = list(parts)
-    yield "| part | version | licence | what it is for |"
-    yield "|---|---|---|---|"
+def _rows(kind: str, parts: Iterable[Part]) -> Iterator[str]:
     for part in parts:
-        yield f"| {part.name} | {part.version or 'any'} | {_licence(part)} | {part.purpose} |"
-    for part in parts:
-        if part.remark:
-            yield ""
-            yield f"**{part.name} {part.version}.** {part.remark}"
+        notes = "; ".join(note for note in (kind, part.remark) if note)
+        yield f"| {part.name} | {part.version or 'any'} | {_licence(part)} | {notes} |"
 
 
 def _licence(part: Part) -> str:
