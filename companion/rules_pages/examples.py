@@ -1,4 +1,4 @@
-"""Attacks: results, in sentences and as a table, and the abilities of the infiltrator."""
+"""Attacks, the infiltrator, and the repetition rules, with examples that the engine plays."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, pairwise
@@ -15,24 +15,14 @@ from companion.rules_pages.markdown import (
     titles,
     verbatim,
     ways,
-    word,
 )
 from engine.board.board import Board
 from engine.board.geometry import COLUMNS, WIDTH, Side, Square, square, squares_in
-from engine.board.ranks import IMMOBILE, Rank
 from engine.game import position_updates
 from engine.game.position import Position
-from engine.rules.combat import Result, is_boom, resolve
 from engine.rules.editions import Edition, Recurrence
 from engine.rules.rules import Reading
 from engine.rules.violations import Violation
-
-_BOOM: Final = "!"
-_SIGNS: Final = {
-    Result.ATTACKER_WINS: "+",
-    Result.DEFENDER_WINS: "-",
-    Result.BOTH_FALL: "=",
-}
 
 
 def attacks() -> list[str]:
@@ -79,32 +69,6 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
             ]
         ),
     ]
-
-
-def every_attack() -> list[str]:
-    """Return the result of every attack, as a lookup table."""
-    attackers = [rank for rank in Rank if not IMMOBILE >> rank & 1]
-    lines = [" " * 14 + "".join(f"{rank.symbol:>3}" for rank in Rank)]
-    for attacker in attackers:
-        signs = "".join(f"{_sign(attacker, defender):>3}" for defender in Rank)
-        lines.append(f"{word(attacker):11} {attacker.symbol:>2}{signs}")
-    return [
-        verbatim("\n".join(lines)),
-        bullets(
-            [
-                "The rows attack the columns.",
-                f"`{_SIGNS[Result.ATTACKER_WINS]}` The attacker wins.",
-                f"`{_SIGNS[Result.DEFENDER_WINS]}` The defender wins.",
-                f"`{_SIGNS[Result.BOTH_FALL]}` Both fall; with aggressor advantage, the defender "
-                "alone.",
-                f"`{_BOOM}` The bomb stays, with the cry *Boom!*",
-            ]
-        ),
-    ]
-
-
-def _sign(attacker: Rank, defender: Rank) -> str:
-    return _BOOM if is_boom(attacker, defender) else _SIGNS[resolve(attacker, defender)]
 
 
 # Both repetition rules, each with an example that the engine plays to the refused move.

@@ -35,7 +35,7 @@ def options() -> list[str]:
             "Tournaments play by `bronstein` or `bronstein-50`, duel and barrage by `short`. You "
             "can also choose every number freely, or leave it out. A clock runs during its "
             "player's turns. After a turn it gets back the time that it used, at most as much as "
-            "the column *given back* has. "
+            "the column *given back* has. At zero the player has lost. "
             "The whole game counts every turn in full, without setting up."
         ),
     ]

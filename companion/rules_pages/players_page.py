@@ -36,8 +36,8 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(
             [
-                "Agree on a rulebook (section 6), on an army, and on the options (section 11).",
-                "Draw lots for the colours. Red moves first.",
+                "Agree on a rulebook (section 6), an army and options (section 11). Draw lots for "
+                "the colours.",
                 "Put a screen between the two armies and set up behind it, each piece with its "
                 "back to your opponent.",
                 "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. The "
@@ -217,7 +217,7 @@ def _aim() -> list[str]:
     return [
         paragraph(
             "Capture your opponent's flag. You also win when your opponent has no piece left that "
-            "can move. Ranks become known in attacks only."
+            "can move."
         )
     ]
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from companion.rules_pages.examples import every_attack
 from companion.rules_pages.markdown import bullets, paragraph, table, titles, word
 from engine.rules.editions import Edition, MovedBomb
 from engine.rules.violations import Fault
@@ -26,8 +25,6 @@ def document(editions: Sequence[Edition]) -> str:
         "What an arbiter can do": _arbiter(),
         "Taking back": _taking_back(),
         "The board is right": _consent(),
-        "Every attack": every_attack(),
-        "Clocks": _clocks(),
     }
     lines = ["# What the referee does", paragraph(_INTRODUCTION)]
     for number, (title, blocks) in enumerate(sections.items(), start=1):
@@ -210,13 +207,4 @@ def _consent() -> list[str]:
                 "game, a moved bomb or flag is found out.",
             ]
         ),
-    ]
-
-
-def _clocks() -> list[str]:
-    return [
-        paragraph(
-            "[The rules](../rules.md), section 11, have the clocks. A clock never shows more than "
-            "at the beginning of the turn, and one that reaches zero during a turn has lost."
-        )
     ]

@@ -13,7 +13,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import GameOver, Reason
-from engine.rules.combat import Result, is_boom, resolve
+from engine.rules.combat import Result, resolve
 from engine.rules.editions import EDITIONS, Edition, MovedBomb, Recurrence
 from engine.rules.rules import Citation, Reading, Rule
 from engine.rules.violations import Fault
@@ -24,7 +24,6 @@ TRAVEL = EDITIONS["travel-2017"]
 PLAYERS, ARBITERS = "rules.md", "rules/referee.md"
 SHUT_IN, KNOCKED = NUMBERS[Reading.SHUT_IN_LOSES], NUMBERS[Reading.KNOCKED_BOMB]
 DIFFER = "What differs between the rulebooks"
-MEANINGS = {"+": Result.ATTACKER_WINS, "-": Result.DEFENDER_WINS, "=": Result.BOTH_FALL}
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
 
 
@@ -204,31 +203,6 @@ class TestEverythingIsThere:
 
 
 class TestAttacks:
-    @pytest.fixture
-    def signs(self) -> dict[tuple[Rank, Rank], str]:
-        """The table, parsed."""
-        start = (lines := section("Every attack", ARBITERS)).index("```text") + 1
-        table = [line.split() for line in lines[start : start + 1 + len(MOVABLE)]]
-        head, rows = table[0], table[1:]
-        assert head == [rank.symbol for rank in Rank]
-        assert [line[:2] for line in rows] == [[r.name.lower(), r.symbol] for r in MOVABLE]
-        cells = [sign for line in rows for sign in line[2:]]
-        return dict(zip(product(MOVABLE, Rank), cells, strict=True))
-
-    def test_every_attack(self, signs: dict[tuple[Rank, Rank], str]) -> None:
-        for attack, sign in signs.items():
-            assert (sign == "!") == is_boom(*attack)
-            expected = Result.DEFENDER_WINS if sign == "!" else MEANINGS[sign]
-            assert resolve(*attack) is expected
-
-    def test_what_the_aggressor_advantage_changes(
-        self, signs: dict[tuple[Rank, Rank], str]
-    ) -> None:
-        for attack, sign in signs.items():
-            result = resolve(*attack, aggressor_advantage=True)
-            expected = Result.ATTACKER_WINS if sign == "=" else resolve(*attack)
-            assert result is expected
-
     def test_the_exceptions_are_all_that_players_are_told(self) -> None:
         """Numbers decide except for the spy, the miner, the bomb, the flag and the infiltrator."""
         apart = {Rank.FLAG, Rank.BOMB, Rank.INFILTRATOR}
