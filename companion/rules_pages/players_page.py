@@ -87,11 +87,11 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
             "That player loses, unless the other one cannot move either. If one attack takes the "
-            f"last ones of both, it is a draw{mark(Reading.BOTH_SPENT)}.",
+            f"last of both, a draw{mark(Reading.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
-            "The player whose turn it is cannot move: every piece is shut in, or a repetition rule "
-            "forbids every move that is left.",
+            "The player to move cannot: every piece is shut in, or a repetition rule forbids every "
+            "other move.",
             f"That player loses{mark(Reading.SHUT_IN_LOSES, Reading.REPETITION_LOSES)}.",
         ),
         Reason.BOTH_IMMOBILE: (
@@ -100,18 +100,18 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
         Reason.MOVED_BOMB: (
             "A player moves a bomb or the flag.",
-            f"{_moved_bomb(editions)} A bomb or flag that stands where it could not have gone was "
-            f"knocked: it is put back{mark(Reading.KNOCKED_BOMB)}.",
+            f"{_moved_bomb(editions)} Where it could not have gone it was knocked, and is put back"
+            f"{mark(Reading.KNOCKED_BOMB)}.",
         ),
         Reason.RESIGNATION: ("A player gives up.", "That player loses (a house rule)."),
         Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw (a house rule)."),
         Reason.TIME: (
-            "Time is up, if you play with a clock.",
-            "The player whose time is up loses. When the time of the whole game is up, it is a "
-            "draw (the organiser's rule).",
+            "Time is up.",
+            "The player whose time is up loses. For the whole game it is a draw (the organiser's "
+            "rule).",
         ),
         Reason.FORFEIT: (
-            "The arbiter decides so, as after proved cheating.",
+            "The arbiter decides so.",
             "One player loses, or both do (the organiser's rule).",
         ),
     }
@@ -133,53 +133,23 @@ def _moved_bomb(editions: Sequence[Edition]) -> str:
     )
 
 
-# Differences between the language texts of the rulebooks, in one table.
-#
-# Texts in the same box may differ from language to language. The table has the rules that only a
-# few texts contain, and the differences between the languages of one rulebook.
-
-_TEXTS: Final = 18
-"""Total number of language texts of all rulebooks."""
-_ROWS: Final = (
-    ("all", "both players show the piece in an attack", f"3 of {_TEXTS}", ""),
-    ("all", "the cry Boom! at a bomb", f"2 of {_TEXTS}", ""),
-    (
-        "all",
-        "nothing is written down during the game",
-        f"2 of {_TEXTS}",
-        "the English text of Original Stratego 498 has a tally kept",
-    ),
-    (
-        "Original Stratego 498",
-        "a player who cannot move loses, as a rule of its own",
-        "French, of eight languages",
-        "as in all eight, a player who has only the flag and bombs left loses",
-    ),
-    (
-        "Stratego Travel",
-        "a moved bomb or flag loses at once",
-        "German, of four languages",
-        "Dutch, French and English only forbid it",
-    ),
-    (
-        "Stratego Travel",
-        "how often a piece may go to and fro",
-        "Dutch, German and English",
-        "French gives no number",
-    ),
-)
-"""Rulebook, rule, texts that contain it, and other statements."""
-
-
 def language_texts() -> list[str]:
-    """Write the table."""
+    """Return the rules that only a few texts contain, and what differs between languages."""
     return [
         paragraph(
-            f"The rulebooks have {_TEXTS} language texts, among them the eight of Original "
-            "Stratego 498 and the four of Stratego Travel, which differ:"
+            "The rulebooks have 18 language texts, among them the eight of Original Stratego 498 "
+            "and the four of Stratego Travel."
         ),
-        table(
-            ["rulebook", "rule", "texts that have it", "the other texts"], list(map(list, _ROWS))
+        bullets(
+            [
+                "Both players show the piece in an attack: 3 of 18. The cry Boom! at a bomb: 2 of "
+                "18. Nothing is written down: 2 of 18; the English Original Stratego 498 has a "
+                "tally kept.",
+                "Original Stratego 498: a player who has only the flag and bombs left loses in all "
+                "eight, one who cannot move in the French text only.",
+                "Stratego Travel: a moved bomb or flag loses at once in the German text; Dutch, "
+                "French and English only forbid it. French gives no number for to and fro.",
+            ]
         ),
     ]
 

@@ -45,7 +45,11 @@ def _knowledge() -> list[str]:
 
 
 def _faults() -> list[str]:
-    rows = [[word(fault.rule), fault.meaning] for fault in Fault]
+    rules = dict.fromkeys(fault.rule for fault in Fault)
+    rows = [
+        [word(rule), "; ".join(fault.meaning for fault in Fault if fault.rule is rule)]
+        for rule in rules
+    ]
     return [
         paragraph(
             "Every refusal names its rule, its rulebook, and our reading where that decides. The "

@@ -173,8 +173,9 @@ class TestEverythingIsThere:
         assert len(ends) == len(Reason) + 2, "a row each, below the head"
 
     def test_faults_under_their_rules(self) -> None:
-        rows = [f"| {f.rule.value.replace('-', ' ')} | {f.meaning} |" for f in Fault]
-        assert section("What it refuses", ARBITERS)[-len(rows) :] == rows
+        for fault in Fault:
+            meanings = row(fault.rule.value.replace("-", " "), "What it refuses", ARBITERS)[1]
+            assert fault.meaning in meanings.split("; ")
 
     @pytest.mark.parametrize("rank", Rank)
     def test_every_army_has_its_counts(self, rank: Rank) -> None:
