@@ -182,16 +182,6 @@ def _rows(wiring: Wiring) -> str:
 
 
 def _page(wiring: Wiring) -> str:
-    squares = {channel: name(square) for square, channel in enumerate(wiring.channels)}
-    heads = "".join(f" C{n} |" for n in range(CHANNELS))
-    rows = "\n".join(
-        f"| **{multiplexer}** |"
-        + "".join(
-            f" {_GROUND if n in wiring.grounds else squares.get(CHANNELS * multiplexer + n, '')} |"
-            for n in range(CHANNELS)
-        )
-        for multiplexer in range(Geometry.BY_HAND)
-    )
     return f"""<!-- {_MADE} -->
 
 # The wiring
@@ -206,12 +196,6 @@ input C7 of multiplexer 3. Both are counted from 0, as in print on the modules a
 
 For another wiring change `hardware/wiring.toml`, run `make wiring`, then build, flash and
 calibrate: [calibration.md](calibration.md).
-
-## Inputs and squares
-
-| |{heads}
-|---|{"---|" * CHANNELS}
-{rows}
 
 **C{wiring.ground} of every multiplexer goes to ground**, by 2 cm of wire to the module’s own GND
 ([why](circuit.md)). The other inputs without a square stay open.
