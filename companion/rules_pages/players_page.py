@@ -155,9 +155,8 @@ def language_texts() -> list[str]:
 
 
 _INTRODUCTION: Final = """\
-Stratego as Boomboard referees it. Section 6 has what differs between the rulebooks. A number such \
-as (reading 4) marks what no rulebook says and we decided: section 12. Mistakes, disputes and \
-arbiters: [What the referee does](rules/referee.md)."""
+Stratego as Boomboard referees it. A number such as (reading 4) marks what no rulebook says and we \
+decided: section 12. Mistakes, disputes and arbiters: [What the referee does](rules/referee.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -215,8 +214,7 @@ def _differences(editions: Sequence[Edition]) -> list[str]:
     return [
         one_table(editions),
         paragraph(
-            "`boomboard rules --edition isf` prints the page of one rulebook, with its own words "
-            "where they decide. Sections 7 and 8 explain how to and fro and chases are counted."
+            "`boomboard rules --edition isf` prints the page of one rulebook, with its own words."
         ),
     ]
 

@@ -8,8 +8,7 @@ from engine.rules.editions import Edition, MovedBomb
 from engine.rules.violations import Fault
 
 _INTRODUCTION: Final = """\
-For arbiters, and for players who want the reasons. The rules are on the page \
-[The rules](../rules.md)."""
+For arbiters and curious players. See also [The rules](../rules.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -62,10 +61,10 @@ def _faults() -> list[str]:
 def _hands() -> list[str]:
     return [
         paragraph(
-            "The board cannot tell a piece that was let go from one that pauses on its way. So a "
-            "piece may still go on in its direction or back a little, and a scout may tap the "
-            "piece in front of it, until the opponent touches a piece. All of it is one turn from "
-            "the first square. Back on that square it is a take-back, which takes both players."
+            "Until the opponent touches a piece, a piece that was set down may go on in its "
+            "direction or back a little, and a scout may tap the piece in front of it: one turn "
+            "from the first square. Back on that square it is a take-back, which takes both "
+            "players."
         )
     ]
 
@@ -171,10 +170,6 @@ def _arbiter() -> list[str]:
                 "**End it.** One player has lost, or both have, as after proved cheating.",
             ]
         ),
-        paragraph(
-            "The record of a game holds everything that was accepted, in order, also every "
-            "decision of an arbiter, and nothing that was refused."
-        ),
     ]
 
 
@@ -191,9 +186,8 @@ def _taking_back() -> list[str]:
 def _consent() -> list[str]:
     return [
         paragraph(
-            "If both players say that the board is right and the referee wrong, the referee takes "
-            "over which pieces moved elsewhere, which are off the board, and whose turn it is. No "
-            "rulebook has this; the rest is our reading."
+            "If both players say that the board is right, the referee takes over where the pieces "
+            "are, which are off the board, and whose turn it is. No rulebook has this."
         ),
         bullets(
             [
