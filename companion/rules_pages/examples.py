@@ -54,18 +54,14 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
         ),
         paragraph(
             "Instead, in enemy territory, its player may tap an opposing piece one or two squares "
-            "away, say that this is an infiltration, and guess the rank."
+            f"away{mark(Reading.ENEMY_ROWS, Reading.STRAIGHT_LINE)}, say that this is an "
+            f"infiltration, and guess the rank{mark(Reading.TURN_WITHOUT_MOVE)}."
         ),
         bullets(
             [
                 "If the guess is right, the piece is removed, also a bomb, or the flag, which ends "
                 "the game. The infiltrator stays where it is.",
                 "If it is wrong, nothing is removed, and only that it is wrong is said.",
-                "Enemy territory is the opponent's four rows"
-                f"{mark(Reading.ENEMY_ROWS)}. One or two squares are counted in a straight line, "
-                f"and a piece may be between{mark(Reading.STRAIGHT_LINE)}.",
-                "An infiltration ends a chase, and interrupts a to and fro"
-                f"{mark(Reading.TURN_WITHOUT_MOVE)}.",
             ]
         ),
     ]
