@@ -37,8 +37,8 @@ def _knowledge() -> list[str]:
             "The referee sees where pieces are, not which. It knows a rank when it was shown in an "
             "attack, or when public facts prove it: a piece that has moved is neither bomb nor "
             "flag; one that went further than one square is a scout; and the pieces make up the "
-            "army, so the last piece that has never moved is the flag. A game is judged by what is "
-            "proved, and what the referee announces reveals nothing that was not public."
+            "army, so the last piece that has never moved is the flag. It judges by what is "
+            "proved, and announces nothing that was not public."
         ),
     ]
 
@@ -50,10 +50,7 @@ def _faults() -> list[str]:
         for rule in rules
     ]
     return [
-        paragraph(
-            "Every refusal names its rule, its rulebook, and our reading where that decides. The "
-            "pieces go back, and the same player is to move."
-        ),
+        paragraph("The pieces go back, and the same player is to move."),
         table(["rule", "refused because"], rows),
     ]
 

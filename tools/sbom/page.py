@@ -8,10 +8,9 @@ from tools.sbom.parts import Part, libraries, of_the_system, packages, scripts
 HEAD: Final = """\
 # Third-party software
 
-What an installation contains, without what only tests or builds it. `make bill` generates the page
-from the pinned requirements and `tools/sbom/parts.toml`. [bill.cdx.json](bill.cdx.json) has the
-same as CycloneDX, with the purpose of each. Known weaknesses were found by reading; no program
-checked a database.
+The contents of an installation. `make bill` generates the page from the pinned requirements and
+`tools/sbom/parts.toml`. [bill.cdx.json](bill.cdx.json) has the same as CycloneDX, with the purpose
+of each. Known weaknesses were found by reading; no program checked a database.
 
 | part | version | licence | notes |
 |---|---|---|---|
@@ -22,9 +21,9 @@ def page() -> str:
     """Return docs/bill.md."""
     rows = [
         *_rows("", packages()),
-        *_rows("library in a wheel", libraries().values()),
-        *_rows("script of the phones' pages", scripts()),
-        *_rows("of the system", of_the_system()),
+        *_rows("in a wheel", libraries().values()),
+        *_rows("JavaScript", scripts()),
+        *_rows("system", of_the_system()),
     ]
     return HEAD + "\n".join(rows) + "\n"
 
