@@ -233,7 +233,7 @@ def _sources(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(f"{source(edition)}." for edition in editions),
         paragraph(
-            "The words are ours. “Stratego” is a registered trademark of its owner; this project is "
-            "independent of it."
+            "The words are ours. “Stratego” is a registered trademark of its owner; this project "
+            "is independent of it."
         ),
     ]
