@@ -20,8 +20,8 @@ from engine.board.board import Board
 from engine.board.geometry import COLUMNS, WIDTH, Side, Square, square, squares_in
 from engine.game import position_updates
 from engine.game.position import Position
-from engine.rules.editions import Edition, Recurrence
-from engine.rules.rules import Reading
+from engine.rules.editions import Edition, TwoSquaresForm
+from engine.rules.rules import Interpretation
 from engine.rules.violations import Violation
 
 
@@ -31,7 +31,7 @@ def attacks() -> list[str]:
         paragraph(
             "You attack by moving onto an opposing piece; then both players name the rank of their "
             "piece and show it. The lower rank is removed; of two equal ranks both are, also of "
-            f"two spies{mark(Reading.SPY_AND_SPY)}. An attacker that wins takes the square."
+            f"two spies{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the square."
         ),
         bullets(
             [
@@ -50,12 +50,12 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
         paragraph(
             f"The infiltrator ({where}) moves and attacks like any other piece of rank 1, without "
             "the spy's power over the marshal. Everybody who attacks it wins, the spy too. When it "
-            f"attacks a spy, both fall{mark(Reading.SPY_AND_INFILTRATOR)}."
+            f"attacks a spy, both fall{mark(Interpretation.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
             "Instead, in enemy territory, its player may tap an opposing piece one or two squares "
-            f"away{mark(Reading.ENEMY_ROWS, Reading.STRAIGHT_LINE)}, say that this is an "
-            f"infiltration, and guess the rank{mark(Reading.TURN_WITHOUT_MOVE)}."
+            f"away{mark(Interpretation.ENEMY_ROWS, Interpretation.STRAIGHT_LINE)}, say that this "
+            f"is an infiltration, and guess the rank{mark(Interpretation.TURN_WITHOUT_MOVE)}."
         ),
         bullets(
             [
@@ -81,12 +81,12 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
         paragraph(
             "Only your own latest moves are counted: a move of another piece begins a new count, "
             "and what your opponent does makes no difference. An attack counts like a move"
-            f"{mark(Reading.ATTACK_IS_A_MOVE)}."
+            f"{mark(Interpretation.ATTACK_IS_A_MOVE)}."
         )
     ]
     for form, tell in {
-        Recurrence.SAME_SQUARES: _tell_squares,
-        Recurrence.SAME_BORDER: _tell_borders,
+        TwoSquaresForm.SAME_SQUARES: _tell_squares,
+        TwoSquaresForm.SAME_BORDER: _tell_borders,
     }.items():
         concerned = [edition for edition in editions if edition.recurrence is form]
         if concerned:
@@ -130,8 +130,8 @@ def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
             f"**Across the same border** ({titles(concerned, among)}"
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
             f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. A scout "
-            f"crosses several borders in one move{mark(Reading.SCOUT_BORDERS)}, so a part of its "
-            "way may still be open."
+            f"crosses several borders in one move{mark(Interpretation.SCOUT_BORDERS)}, so a part "
+            "of its way may still be open."
         ),
         paragraph(
             f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is refused:"
@@ -154,13 +154,13 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
             f"An endless chase is forbidden ({titles(concerned, editions)}). You threaten a piece "
             "when you move next to it, along a row or a column; it evades when your opponent moves "
             "it away at once. A chase goes on as long as you threaten with every move, also with "
-            f"different pieces, and the threatened pieces evade{mark(Reading.CHASE_AS_ISF)}."
+            f"different pieces, and the threatened pieces evade{mark(Interpretation.CHASE_AS_ISF)}."
         ),
         paragraph(
             "In a chase you may not threaten a piece that has evaded you if that repeats a "
-            f"position of the chase{mark(Reading.RUNNING_CHASE)}: every piece on the same square, "
-            "whatever the ranks. You may always take back your own latest move, as far as the "
-            "two-squares rule lets you. An attack ends a chase, and a chase may begin with one."
+            f"position of the chase{mark(Interpretation.RUNNING_CHASE)}: every piece on the same "
+            "square, whatever the ranks. You may always take back your own latest move, as far as "
+            "the two-squares rule lets you. An attack ends a chase, and a chase may begin with one."
         ),
         verbatim(_picture(board)),
         paragraph(

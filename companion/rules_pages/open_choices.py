@@ -4,7 +4,7 @@ from companion.rules_pages.differences import MOVED_BOMB
 from companion.rules_pages.markdown import bullets, join, mark, paragraph, table, times
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import Edition
-from engine.rules.rules import Reading
+from engine.rules.rules import Interpretation
 
 
 def options() -> list[str]:
@@ -14,7 +14,7 @@ def options() -> list[str]:
             [
                 "**Silent defence.** A defender that wins does not say its rank, unless a scout "
                 "has attacked it. A defender that falls is laid aside for all to see, and there is "
-                f"no cry for a bomb that stays unnamed{mark(Reading.SILENT_SURVIVOR)}.",
+                f"no cry for a bomb that stays unnamed{mark(Interpretation.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** Of two equal ranks only the defender falls.",
                 "**Touch-move.** If you lift a piece that everybody knows can move, you have to "
                 "move it, and it stays where you let go of it. Others you may lift to look at; but "

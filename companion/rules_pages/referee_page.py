@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.rules_pages.markdown import bullets, paragraph, table, titles, word
-from engine.rules.editions import Edition, MovedBomb
-from engine.rules.violations import Fault
+from engine.rules.editions import Edition, MovedBombPenalty
+from engine.rules.violations import ViolationKind
 
 _INTRODUCTION: Final = """\
 For arbiters and curious players. See also [The rules](../rules.md)."""
@@ -44,9 +44,9 @@ def _knowledge() -> list[str]:
 
 
 def _faults() -> list[str]:
-    rules = dict.fromkeys(fault.rule for fault in Fault)
+    rules = dict.fromkeys(fault.rule for fault in ViolationKind)
     rows = [
-        [word(rule), "; ".join(fault.meaning for fault in Fault if fault.rule is rule)]
+        [word(rule), "; ".join(fault.meaning for fault in ViolationKind if fault.rule is rule)]
         for rule in rules
     ]
     return [
@@ -132,7 +132,7 @@ def _standstill(editions: Sequence[Edition]) -> list[str]:
 
 def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
     loses = titles((e for e in editions if _may_lose(e)), editions)
-    arbiter = titles((e for e in editions if e.moved_bomb is MovedBomb.ARBITER), editions)
+    arbiter = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.ARBITER), editions)
     return [
         bullets(
             [
@@ -149,7 +149,7 @@ def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
 
 
 def _may_lose(edition: Edition) -> bool:
-    return MovedBomb.LOSES in (edition.moved_bomb, *edition.moved_bomb_choices)
+    return MovedBombPenalty.LOSES in (edition.moved_bomb, *edition.moved_bomb_choices)
 
 
 def _arbiter() -> list[str]:
