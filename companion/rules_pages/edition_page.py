@@ -32,9 +32,8 @@ def readings(editions: Sequence[Edition]) -> list[str]:
     ]
     return [
         paragraph(
-            "Where a rulebook is silent, the referee still has to decide. These readings are ours; "
-            "no rulebook has them. They bear the numbers that stand in the text above, and the "
-            "referee names them with every ruling that rests on them."
+            "Where a rulebook is silent, we had to decide. The referee names these readings with "
+            "every ruling that rests on them."
         ),
         table(["reading", "about", "we read", "needed by"], rows),
     ]
