@@ -45,7 +45,7 @@ def test_test_all_is_both() -> None:
 
 def test_campaigns_page_lists_all_campaigns() -> None:
     page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", page, re.MULTILINE)
+    listed = re.findall(r"^- `([a-z-]+)`: (.+)$", page, re.MULTILINE)
     assert [(name, about) for name, about in listed if name in NAMES] == [*NAMES.items()]
 
 
