@@ -8,9 +8,9 @@ from tools.sbom.parts import Part, libraries, of_the_system, packages, scripts
 HEAD: Final = """\
 # Third-party software
 
-Third-party software in an installation, without what only tests or builds it. `make bill` generates
-the page from the pinned requirements and `tools/sbom/parts.toml`; [bill.cdx.json](bill.cdx.json) is
-the same as CycloneDX. Known weaknesses were found by reading; no program checked a database.
+What an installation contains, without what only tests or builds it. `make bill` generates the page
+from the pinned requirements and `tools/sbom/parts.toml`; [bill.cdx.json](bill.cdx.json) is the same
+as CycloneDX. Known weaknesses were found by reading; no program checked a database.
 
 """
 
@@ -24,31 +24,27 @@ def _lines() -> Iterator[str]:
     yield from HEAD.splitlines()
     yield "## Packages"
     yield ""
-    yield from _table(packages())
+    yield from _list(packages())
     yield ""
     yield "## Libraries inside wheels"
     yield ""
-    yield from _table(libraries().values())
+    yield from _list(libraries().values())
     yield ""
     yield "## Scripts of pages"
     yield ""
-    yield from _table(scripts())
+    yield from _list(scripts())
     yield ""
     yield "## What the system brings"
     yield ""
-    yield from _table(of_the_system())
+    yield from _list(of_the_system())
 
 
-def _table(parts: Iterable[Part]) -> Iterator[str]:
-    parts = list(parts)
-    yield "| part | version | licence | what it is for |"
-    yield "|---|---|---|---|"
+def _list(parts: Iterable[Part]) -> Iterator[str]:
+    """Yield an item for each part: version, licence, purpose, and a remark."""
     for part in parts:
-        yield f"| {part.name} | {part.version or 'any'} | {_licence(part)} | {part.purpose} |"
-    for part in parts:
-        if part.remark:
-            yield ""
-            yield f"**{part.name} {part.version}.** {part.remark}"
+        name = f"**{part.name}** {part.version}" if part.version else f"**{part.name}**"
+        told = f"{part.purpose}. {part.remark}" if part.remark else part.purpose
+        yield f"- {name} ({_licence(part)}): {told}"
 
 
 def _licence(part: Part) -> str:
