@@ -1,6 +1,6 @@
 """The claims of docs/reliability.md, each with its sabotages and the test that catches them.
 
-The names are in the last column of the table there, in this order. The guarantees of the simulated
+The claims are in the first column of the table there, in this order. The guarantees of the simulated
 evenings have their own sabotaged builds, in `tests.soak.spoiled`.
 """
 
