@@ -53,9 +53,8 @@ def draw(text: str) -> str:
 
 
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
-    """Return the parsers of all commands and of the modules for development."""
-    below = {**_below(cli._parser()), **_development()}
-    return {name: parser for name, (parser, _) in below.items()}
+    """Return the parsers of all commands."""
+    return {name: parser for name, (parser, _) in _below(cli._parser()).items()}
 
 
 def commands() -> str:
@@ -68,15 +67,10 @@ def commands() -> str:
 
 def development() -> str:
     """Return a list of the modules that are run for development."""
-    return "\n".join(
-        f"- [`python -m tests.{name}`](#python--m-tests{name}): {_one_line(told)}"
-        for name, (_, told) in _development().items()
-    )
-
-
-def _development() -> Mapping[str, tuple[argparse.ArgumentParser, str]]:
     found = {"hands": hands.parser(), "soak": soak.parser(), "bench": bench.parser()}
-    return {name: (each, _summary(each)) for name, each in found.items()}
+    return "\n".join(
+        f"- `python -m tests.{name}`: {_summary(each)}" for name, each in found.items()
+    )
 
 
 def _summary(parser: argparse.ArgumentParser) -> str:
