@@ -1,5 +1,6 @@
 """The bill of materials as a page for readers."""
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -9,8 +10,9 @@ HEAD: Final = """\
 # Third-party software
 
 What an installation contains, without what only tests or builds it. `make bill` generates the page
-from the pinned requirements and `tools/sbom/parts.toml`; [bill.cdx.json](bill.cdx.json) is the same
-as CycloneDX. Known weaknesses were found by reading; no program checked a database.
+from the pinned requirements and `tools/sbom/parts.toml`, which says what each part is for;
+[bill.cdx.json](bill.cdx.json) is the same as CycloneDX. Known weaknesses were found by reading; no
+program checked a database.
 
 """
 
@@ -40,11 +42,16 @@ def _lines() -> Iterator[str]:
 
 
 def _list(parts: Iterable[Part]) -> Iterator[str]:
-    """Yield an item for each part: version, licence, purpose, and a remark."""
-    for part in parts:
-        name = f"**{part.name}** {part.version}" if part.version else f"**{part.name}**"
-        told = f"{part.purpose}. {part.remark}" if part.remark else part.purpose
-        yield f"- {name} ({_licence(part)}): {told}"
+    """Yield the parts with version and licence, then a remark on each that has one."""
+    parts = list(parts)
+    yield from textwrap.wrap(", ".join(map(_named, parts)), 100, break_on_hyphens=False)
+    remarks = [f"- **{part.name}**: {part.remark}" for part in parts if part.remark]
+    if remarks:
+        yield from ["", *remarks]
+
+
+def _named(part: Part) -> str:
+    return " ".join(filter(None, [part.name, part.version, f"({_licence(part)})"]))
 
 
 def _licence(part: Part) -> str:
