@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from tests.campaign.limits import limits_of, limits_of_slice
+from tests.campaign.limits import LIMITS, limits_of, limits_of_slice
 from tests.campaign.results import Figures
 from tests.campaign.runs import FIRMWARE, Run
 from tests.hands.baselines import POLICIES
@@ -25,6 +25,8 @@ _COUNTS: Final = {
     "no sensor felt": "unseen",
 }
 _WORST: Final = ("wrong", "missed", "complaints")
+_LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
+"""Hands that are compared; the others show one behaviour each."""
 _PARTS: Final = ("median", "p95", "p99")
 
 
@@ -85,6 +87,7 @@ def _compared(played: Played) -> str:
     rows = [
         [profile, *(_worst(found[referee]) if referee in found else "" for referee in POLICIES)]
         for profile, found in by_profile.items()
+        if profile in _LIKE_PEOPLE
     ]
     return _table(["hands", *POLICIES], rows)
 
