@@ -128,28 +128,20 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
             f"{mark(Reading.ATTACK_IS_A_MOVE)}."
         )
     ]
-    for form, tell in {
-        Recurrence.SAME_SQUARES: _tell_squares,
-        Recurrence.SAME_BORDER: _tell_borders,
-    }.items():
-        concerned = [edition for edition in editions if edition.recurrence is form]
-        if concerned:
-            blocks += tell(concerned, editions)
+    if squares := [e for e in editions if e.recurrence is Recurrence.SAME_SQUARES]:
+        blocks += _tell_squares(squares)
+    if borders := [e for e in editions if e.recurrence is Recurrence.SAME_BORDER]:
+        blocks += _tell_borders(borders, editions)
     return blocks
 
 
-def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
+def _tell_squares(concerned: Sequence[Edition]) -> list[str]:
     """Return the form in the rulebooks."""
     limits = {edition.two_squares_limit: edition for edition in concerned}
-    those = {
-        limit: titles((e for e in concerned if e.two_squares_limit == limit), among)
-        for limit in limits
-    }
-    allowed = "; ".join(f"{times(limit)} by {where}" for limit, where in those.items())
     blocks = [
         paragraph(
             "**Between the same two squares.** A piece may go between the same two squares only so "
-            f"often in a row: {allowed}. After that it may still go to any third square."
+            "often in a row. After that it may still go to any third square."
         ),
     ]
     for limit, edition in limits.items():
@@ -196,7 +188,7 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     made, refused, violation = _circled(Position(edition, board), stops)
     return [
         paragraph(
-            f"An endless chase is forbidden ({titles(concerned, editions)}). This is a chase"
+            "Some rulebooks forbid an endless chase. This is a chase"
             f"{mark(Reading.CHASE_AS_ISF)}: you threaten a piece when you move next to it, along a "
             "row or a column, and the piece evades when your opponent moves it away at once. The "
             "chase goes on as long as you threaten with every move, be it with different pieces, "

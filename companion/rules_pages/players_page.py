@@ -112,7 +112,7 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
     }
     return [
-        table(["what happens", "how it ends"], [told[reason] for reason in Reason]),
+        bullets("**{}** {}".format(*told[reason]) for reason in Reason),
         paragraph("If you cannot move, say so; see [What the referee does](rules/referee.md)."),
     ]
 
@@ -148,7 +148,7 @@ def document(editions: Sequence[Edition]) -> str:
         "How a game ends": ends(editions),
         "What nobody may see": _silence(),
         "Options": options(editions),
-        "Our readings": readings(editions),
+        "Our readings": readings(),
         "Sources": _sources(editions),
     }
     lines = ["# The rules", paragraph(_INTRODUCTION)]
