@@ -20,6 +20,7 @@ import platformdirs
 
 from companion import cli
 from companion.core.events import ColoursDrawn, Event
+from companion.jsonl.commands import NAMES as COMMANDS
 from companion.jsonl.events import event_name, field_names
 from hardware.drawing.sheet import draw_part
 from tests.bench import __main__ as bench
@@ -131,13 +132,18 @@ def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]
 
 
 def events() -> str:
-    """Return a list of all events that the table emits, with their fields."""
-    return "\n".join(_event(kind) for kind in EVENTS)
+    """Return a list of all events that the table emits, with their fields.
+
+    Those that repeat a command are explained with the commands.
+    """
+    repeated = [kind for kind in EVENTS if event_name(kind) in COMMANDS]
+    others = [f"- {_event(kind)}: {_told(kind)}" for kind in EVENTS if kind not in repeated]
+    return "\n".join([*others, f"- Repeating what was said: {', '.join(map(_event, repeated))}"])
 
 
 def _event(kind: type) -> str:
     fields = ", ".join(f"`{each}`" for each in field_names(kind))
-    return f"- `{event_name(kind)}`{fields and f' ({fields})'}: {_told(kind)}"
+    return f"`{event_name(kind)}`{fields and f' ({fields})'}"
 
 
 def _below(
