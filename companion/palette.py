@@ -9,16 +9,16 @@ from typing import Final
 from engine.board.geometry import Side
 
 SCREENS: Final = {
-    "ground": "#0a1416",
+    "background": "#0a1416",
     "map": "#1a3034",
-    "raised": "#12211f",
+    "surface": "#12211f",
     "pressed": "#1f3634",
     "edge": "#6f8f8a",
     "text": "#f5efe2",
-    "quiet": "#b9c7c1",
-    "act": "#ffb627",
-    "act-pressed": "#ffd57a",
-    "on-act": "#140d02",
+    "text-secondary": "#b9c7c1",
+    "accent": "#ffb627",
+    "accent-pressed": "#ffd57a",
+    "on-accent": "#140d02",
     "red": "#ff8a78",
     "blue": "#7cc0ff",
     "red-cloth": "#6e211a",
@@ -36,16 +36,16 @@ SCREENS: Final = {
 """The screens, and the pages on phones: dark."""
 
 HIGH_CONTRAST: Final = {
-    "ground": "#000000",
+    "background": "#000000",
     "map": "#000000",
-    "raised": "#000000",
+    "surface": "#000000",
     "pressed": "#2b2b2b",
     "edge": "#ffffff",
     "text": "#ffffff",
-    "quiet": "#ffffff",
-    "act": "#ffc94d",
-    "act-pressed": "#ffe3a3",
-    "on-act": "#000000",
+    "text-secondary": "#ffffff",
+    "accent": "#ffc94d",
+    "accent-pressed": "#ffe3a3",
+    "on-accent": "#000000",
     "red-cloth": "#57130d",
     "blue-cloth": "#0f2c57",
 }
@@ -56,13 +56,13 @@ _BLUE_ON_WHITE: Final = "#14508f"
 """The sides' colours where white lies below or around them."""
 
 HALL: Final = {
-    "ground": "#14181d",
+    "background": "#14181d",
     "card": "#1f262e",
     "button": "#2b343e",
     "line": "#3a4550",
     "ink": "#f2f4f6",
     "soft": "#b6c0ca",
-    "act": "#ffc94d",
+    "accent": "#ffc94d",
     "red": "#ff8a80",
     "blue": "#8ec5ff",
     "alarm": "#ff5c4d",
@@ -79,7 +79,7 @@ HALL: Final = {
 """The arbiters' console and the projected lists of a tournament: dark, read from a distance."""
 
 SHEETS: Final = {
-    "ground": "#ffffff",
+    "background": "#ffffff",
     "ink": "#111111",
     "soft": "#444444",
     "line": "#bbbbbb",
@@ -92,7 +92,7 @@ SHEETS: Final = {
 PRINT: Final = {
     "paper": "#ffffff",
     "ink": "#12161c",
-    "quiet": "#55606e",
+    "text-secondary": "#55606e",
     "rule": "#d5dae0",
     "field": "#edf0f3",
     "field-dark": "#e3e7ec",
@@ -133,7 +133,7 @@ TERMINAL: Final = {
     "blue": "bright_blue",
     "unknown": "magenta",
     "lake": "cyan",
-    "act": "yellow",
+    "accent": "yellow",
     "good": "green",
 }
 """Names of the terminal's own colours."""

@@ -29,7 +29,7 @@ Refusal: TypeAlias = tuple[str, int]
 """The text and the status code with which a request is refused."""
 
 
-class Guard:
+class SecurityMiddleware:
     """Middleware in front of an app; only HTTP requests and the lifespan reach the app."""
 
     def __init__(

@@ -15,7 +15,7 @@ recorded games. The modules beside these packages are shared by all of them.
 
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
-from engine.game.actions import Attack, Exchanged, Move, NoLongMove, WrongRank
+from engine.game.actions import Attack, Move, NotAScout, RankCorrection, SwapCorrection
 from engine.game.position import Position
 from engine.game.referee import IllegalActionError, Referee
 from engine.rules.editions import EDITIONS, Edition
@@ -27,14 +27,14 @@ __all__ = [
     "Attack",
     "Blue",
     "Edition",
-    "Exchanged",
     "IllegalActionError",
     "Move",
-    "NoLongMove",
+    "NotAScout",
     "Position",
     "Rank",
+    "RankCorrection",
     "Red",
     "Referee",
     "Side",
-    "WrongRank",
+    "SwapCorrection",
 ]

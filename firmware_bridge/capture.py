@@ -21,27 +21,27 @@ from firmware_bridge.wire import (
     BadFrame,
     BoardKind,
     BoardMessage,
+    Calibrate,
+    CalibrationReply,
     Configure,
     Configured,
     ConfigureResult,
     Decoder,
     Fault,
     FaultCode,
-    Felt,
-    Flaw,
+    FieldReadings,
     ForeignHello,
     Frame,
+    FrameError,
     Geometry,
     Hello,
     HostCommand,
     Identify,
     Lamps,
-    Learn,
-    Learned,
     Raw,
+    RequestField,
+    RequestRaw,
     ResetCause,
-    SendFelt,
-    SendRaw,
     Settings,
     State,
     Status,
@@ -78,7 +78,7 @@ _SHORTEST_RUN: Final = 3
 """Minimum number of consecutive squares that are written as a range."""
 
 
-def in_words(message: BoardMessage | HostCommand, before: Image | None = None) -> str:
+def describe(message: BoardMessage | HostCommand, before: Image | None = None) -> str:
     """Describe a message: its type, then its content.
 
     For a STATE, only the changes since the image `before`; the whole content if it is None.
@@ -95,7 +95,7 @@ def in_words(message: BoardMessage | HostCommand, before: Image | None = None) -
             return f"FAULT, {_fault(message)}"
         case Raw(multiplexer, readings):
             return f"RAW, multiplexer {multiplexer} reads {' '.join(map(str, readings))}"
-        case Learned(step, results):
+        case CalibrationReply(step, results):
             found = [f"{each.name}{_on(squares)}" for each, squares in results.items()]
             return f"LEARNED, {step.name}: {', '.join(found)}"
         case Status(supply_mv):
@@ -103,17 +103,17 @@ def in_words(message: BoardMessage | HostCommand, before: Image | None = None) -
         case Configured(result, settings):
             refused = f", refused: {REFUSALS[result]}" if result in REFUSALS else ""
             return f"CONFIGURED, {settings_in_words(settings)}{refused}"
-        case Felt():
+        case FieldReadings():
             return f"FELT, {_felt(message)}"
         case Configure():
             return f"CONFIGURE, {_wish(message)}"
         case Identify():
             return "IDENTIFY"
-        case SendRaw():
+        case RequestRaw():
             return "SEND_RAW"
-        case SendFelt():
+        case RequestField():
             return "SEND_FELT"
-        case Learn(step):
+        case Calibrate(step):
             return f"LEARN, {step.name}"
         case Lamps(squares):
             return f"LAMPS, lit{_on(squares) or ' nowhere'}"
@@ -150,7 +150,7 @@ def settings_in_words(settings: Settings) -> str:
     )
 
 
-def _felt(felt: Felt) -> str:
+def _felt(felt: FieldReadings) -> str:
     first = FELT_SQUARES * felt.band
     shares = (
         "?" if each == NOT_FELT else f"{100 * each / FELT_PIECE:+.1f}" for each in felt.shares
@@ -250,11 +250,11 @@ def _listed(words: list[str]) -> str:
 
 _CLOCK_WRAP: Final = 2**32
 _OFFSET_DIGITS: Final = 8
-_MAY_BE_CUT: Final = (Flaw.BAD_ENCODING, Flaw.TOO_SHORT, Flaw.BAD_CHECKSUM)
+_MAY_BE_CUT: Final = (FrameError.BAD_ENCODING, FrameError.TOO_SHORT, FrameError.BAD_CHECKSUM)
 """Flaws of the second half of a frame, as seen at the start of a capture."""
 
 
-class Cut(Enum):
+class Truncation(Enum):
     """Reasons for an incomplete frame although the line is not at fault."""
 
     AT_START = "cut by the start of the capture"
@@ -269,7 +269,7 @@ class Entry:
     """One frame of a capture, or the part of it that was captured."""
 
     frame: _Line
-    flaw: Flaw | Cut | None
+    flaw: FrameError | Truncation | None
     """Defect of the frame; None if it is good."""
     meaning: str
     """Description of the message; for a STATE after the first one, only the changes."""
@@ -288,17 +288,17 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry]:
                 shown = frame.content
     offset, rest = decoder.unfinished
     if rest:
-        bad = BadFrame(Flaw.TOO_SHORT, rest)
-        yield _flawed(Frame(offset, rest, None, None, 0, bad), Cut.AT_END)
+        bad = BadFrame(FrameError.TOO_SHORT, rest)
+        yield _flawed(Frame(offset, rest, None, None, 0, bad), Truncation.AT_END)
 
 
 def _describe(frame: _Line, shown: State | None) -> Entry:
     content = frame.content
     if isinstance(content, BadFrame):
         is_cut = frame.offset == 0 and content.reason in _MAY_BE_CUT
-        return _flawed(frame, Cut.AT_START if is_cut else content.reason)
+        return _flawed(frame, Truncation.AT_START if is_cut else content.reason)
     is_still = isinstance(content, State) and shown is not None and _is_still(shown, content)
-    return Entry(frame, None, in_words(content, shown.image if shown else None), is_still)
+    return Entry(frame, None, describe(content, shown.image if shown else None), is_still)
 
 
 def _is_still(before: State, after: State) -> bool:
@@ -306,9 +306,9 @@ def _is_still(before: State, after: State) -> bool:
     return (after.image, after.faint) == (before.image, before.faint)
 
 
-def _flawed(frame: _Line, flaw: Flaw | Cut) -> Entry:
-    words = flaw.value if isinstance(flaw, Cut) else f"bad frame, {flaw.value}"
-    more = " …" if flaw is Flaw.TOO_LONG else ""
+def _flawed(frame: _Line, flaw: FrameError | Truncation) -> Entry:
+    words = flaw.value if isinstance(flaw, Truncation) else f"bad frame, {flaw.value}"
+    more = " …" if flaw is FrameError.TOO_LONG else ""
     return Entry(frame, flaw, f"{words}: {frame.data.hex(' ')}{more}", is_still=False)
 
 
@@ -349,7 +349,7 @@ class Summary:
     frames: int = 0
     """Number of good frames."""
     bad: int = 0
-    """Number of frames with a `Flaw`."""
+    """Number of frames with a `FrameError`."""
     lost: int = 0
     """Number of missing sequence numbers. Damaged frames are included: their numbers are
     unknown."""
@@ -375,9 +375,9 @@ class Summary:
         match entry.flaw:
             case None:
                 self.frames += 1
-            case Flaw():
+            case FrameError():
                 self.bad += 1
-            case Cut():
+            case Truncation():
                 self.cut += 1
         if isinstance(entry.frame.content, State):
             self._tick(entry.frame.content.at_ms)

@@ -46,7 +46,7 @@ MODEL: Final = Path("/proc/device-tree/model")
 logger = logging.getLogger(__name__)
 
 
-class Signal(Enum):
+class Tone(Enum):
     """Signals of the buzzer: a tone for each beat, from -1, A3, to 1, A5; None is a pause."""
 
     _value_: tuple[float | None, ...]
@@ -123,7 +123,7 @@ class Panel:
         for side, lamp in self._lamps.items():
             lamp.value = side in sides
 
-    def sound(self, signal: Signal) -> None:
+    def sound(self, signal: Tone) -> None:
         """Start a signal and return at once; a signal that is still playing is cut off."""
         if self._buzzer:
             self._buzzer.source = signal.beats

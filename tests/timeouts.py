@@ -17,7 +17,7 @@ from companion.cli import main
 from companion.commands import workbench
 from companion.diagnostics import guided_calibration
 from companion.simulator import simulation
-from firmware_bridge.link import Link
+from firmware_bridge.link import BoardLink
 from firmware_bridge.simulated_board import port as virtual_port
 from hardware.emulator import port as emulated_port
 
@@ -35,7 +35,7 @@ def put_off(patch: pytest.MonkeyPatch) -> None:
     """Disable the timeout for bytes from a board."""
     for module, name in LIMITS:
         patch.setattr(module, name, LONG)
-    defaults = Link.__init__.__kwdefaults__ or {}
+    defaults = BoardLink.__init__.__kwdefaults__ or {}
     for name in ("hello_seconds", "silent_seconds"):
         patch.setitem(defaults, name, LONG)
 

@@ -67,10 +67,10 @@ def draw_icon(path: Path) -> None:
     size = 256
     sheet = Fbo(size=(size, size))
     tile = Pen(sheet, 0, 0, size)
-    tile.colour(theme.RAISED)
+    tile.colour(theme.SURFACE)
     tile.box(2, 2, 96, 96, 18)
     bomb = Pen(sheet, size * 0.16, size * 0.14, size * 0.7)
-    bomb.colour(theme.ACT)
+    bomb.colour(theme.ACCENT)
     draw_small(bomb, Rank.BOMB)
     sheet.draw()
     sheet.texture.save(str(path), flipped=True)

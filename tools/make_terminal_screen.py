@@ -29,10 +29,10 @@ _PRIVATE: Final = re.compile(r"\x1b\[\?1049h.*?\x1b\[\?1049l", re.DOTALL)
 def play() -> str:
     """Play an attack in the terminal, and return all of its output."""
     os.environ.update(FORCE_COLOR="1", TERM="xterm-256color", COLUMNS=str(COLUMNS))
-    from tests.companion.terminal.at_terminal import Evening, beginning  # noqa: PLC0415
+    from tests.companion.terminal.at_terminal import TerminalDriver, beginning  # noqa: PLC0415
 
     with TemporaryDirectory() as folder, ExitStack() as opened:
-        game = Evening(Path(folder) / "games.sqlite", opened)
+        game = TerminalDriver(Path(folder) / "games.sqlite", opened)
         game.set_up()
         return game.play(
             *beginning(game),

@@ -33,7 +33,8 @@ def states() -> str:
 
 def transitions() -> str:
     """Return every cause with its source and target states; one row if valid in all states."""
-    rows = []
+    turn = ", ".join(map(_named, IN_TURN))
+    rows = [f"Each with the states before and after; *a turn* is any of {turn}:", ""]
     for cause in Cause:
         sources: dict[type[State], list[type[State]]] = defaultdict(list)
         for state, causes in TRANSITIONS.items():

@@ -15,10 +15,10 @@ import platformdirs
 
 from companion.speech import i18n
 from companion.storage.journal import Journal
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.game.rulings import GameOver, Reason
-from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBomb
+from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBombPenalty
 
 FILE: Final = "games.sqlite"
 """Name of the database of saved games in its folder."""
@@ -56,7 +56,7 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
     )
     parser.add_argument(
         "--moved-bomb",
-        choices=[MovedBomb.NOT_ALLOWED.value, MovedBomb.LOSES.value],
+        choices=[MovedBombPenalty.NOT_ALLOWED.value, MovedBombPenalty.LOSES.value],
         help="what follows when a bomb or the flag is moved, where the rulebook leaves the choice",
     )
     parser.add_argument(
@@ -85,7 +85,7 @@ def chosen_edition(options: argparse.Namespace) -> Edition:
         if options.two_squares_limit is not None:
             edition = edition.with_limit(options.two_squares_limit)
         if options.moved_bomb is not None:
-            edition = edition.with_moved_bomb(MovedBomb(options.moved_bomb))
+            edition = edition.with_moved_bomb(MovedBombPenalty(options.moved_bomb))
     except ValueError as error:
         raise CommandError(f"{error}.") from error
     return replace(
@@ -170,9 +170,9 @@ def counting(text: str) -> int:
     return int(text)
 
 
-def open_shelf(directory: Path, origin: str) -> Shelf:
+def open_shelf(directory: Path, origin: str) -> JournalProvider:
     """Open the journal's place for the games of one origin in a folder, even if it is unusable."""
-    return Shelf(directory / FILE, origin)
+    return JournalProvider(directory / FILE, origin)
 
 
 def open_journal(directory: Path, origin: str) -> Journal:

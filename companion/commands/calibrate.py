@@ -16,14 +16,14 @@ from rich.console import Console
 
 from companion.commands import CommandError
 from companion.commands.workbench import Workbench, add_board, workbench
-from companion.diagnostics.board_settings import Answer, Telling
-from companion.diagnostics.guided_calibration import TASKS, Calibration, Maker, Phase
+from companion.diagnostics.board_settings import Answer, SettingsUpdate
+from companion.diagnostics.guided_calibration import TASKS, Calibration, Phase, SimulatedBuilder
 from companion.diagnostics.report import marks
 from engine.board import board_text
 from engine.board.geometry import Side, Square, set_of
 from firmware_bridge.capture import settings_in_words
 from firmware_bridge.link import Connected
-from firmware_bridge.wire import BoardKind, Configure, Geometry, LearnStep
+from firmware_bridge.wire import BoardKind, CalibrationStep, Configure, Geometry
 
 # Build settings of a board: options and texts for a terminal, and sending them to the board.
 
@@ -71,7 +71,7 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
 
     Returns its settings in words, and its new introduction.
     """
-    telling = Telling(wish, bench.link.send, time.monotonic())
+    telling = SettingsUpdate(wish, bench.link.send, time.monotonic())
     while telling.answer is Answer.AWAITED:
         event = bench.next_event(LOOK_SECONDS)
         if event:
@@ -100,8 +100,8 @@ def _number(most: int) -> Callable[[str], int]:
 _MARKS: Final = {"strange": "o", "weak": "w", "flipped": "f", "unfelt": "n", "stuck": "n"}
 """Marks in the picture by kind of finding."""
 _MEANINGS: Final = {
-    LearnStep.EMPTY: "o something is felt",
-    LearnStep.ARMIES: "r b well, w weak, f the wrong way round, n nothing is felt",
+    CalibrationStep.EMPTY: "o something is felt",
+    CalibrationStep.ARMIES: "r b well, w weak, f the wrong way round, n nothing is felt",
 }
 
 
@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _lead(calibration: Calibration, bench: Workbench, console: Console) -> None:
     """Request step after step until all are done; CommandError if the result could not be saved."""
-    maker = Maker(bench.virtual) if bench.virtual else None
+    maker = SimulatedBuilder(bench.virtual) if bench.virtual else None
     asked_for = None
     while calibration.phase is Phase.DUE:
         step = calibration.step
@@ -196,7 +196,7 @@ def _drawn(calibration: Calibration) -> str:
     def token(square: Square) -> str | None:
         if square in wrong:
             return _MARKS[wrong[square]]
-        if calibration.step is LearnStep.ARMIES:
+        if calibration.step is CalibrationStep.ARMIES:
             return next((side.value[0] for side in Side if side.home >> square & 1), None)
         return None
 

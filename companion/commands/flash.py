@@ -27,7 +27,7 @@ from companion.diagnostics.firmware_update import (
     shipped,
 )
 from firmware_bridge.capture import GEOMETRIES, KINDS, firmware_in_words
-from firmware_bridge.link import Connected, Event, Link, Trouble, find_ports
+from firmware_bridge.link import BoardLink, Connected, Event, LinkError, find_ports
 from firmware_bridge.wire import Hello
 
 HELLO_SECONDS: Final = 3.0
@@ -94,12 +94,12 @@ def _read(path: Path) -> Firmware | None:
 def _ask(port: str) -> Hello | None:
     """Ask the board for its introduction: None without one, CommandError if it is unreachable."""
     told: SimpleQueue[Event] = SimpleQueue()
-    with Link(told.put, port, hello_seconds=HELLO_SECONDS):
+    with BoardLink(told.put, port, hello_seconds=HELLO_SECONDS):
         while True:
             event = told.get()
             if isinstance(event, Connected):
                 return event.hello
-            if isinstance(event, Trouble):
+            if isinstance(event, LinkError):
                 break
     if event.kind not in FLASHABLE:
         raise CommandError(f"{sentence(event)} Then flash again.")

@@ -141,7 +141,7 @@ def _write(options: argparse.Namespace) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from companion.hall.serve import Door, serve  # noqa: PLC0415
+    from companion.hall.serve import WebServerOptions, serve  # noqa: PLC0415
     from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
@@ -161,14 +161,14 @@ def _serve(options: argparse.Namespace) -> None:
     host, port = options.listen
     print(f"The arbiters' pages: {scheme}://{host}:{port}", flush=True)
     database = options.database or str(options.folder / "hall.sqlite")
-    door = Door(host, port, options.certificate, options.key)
+    door = WebServerOptions(host, port, options.certificate, options.key)
     serve(hall, options.program, database, door, options.tournament)
 
 
 def _rehearse(options: argparse.Namespace) -> None:
     """Open a rehearsal hall."""
     from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415
-    from companion.hall.serve import Door  # noqa: PLC0415 (few need it)
+    from companion.hall.serve import WebServerOptions  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
     host, port = options.listen
@@ -177,6 +177,6 @@ def _rehearse(options: argparse.Namespace) -> None:
         print(f"Open http://{host}:{port} and sign in with {code}. Ctrl+C ends it.", flush=True)
 
     try:
-        rehearse(options.tables, Door(host, port), tell)
+        rehearse(options.tables, WebServerOptions(host, port), tell)
     except NoBrokerError as error:
         raise CommandError(str(error)) from error

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import platformdirs
 
 from companion.commands import CommandError
-from companion.ui.base.pads import USUAL, Reach, Wifi
+from companion.ui.base.pads import USUAL, NetworkOptions, Wifi
 
 if TYPE_CHECKING:
-    from companion.hall.publisher.uplink import HallLine
+    from companion.hall.publisher.uplink import HallUplink
     from companion.pads import Place
     from companion.recorder.recorder import Recorder
 
@@ -31,20 +31,20 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallLine | None"]:
+def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUplink | None"]:
     """Report the saved games of an origin to a hall, if one is named."""
     if named is None:
         yield None
         return
     from companion.hall.publisher import hall_file  # noqa: PLC0415
-    from companion.hall.publisher.uplink import HallLine  # noqa: PLC0415 (opens a port)
+    from companion.hall.publisher.uplink import HallUplink  # noqa: PLC0415 (opens a port)
 
     try:
         if named.startswith(hall_file.SCHEME):
             hall = hall_file.read_hall_address(named, os.environ)
         else:
             hall = hall_file.read_hall_file(Path(named))
-        line = HallLine(hall, games, origin)
+        line = HallUplink(hall, games, origin)
     except (hall_file.HallAddressError, hall_file.HallFileError) as error:
         raise CommandError(str(error)) from error
     line.start()
@@ -117,7 +117,7 @@ def add_phones(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def reach(options: argparse.Namespace) -> Reach:
+def reach(options: argparse.Namespace) -> NetworkOptions:
     """Return the network options for phones."""
     if options.pads is options.pads_certificate is options.wifi is None:
         return USUAL
@@ -128,7 +128,7 @@ def reach(options: argparse.Namespace) -> Reach:
         chain, key, name = options.pads_certificate
         place = replace(place or Place(), certificate=Certificate(Path(chain), Path(key), name))
     wifi = Wifi(*options.wifi) if options.wifi else None
-    return Reach(place, wifi, at_once=options.pads is not None)
+    return NetworkOptions(place, wifi, at_once=options.pads is not None)
 
 
 def _place(text: str) -> "Place":

@@ -42,7 +42,7 @@ from companion.simulator.simulation import SimulatedBoard
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.speech.small_texts import set_aside_words
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.records import sample_game
 from companion.terminal.output import narrate
@@ -169,7 +169,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
             Players(board, game, options.seed, Profile.CLEAN).play()
 
 
-def _keep_ranks(session: Session, shelf: Shelf, game: RecordedGame, event: Event) -> None:
+def _keep_ranks(session: Session, shelf: JournalProvider, game: RecordedGame, event: Event) -> None:
     """Save the ranks printed on the simulated pieces, for the record of the game."""
     number = session.number
     if isinstance(event, ArmiesPlaced) and number is not None:
@@ -179,7 +179,7 @@ def _keep_ranks(session: Session, shelf: Shelf, game: RecordedGame, event: Event
 
 
 def _open_session(
-    shelf: Shelf,
+    shelf: JournalProvider,
     options: argparse.Namespace,
     edition: Edition,
     seed: int,

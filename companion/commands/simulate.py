@@ -41,7 +41,7 @@ from companion.speech.announcer import Announcer
 from companion.speech.i18n import SOURCE, Language
 from companion.storage.journal import Journal
 from companion.storage.records import read_record
-from engine.records.adjudication import fitting, judge
+from engine.records.adjudication import edition_for, judge
 from engine.records.record import RecordError
 from engine.rules.editions import DEFAULT, Edition
 from firmware_bridge.simulated_board.board import VirtualBoard
@@ -130,7 +130,7 @@ def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
             f"{path} is no legal game by the rules that were chosen: {where} breaks one. {why} "
             "Choose other rules or another game."
         )
-    return RecordedGame(record), fitting(record, edition)
+    return RecordedGame(record), edition_for(record, edition)
 
 
 def _games(

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.commands import add_choices, add_clock, add_seed, chosen_edition
 from companion.commands.options import add_trace, tracing
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.jsonl import TableProcess
 from companion.storage.records import STDIN, open_binary
 from engine.rules.editions import DEFAULT
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     edition = chosen_edition(options)
     with open_binary(STDIN) as lines, tracing(options.trace) as recorder:
         if recorder:
-            recorder.begin(Beginning(edition, options.seed, options.clock))
+            recorder.begin(GameOptions(edition, options.seed, options.clock))
         process = TableProcess(edition, options.seed, options.clock, recorder)
         for answer in answers(process, lines):
             sys.stdout.write(f"{json.dumps(answer)}\n")

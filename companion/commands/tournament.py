@@ -17,15 +17,15 @@ from companion.hall.tournament import printouts as sheets
 from companion.hall.tournament.event_codec import write_line
 from companion.hall.tournament.events import (
     FEDERATION,
-    Begun,
-    Entered,
+    Created,
     Event,
     Noted,
+    PlayerAdded,
     Result,
-    Resulted,
+    ResultSet,
     Returned,
+    RoundUndone,
     TournamentError,
-    Unpaired,
     Withdrew,
     read_points,
 )
@@ -121,7 +121,7 @@ def _new(options: argparse.Namespace) -> None:
         events = _about(options.trf, read_trf)
     else:
         name = options.name or options.file.stem
-        events = [Begun(name, options.rounds, read_points(options.points))]
+        events = [Created(name, options.rounds, read_points(options.points))]
     tournament = create(options.file, [_noted(event, options) for event in events])
     print(
         f"{options.file}: {tournament.name}, {tournament.planned} rounds, {tournament.points} "
@@ -135,7 +135,7 @@ def _add(options: argparse.Namespace) -> None:
     entering = (
         _about(options.csv, read_players)
         if options.csv
-        else [Entered(options.name, options.rating)]
+        else [PlayerAdded(options.name, options.rating)]
     )
     tournament = add(options.file, lambda _: [_noted(each, options) for each in entering])
     for player in tournament.players[len(tournament.players) - len(entering) :]:
@@ -160,7 +160,7 @@ def _pair(options: argparse.Namespace) -> None:
 
 
 def _unpair(options: argparse.Namespace) -> None:
-    tournament = _decide(options, Unpaired())
+    tournament = _decide(options, RoundUndone())
     print(f"Round {len(tournament.rounds) + 1} is not paired any more.")
 
 
@@ -169,7 +169,7 @@ def _result(options: argparse.Namespace) -> None:
 
     def decide(tournament: Tournament) -> list[Noted]:
         number = options.round or len(tournament.rounds)
-        return [_noted(Resulted(number, options.table, chosen, options.reason), options)]
+        return [_noted(ResultSet(number, options.table, chosen, options.reason), options)]
 
     tournament = add(options.file, decide)
     number = options.round or len(tournament.rounds)

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.commands import CommandError, add_out, write_out
-from companion.core.events import CourseAsked, Event, RankAsked
+from companion.core.events import ChooseExplanation, Event, RankAsked
 from companion.jsonl.events import write_event
 from companion.jsonl.responses import write_accepted
-from companion.recorder.redact import strip
+from companion.recorder.redact import redact
 from companion.recorder.replay import (
     Difference,
     Replayed,
@@ -146,7 +146,7 @@ class _Teller:
             )
 
     def _sentence(self, event: Event) -> str:
-        if isinstance(event, CourseAsked):
+        if isinstance(event, ChooseExplanation):
             return ""  # the hypotheses follow
         return self._announcer.sentence(event) if isinstance(event, Public) else ""
 
@@ -254,5 +254,5 @@ def _for_drawing(path: Path) -> Trace:
 def _strip(options: argparse.Namespace) -> int:
     if options.out is None and sys.stdout.isatty():
         raise CommandError("A trace is nothing for a terminal; name a file with -o.")
-    write_out(strip(options.file), options)
+    write_out(redact(options.file), options)
     return 0

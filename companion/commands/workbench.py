@@ -10,7 +10,7 @@ from typing import Final
 from companion.commands import CommandError
 from companion.commands.options import Record
 from engine.board.geometry import Side, squares_in
-from firmware_bridge.link import Connected, Event, Link, Trouble, TroubleKind
+from firmware_bridge.link import BoardLink, Connected, Event, LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.fault_injection import EXAMPLES, inject
 from firmware_bridge.simulated_board.port import VirtualPort
@@ -19,26 +19,26 @@ CONNECT_SECONDS: Final = 12.0
 """Time to look for a board, in seconds: three for each port, and most computers have one or two."""
 
 _TROUBLES: Final = {
-    TroubleKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
+    LinkErrorKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
     "cable, since some carry no data.",
-    TroubleKind.NO_SUCH_PORT: "There is no serial port {port}. Plug the board in, or name another "
-    "port with --port.",
-    TroubleKind.BUSY: "Another program uses {port}. Close it.",
-    TroubleKind.NO_PERMISSION: "You may not use {port}. Join its group with “sudo usermod -aG "
+    LinkErrorKind.NO_SUCH_PORT: "There is no serial port {port}. Plug the board in, or name "
+    "another port with --port.",
+    LinkErrorKind.BUSY: "Another program uses {port}. Close it.",
+    LinkErrorKind.NO_PERMISSION: "You may not use {port}. Join its group with “sudo usermod -aG "
     "dialout $USER”, log out and in again.",
-    TroubleKind.WRONG_FIRMWARE: "The board on {port} has another firmware ({detail}). Flash ours "
+    LinkErrorKind.WRONG_FIRMWARE: "The board on {port} has another firmware ({detail}). Flash ours "
     "with “boomboard flash”.",
-    TroubleKind.NO_ANSWER: "What is on {port} does not answer. If it is the board, flash it with "
+    LinkErrorKind.NO_ANSWER: "What is on {port} does not answer. If it is the board, flash it with "
     "“boomboard flash”.",
-    TroubleKind.GARBAGE: "{port} brings only garbage. If it is the board, flash it with “boomboard "
-    "flash”, and look whether its cable is whole.",
-    TroubleKind.SILENT: "The board on {port} has fallen silent. Unplug it and plug it in again; if "
-    "that does not help, flash it with “boomboard flash”.",
-    TroubleKind.UNPLUGGED: "The board is unplugged. Plug it in again.",
+    LinkErrorKind.GARBAGE: "{port} brings only garbage. If it is the board, flash it with "
+    "“boomboard flash”, and look whether its cable is whole.",
+    LinkErrorKind.SILENT: "The board on {port} has fallen silent. Unplug it and plug it in again; "
+    "if that does not help, flash it with “boomboard flash”.",
+    LinkErrorKind.UNPLUGGED: "The board is unplugged. Plug it in again.",
 }
 
 
-def sentence(trouble: Trouble) -> str:
+def sentence(trouble: LinkError) -> str:
     """Return a sentence for the builder of a board: the link error, and what to do."""
     return _TROUBLES[trouble.kind].format(port=trouble.port, detail=trouble.detail)
 
@@ -54,7 +54,7 @@ class Workbench:
         """The simulated board, None for a real one."""
         self._named = port is not None
         self._told: SimpleQueue[Event] = SimpleQueue()
-        self.link = Link(self._told.put, port, record=record)
+        self.link = BoardLink(self._told.put, port, record=record)
 
     def next_event(self, seconds: float) -> Event | None:
         """Return the next event of the link, or None if none arrives within `seconds`."""
@@ -66,12 +66,12 @@ class Workbench:
     def connect(self) -> Connected:
         """Wait for a board; CommandError with the link error if it cannot be reached."""
         deadline = time.monotonic() + CONNECT_SECONDS
-        trouble = Trouble(TroubleKind.NO_BOARD, None, "nothing was heard of any port")
+        trouble = LinkError(LinkErrorKind.NO_BOARD, None, "nothing was heard of any port")
         while time.monotonic() < deadline:
             event = self.next_event(deadline - time.monotonic())
             if isinstance(event, Connected):
                 return event
-            if isinstance(event, Trouble):
+            if isinstance(event, LinkError):
                 trouble = event
                 if self._named or not trouble.port:  # there is no other port to wait for
                     break

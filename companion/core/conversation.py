@@ -9,44 +9,44 @@ from collections.abc import Iterable
 from typing import Final
 
 from companion.core.events import RankAsked
-from companion.core.game_context import Proceedings
+from companion.core.game_context import GameContext
 from companion.core.inputs import (
     AnswerCall,
     CallArbiter,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Saying,
     WithdrawCall,
 )
 from engine.board.geometry import Side, Square
 from engine.board.ranks import ranks_in
 from engine.board.visibility import Secret
-from engine.deduction.possible_ranks import Ground
+from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import (
     Action,
     AgreeDraw,
     Amend,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
     Forfeit,
-    Insist,
-    Mistake,
     Move,
+    OpenArmy,
     Override,
-    ProveArmy,
     Resign,
     SettleDispute,
     TakeBack,
+    UpholdDeclaration,
 )
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Reason, Ruling, refuses
-from engine.game.sealed_army import is_as_pledged
+from engine.game.sealed_army import matches_commitment
 
 # Contradictions between a turn and an earlier secret declaration of the same player.
 #
@@ -56,7 +56,7 @@ from engine.game.sealed_army import is_as_pledged
 # in private anyway, and is removed after that.
 
 
-class PrivateWords:
+class PrivateNotices:
     """The notice that waits for each side, if any."""
 
     def __init__(self, referee: Referee) -> None:
@@ -88,7 +88,7 @@ def _find(referee: Referee) -> dict[Side, Contradiction]:
 
 
 def _note(waiting: dict[Side, Contradiction], action: Action, rulings: Iterable[Ruling]) -> None:
-    if isinstance(action, Declare | Insist):  # its owner has read the notice
+    if isinstance(action, Declare | UpholdDeclaration):  # its owner has read the notice
         waiting.pop(action.rank.owner, None)
     for ruling in rulings:
         if isinstance(ruling, Contradiction):
@@ -98,7 +98,7 @@ def _note(waiting: dict[Side, Contradiction], action: Action, rulings: Iterable[
 class Conversation:
     """The commands that two sides give to each other and to their referee."""
 
-    def __init__(self, proceedings: Proceedings, seed: int) -> None:
+    def __init__(self, proceedings: GameContext, seed: int) -> None:
         """Create the conversation of a game; `seed` shuffles the tiles of the declarations."""
         self.contradiction: Contradiction | None = None
         """The error in the latest declaration or answer; visible to its owner only."""
@@ -108,7 +108,7 @@ class Conversation:
         self._proceedings = proceedings
         self._referee = proceedings.referee
         self._seed = seed
-        self._private_words = PrivateWords(self._referee)
+        self._private_words = PrivateNotices(self._referee)
         self._plies, self._latest = self._referee.plies, self._turn
         """Cache key: the number of plies and the pending take-back when the referee was last
         queried."""
@@ -137,7 +137,7 @@ class Conversation:
         way = _way(refused)
         return bool(self._referee.find_violation(*way)) and self._referee.position.can_stand(*way)
 
-    def can_correct(self, mistake: Mistake) -> bool:
+    def can_correct(self, mistake: Correction) -> bool:
         """Whether an arbiter can correct this mistake."""
         return self._referee.can_correct(mistake)
 
@@ -183,26 +183,26 @@ class Conversation:
         match said:
             case OfferDraw() if self._proceedings.is_running:
                 self._take_draw_offer(said)
-            case OfferTakeBack() if self.can_take_back:
+            case OfferUndo() if self.can_take_back:
                 self._take_take_back_offer(said)
-            case Insist() if self._is_contradicted(said) and self._opens_seal(said):
+            case UpholdDeclaration() if self._is_contradicted(said) and self._opens_seal(said):
                 # Only the seal was wrong, so there is nothing to uphold.
-                self._proceedings.attempt(Declare(said.rank, said.salt))
+                self._proceedings.submit(Declare(said.rank, said.salt))
             case (
                 Declare()
-                | Insist()
+                | UpholdDeclaration()
                 | SettleDispute()
                 | AnswerGuess()
                 | Override()
                 | Correct()
-                | CannotMove()
-                | AnswerCannotMove()
+                | ClaimStalemate()
+                | AnswerStalemate()
                 | BreakSeals()
-                | ProveArmy()
+                | OpenArmy()
                 | Resign()
                 | Forfeit()
             ) if self._fits(said):
-                self._proceedings.attempt(said)
+                self._proceedings.submit(said)
 
     def _fits(self, said: Action) -> bool:
         """Whether an action is valid now."""
@@ -210,7 +210,7 @@ class Conversation:
         match said:
             case Declare():
                 return self.question is not None and self.question.owner is said.rank.owner
-            case Insist():
+            case UpholdDeclaration():
                 return self._is_contradicted(said)
             case SettleDispute():
                 return phase is Phase.DISPUTE
@@ -221,49 +221,49 @@ class Conversation:
                 return self.can_let_stand and refused is not None and _way(said) == _way(refused)
             case BreakSeals():
                 return self._proceedings.is_running and said.side in self._proceedings.view.sealed
-            case ProveArmy():
+            case OpenArmy():
                 return self.can_prove(said.side)
             case Correct():
                 return self.can_correct(said.mistake)
-            case CannotMove():
+            case ClaimStalemate():
                 return phase is Phase.PLAY
-            case AnswerCannotMove():
+            case AnswerStalemate():
                 # The side that shows a move may still find that it has no move, but not vice versa.
                 is_shown = phase is Phase.SHOWING and not said.able
                 return phase is Phase.STANDSTILL or is_shown
             case _:
                 return self._proceedings.is_running
 
-    def _is_contradicted(self, said: Insist) -> bool:
+    def _is_contradicted(self, said: UpholdDeclaration) -> bool:
         """Whether that declaration was refused in the open attack."""
         found = self.contradiction
         if found is None or self._referee.open_attack is None:
             return False
         return said.rank == Secret(found.owner, found.proof.rank)
 
-    def _opens_seal(self, said: Insist) -> bool:
+    def _opens_seal(self, said: UpholdDeclaration) -> bool:
         """Whether a declaration was refused for its seal alone, and this opens the seal."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
-        if found.proof.ground is not Ground.NOT_AS_SEALED:
+        if found.proof.ground is not Evidence.NOT_AS_SEALED:
             return False
         position, side = self._referee.position, found.owner
-        return bool(is_as_pledged(position, side, attack.square(side), said.opening))
+        return bool(matches_commitment(position, side, attack.square(side), said.opening))
 
     def _take_draw_offer(self, offer: OfferDraw) -> None:
         if self.draw_offer is offer.side.other:
-            self._proceedings.attempt(AgreeDraw())
+            self._proceedings.submit(AgreeDraw())
         elif self.draw_offer is None:
             self.draw_offer = offer.side
-            self._proceedings.tell(offer)
+            self._proceedings.emit(offer)
 
-    def _take_take_back_offer(self, offer: OfferTakeBack) -> None:
+    def _take_take_back_offer(self, offer: OfferUndo) -> None:
         if self.take_back_offer is offer.side.other:
-            self._proceedings.attempt(TakeBack())
+            self._proceedings.submit(TakeBack())
         elif self.take_back_offer is None:
             self.take_back_offer = offer.side
-            self._proceedings.tell(offer)
+            self._proceedings.emit(offer)
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Handle the consequences of the referee's rulings on an action."""
@@ -278,7 +278,7 @@ class Conversation:
             self.take_back_offer = None
         self._plies, self._latest = self._referee.plies, self._turn
         if self.question:
-            self._proceedings.tell(self.question)
+            self._proceedings.emit(self.question)
 
     @property
     def _turn(self) -> tuple[int, bool, bool]:
@@ -303,7 +303,7 @@ _BOTH: Final = "both"
 class ArbiterCall:
     """The open call to an arbiter, if any."""
 
-    def __init__(self, proceedings: Proceedings, call: CallArbiter | None) -> None:
+    def __init__(self, proceedings: GameContext, call: CallArbiter | None) -> None:
         """Begin without a call, or with the one that was open before a restart."""
         self.open = call
         self._proceedings = proceedings
@@ -331,7 +331,7 @@ class ArbiterCall:
                 self.open = None
             case _:
                 return
-        self._proceedings.tell(said)
+        self._proceedings.emit(said)
 
 
 def write_call(call: CallArbiter | None) -> str:

@@ -4,13 +4,13 @@ A `Public` event may be read aloud, a `Private` one is for its owner's eyes only
 """
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from companion.core.inputs import Saying
 from engine.board.geometry import HOMES, Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public
-from engine.game.actions import Shift
+from engine.game.actions import Relocation
 from engine.game.rulings import Ruling
 from firmware_bridge.image import Difference, Image
 
@@ -52,15 +52,19 @@ class SetupSeen(Public):
 
 
 @dataclass(frozen=True)
-class SealsTaken(Public):
+class ArmiesSealed(Public):
     """With sealed armies: the referee has the seals of a side; they reveal no rank."""
+
+    wire_name: ClassVar = "seals-taken"
 
     side: Side
 
 
 @dataclass(frozen=True)
-class SealsAwaited(Public):
+class SealsMissing(Public):
     """With sealed armies: a side is not ready, because its army differs from its seals."""
+
+    wire_name: ClassVar = "seals-awaited"
 
     side: Side
     squares: tuple[Square, ...]
@@ -91,30 +95,38 @@ class SetDown(Public):
 
 
 @dataclass(frozen=True)
-class SensorFlickers(Public):
+class SensorFlickering(Public):
     """A sensor flickers although no piece is being moved: its debounce time is extended."""
+
+    wire_name: ClassVar = "sensor-flickers"
 
     square: Square
 
 
 @dataclass(frozen=True)
-class SensorFails(Public):
+class SensorFailed(Public):
     """A sensor has failed; its square counts as showing what the referee expects there.
 
     This ends by itself when the board no longer reports the fault.
     """
 
+    wire_name: ClassVar = "sensor-fails"
+
     square: Square
 
 
 @dataclass(frozen=True)
-class SupplyIsLow(Public):
+class LowSupply(Public):
     """The supply voltage of the board is low. The game goes on."""
+
+    wire_name: ClassVar = "supply-is-low"
 
 
 @dataclass(frozen=True)
-class StandsBadly(Public):
+class PieceBetweenSquares(Public):
     """A missing piece is felt between squares, and has to be pushed onto one."""
+
+    wire_name: ClassVar = "stands-badly"
 
     squares: tuple[Square, ...]
     """The squares around it: one if it is near the middle of that square, else two or four."""
@@ -134,32 +146,40 @@ class BoardDiffers(Public):
 
 
 @dataclass(frozen=True)
-class LossThreatens(Public):
+class LossWarning(Public):
     """A bomb or flag has been moved, and the game is lost if it is not put back soon."""
 
+    wire_name: ClassVar = "loss-threatens"
+
     difference: Difference
     expected: Image
 
 
 @dataclass(frozen=True)
-class ClearUp(Public):
+class CleanupRequired(Public):
     """Changes that the board still needs after a combat or a take-back."""
 
+    wire_name: ClassVar = "clear-up"
+
     difference: Difference
     expected: Image
 
 
 @dataclass(frozen=True)
-class AttackAsked(Public):
+class ConfirmAttack(Public):
     """The hands may have made an attack, and no declaration would show whether it was meant."""
+
+    wire_name: ClassVar = "attack-asked"
 
     source: Square
     target: Square
 
 
 @dataclass(frozen=True)
-class WhoAttacks(Public):
+class ChooseAttacker(Public):
     """Two pieces are lifted, and either may be attacking the other."""
+
+    wire_name: ClassVar = "who-attacks"
 
     source: Square
     """The piece of the side to move."""
@@ -168,16 +188,20 @@ class WhoAttacks(Public):
 
 
 @dataclass(frozen=True)
-class CourseAsked(Public):
+class ChooseExplanation(Public):
     """Several courses of events explain the images, and the rules do not decide among them."""
+
+    wire_name: ClassVar = "course-asked"
 
     courses: tuple[str, ...]
     """The turns of each course, in game notation."""
 
 
 @dataclass(frozen=True)
-class AttackOffered(Public):
+class AttackSuggested(Public):
     """An attack may have been meant. Without an answer, the game goes on."""
+
+    wire_name: ClassVar = "attack-offered"
 
     attacks: tuple[str, ...]
     """The attacks that may have been meant, in game notation."""
@@ -191,7 +215,7 @@ class BoardOffered(Public):
     """
 
     side: Side
-    shifted: tuple[Shift, ...]
+    shifted: tuple[Relocation, ...]
     removed: SquareSet
     to_move: Side
 
@@ -228,23 +252,23 @@ Event: TypeAlias = (
     | BoardConnected
     | BoardDisconnected
     | SetupSeen
-    | SealsTaken
-    | SealsAwaited
+    | ArmiesSealed
+    | SealsMissing
     | TurnBegan
     | Lifted
     | SetDown
-    | SensorFlickers
-    | SensorFails
-    | SupplyIsLow
-    | StandsBadly
+    | SensorFlickering
+    | SensorFailed
+    | LowSupply
+    | PieceBetweenSquares
     | Restored
     | BoardDiffers
-    | LossThreatens
-    | ClearUp
-    | AttackAsked
-    | WhoAttacks
-    | CourseAsked
-    | AttackOffered
+    | LossWarning
+    | CleanupRequired
+    | ConfirmAttack
+    | ChooseAttacker
+    | ChooseExplanation
+    | AttackSuggested
     | BoardOffered
     | SetupTimeUp
     | ColoursDrawn

@@ -21,7 +21,7 @@ from companion.core.hand_actions import (
     GAP,
     SHAKE,
     STOOD,
-    Steps,
+    HandActions,
     Tap,
     is_near,
     is_slide,
@@ -32,7 +32,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from engine.rules.movement import could_go
 from engine.rules.violations import Violation
-from firmware_bridge.sensing.hypotheses import Carry, Course, Held, Piece
+from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Piece, Placement
 
 AMENDABLE: Final = 2.0
 """Time for which a turn may still be ended on another square, if the other side has not touched a
@@ -95,7 +95,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Wrong:
+class MisplacedMarker:
     """A misplaced piece: it is where no rule allows it."""
 
     piece: Piece
@@ -109,27 +109,27 @@ class Wrong:
 
 
 @dataclass(frozen=True)
-class Story:
+class Explanation:
     """A course explained as turns and a remainder."""
 
-    course: Course
+    course: Hypothesis
     turns: tuple[Turn, ...] = ()
-    wrong: tuple[Wrong, ...] = ()
-    held: tuple[Held, ...] = ()
+    wrong: tuple[MisplacedMarker, ...] = ()
+    held: tuple[LiftedPiece, ...] = ()
     """Pieces that are lifted or beside the board and not part of a turn."""
     first: Mapping[Piece, float] = field(default_factory=dict)
     """The placement times of the pieces that are finished once the first turn is settled."""
-    wrong_then: tuple[Wrong, ...] = ()
+    misplaced_after_first: tuple[MisplacedMarker, ...] = ()
     """The pieces that are misplaced at that time."""
     taps: tuple[Tap, ...] = ()
     """Taps on other pieces since the latest turn, or by its piece while it was made."""
-    inversion: float = 0.0
+    reordering_seconds: float = 0.0
     """Time by which answers came before the moves that they answer, in seconds."""
     open_until: float = 0.0
     """Time until which it may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
     """For each side that touched a piece after the latest turn, the time since which it did."""
-    way: Steps = field(default_factory=Steps)
+    way: HandActions = field(default_factory=HandActions)
     """The interpretation of the course."""
     amendable: float = AMENDABLE
     """Time for which a turn may be ended on another square, in seconds."""
@@ -140,11 +140,13 @@ class Story:
     """Number of illegal placements, including those that were put right since."""
 
     @cached_property
-    def unlikeliness(self) -> tuple[float, ...]:
+    def cost(self) -> tuple[float, ...]:
         """The cost of a story: of two stories the one with the lower cost is chosen."""
-        wrong = len(self.wrong) + 2 * len(self.course.strays) + bool(self.course.ghosts)
-        oddity = self.course.oddity + self.way.is_odd + self.misplaced
-        return wrong, self.rushed, self.inversion, oddity, self.way.counts
+        wrong = (
+            len(self.wrong) + 2 * len(self.course.unexplained) + bool(self.course.phantom_squares)
+        )
+        oddity = self.course.penalty + self.way.is_unlikely + self.misplaced
+        return wrong, self.rushed, self.reordering_seconds, oddity, self.way.counts_brief_stops
 
     def place_of(self, piece: Piece) -> Square | None:
         """The square that a piece is on, or to which it has to go back from the hand."""
@@ -165,21 +167,21 @@ class Story:
 
 
 @dataclass
-class _Teller:
+class _Explainer:
     """Explains one course, step by step."""
 
     base: Referee
-    way: Steps
+    way: HandActions
     now: float
     turns: list[Turn] = field(default_factory=list)
     before: list[Referee] = field(default_factory=list)
     """The game before each of the turns."""
-    wrong: dict[Piece, Wrong] = field(default_factory=dict)
+    wrong: dict[Piece, MisplacedMarker] = field(default_factory=dict)
     done: dict[Piece, float] = field(default_factory=dict)
     first: dict[Piece, float] = field(default_factory=dict)
-    wrong_then: tuple[Wrong, ...] = ()
-    put_right: set[Carry] = field(default_factory=set)
-    may_be_pushed: set[Carry] = field(default_factory=set)
+    wrong_then: tuple[MisplacedMarker, ...] = ()
+    put_right: set[Placement] = field(default_factory=set)
+    may_be_pushed: set[Placement] = field(default_factory=set)
     inversion: float = 0.0
     open_until: float = 0.0
     rushed: int = 0
@@ -242,13 +244,13 @@ class _Teller:
         if self._has_attacked:
             self.rushed += self._count_moved_beside(queue)
 
-    def _take_out_of_turn(self, step: Carry, source: Square, referee: Referee) -> None:
+    def _take_out_of_turn(self, step: Placement, source: Square, referee: Referee) -> None:
         violation = referee.find_violation(source, step.target)
         if violation is None:
             raise ContradictionError(f"{name(source)} may move out of turn")
         self._note_wrong(step, source, violation)
 
-    def _count_moved_beside(self, later: Iterable[Carry]) -> int:
+    def _count_moved_beside(self, later: Iterable[Placement]) -> int:
         """Count the pieces that go elsewhere during a combat in which they have no part."""
         attack = self.turns[-1]
         fighters, moved = {attack.piece}, set()
@@ -259,7 +261,7 @@ class _Teller:
                 moved.add(step.piece)
         return len(moved)
 
-    def _left_at_once(self, later: Iterable[Carry]) -> Carry | None:
+    def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
         """Return the step by which an attacker left its target again: it was only held there."""
         attack, before = self.turns[-1], self.before[-1]
         for step in later:
@@ -270,7 +272,7 @@ class _Teller:
                 return step if is_soon and is_legal else None
         return None
 
-    def _answer(self, first: Carry, step: Carry, queue: list[Carry]) -> None:
+    def _answer(self, first: Placement, step: Placement, queue: list[Placement]) -> None:
         """Process a later step before the one that has answered it early."""
         early = max(0.0, first.released.by - step.released.by)
         self.inversion += early
@@ -285,9 +287,9 @@ class _Teller:
         """Whether the next steps belong to a combat, and to the cleanup after it."""
         return bool(self.turns) and self.turns[-1].is_attack
 
-    def _note_wrong(self, step: Carry, source: Square, violation: Violation) -> None:
+    def _note_wrong(self, step: Placement, source: Square, violation: Violation) -> None:
         self.misplaced += 1
-        self.wrong[step.piece] = Wrong(
+        self.wrong[step.piece] = MisplacedMarker(
             step.piece,
             source,
             step.target,
@@ -299,7 +301,7 @@ class _Teller:
     def _make(
         self,
         referee: Referee,
-        step: Carry,
+        step: Placement,
         source: Square,
         *,
         stop: Square,
@@ -332,7 +334,7 @@ class _Teller:
             raise ContradictionError(f"{turn.action} is refused")
         return after
 
-    def _is_rushed(self, step: Carry) -> bool:
+    def _is_rushed(self, step: Placement) -> bool:
         """Whether a step ends the same piece's turn before, and is not a turn of its own.
 
         A piece that slides on at once, or was only over a square for a moment, is still making the
@@ -350,7 +352,7 @@ class _Teller:
         is_on_its_way = step.released.by - step.lifted.by < PASSES or answer < before.released
         return pause < STOOD and is_on_its_way
 
-    def _is_beside_a_hand(self, step: Carry) -> bool:
+    def _is_beside_a_hand(self, step: Placement) -> bool:
         """Whether a piece has slid while a hand of its side held another one close by."""
         if not is_slide(step):
             return False
@@ -368,13 +370,13 @@ class _Teller:
             if self.base.position.board.side_at(place) is side
         )
 
-    def _strikes_on(self, step: Carry) -> bool:
+    def _strikes_on(self, step: Placement) -> bool:
         """Whether a scout goes on to attack before the other side has touched a piece."""
         side = step.piece.side.other
         touched = self.touched(-math.inf, step, attacked=step.target)
         return side not in touched and self.base.can_strike_on(step.source, step.target)
 
-    def _amends(self, latest: Turn, step: Carry) -> bool:
+    def _amends(self, latest: Turn, step: Placement) -> bool:
         """Whether a step still belongs to the latest turn."""
         if step.piece == latest.piece and latest.may_be_pushed and step.target == latest.source:
             return True  # however late: it is put back
@@ -390,7 +392,7 @@ class _Teller:
         return latest.piece.side.other not in touched
 
     def touched(
-        self, after: float, step: Carry | None = None, *, attacked: Square | None = None
+        self, after: float, step: Placement | None = None, *, attacked: Square | None = None
     ) -> Mapping[Side, float]:
         """Return when each side first began a turn, by lifting a piece, between a time and a step.
 
@@ -431,19 +433,19 @@ class _Teller:
         return found
 
     @property
-    def settled(self) -> tuple[Mapping[Piece, float], tuple[Wrong, ...]]:
+    def settled(self) -> tuple[Mapping[Piece, float], tuple[MisplacedMarker, ...]]:
         """Return what is finished once the first turn is settled, and what is misplaced then."""
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())
         return self.first, self.wrong_then
 
-    def _let_go_again(self, step: Carry) -> None:
+    def _let_go_again(self, step: Placement) -> None:
         """Record that the piece of the latest turn was lifted and put back on its square."""
         latest = self.turns[-1] if self.turns else None
         if latest and latest.target == step.target and self._amends(latest, step):
             self.turns[-1] = replace(latest, released=step.released.by, left=None)
 
-    def _amend(self, step: Carry, referee: Referee) -> Referee:
+    def _amend(self, step: Placement, referee: Referee) -> Referee:
         """End the latest turn elsewhere, if the rules allow it; return the game after that."""
         latest, before = self.turns[-1], self.before[-1]
         if step.target == latest.source:
@@ -460,7 +462,7 @@ class _Teller:
         paused = max(latest.paused, step.lifted.by - latest.released)
         return self._make(before, step, latest.source, stop=latest.target, paused=paused)
 
-    def _ended_late(self, step: Carry, later: list[Carry]) -> Carry | None:
+    def _ended_late(self, step: Placement, later: list[Placement]) -> Placement | None:
         """Return the end of the latest turn, if it was still in the hand when it was answered."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
@@ -475,7 +477,9 @@ class _Teller:
                 return each if legal and self._amends(latest, each) else None
         return None
 
-    def _answered(self, step: Carry, later: list[Carry], referee: Referee) -> Carry | None:
+    def _answered(
+        self, step: Placement, later: list[Placement], referee: Referee
+    ) -> Placement | None:
         """Return the move that a step out of turn may have answered before it was released."""
         for each in later:
             if each.released.by - step.released.by > EARLY:
@@ -491,7 +495,7 @@ class _Teller:
                 return each if legal else None
         return None
 
-    def _may_be_answered(self, step: Carry, mover: Side) -> bool:
+    def _may_be_answered(self, step: Placement, mover: Side) -> bool:
         """Whether the mover may still release the move that the step has answered."""
         if not could_go(0, 0, step.source, step.target):
             return False
@@ -501,21 +505,21 @@ class _Teller:
         )
 
 
-def tell(
-    course: Course,
-    ways: Iterable[Steps],
+def explain(
+    course: Hypothesis,
+    ways: Iterable[HandActions],
     base: Referee,
-    wrong: tuple[Wrong, ...],
+    wrong: tuple[MisplacedMarker, ...],
     now: float,
     dropped: list[str] | None = None,
-) -> Iterator[Story]:
+) -> Iterator[Explanation]:
     """Yield the stories of a course from a game on, one for each interpretation in `ways`.
 
     `wrong` are pieces misplaced before it. `now` is the time up to which the board was seen. An
     interpretation that contradicts the game yields nothing; the reason is appended to `dropped`.
     """
     for way in ways:
-        teller = _Teller(base, way, now, wrong={each.piece: each for each in wrong})
+        teller = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
             teller.tell()
         except ContradictionError as contradiction:
@@ -525,7 +529,7 @@ def tell(
         last = teller.turns[-1] if teller.turns else None
         latest = last.released if last else 0.0
         in_hand = {each.piece for each in way.held}
-        yield Story(
+        yield Explanation(
             course,
             tuple(teller.turns),
             tuple(w for piece, w in teller.wrong.items() if piece not in in_hand),
@@ -548,7 +552,7 @@ def tell(
         )
 
 
-def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
+def _left_over(held: Iterable[LiftedPiece], teller: _Explainer) -> tuple[LiftedPiece, ...]:
     """Remove the pieces that are beside the board because they were attacked.
 
     A piece that was misplaced before comes from the square where it belongs.
@@ -563,7 +567,7 @@ def _left_over(held: Iterable[Held], teller: _Teller) -> tuple[Held, ...]:
     return tuple(left)
 
 
-def from_its_turn(held: Held, pending: Iterable[Turn]) -> Held:
+def from_its_turn(held: LiftedPiece, pending: Iterable[Turn]) -> LiftedPiece:
     """Return a held piece as if its turn that was not ruled yet had not been made."""
     for turn in pending:
         if turn.piece == held.piece:

@@ -11,14 +11,14 @@ from companion.core.events import Event
 from companion.core.state import RESUMED, TRANSITIONS, Cause, Clearing, SettingUp, State, ToMove
 from engine.board.geometry import Side, Square
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     Attack,
     BreakSeals,
     Correct,
     FreeTouched,
     Move,
-    ProveArmy,
+    OpenArmy,
     TakeBack,
 )
 from engine.game.game_state import Phase
@@ -48,7 +48,7 @@ class Overhearer(Protocol):
         """Record the events that are emitted."""
 
 
-class Proceedings:
+class GameContext:
     """One game, its state, and the results of one input."""
 
     def __init__(self, referee: Referee, *, clearing: bool) -> None:
@@ -104,17 +104,17 @@ class Proceedings:
         """Register a module of the table that is called with the rulings on every action."""
         self._listeners.append(listener)
 
-    def tell(self, *events: Event) -> None:
+    def emit(self, *events: Event) -> None:
         """Emit events."""
         self.events.extend(events)
         if self.overhearer:
             self.overhearer.told(events)
 
-    def go(self, cause: Cause, **what: Any) -> None:
+    def transition(self, cause: Cause, **what: Any) -> None:
         """Go to the state to which a cause leads; `what` are the fields of that state."""
         self.state = TRANSITIONS[type(self.state)][cause](**what)
 
-    def attempt(self, action: Action) -> tuple[Ruling, ...]:
+    def submit(self, action: Action) -> tuple[Ruling, ...]:
         """Submit an action to the referee, and go to the state to which its answer leads.
 
         With touch-move a turn may show that its player has declared in private that the touched
@@ -129,23 +129,25 @@ class Proceedings:
         if self.overhearer:
             self.overhearer.attempted(action, rulings)
         if refuses(rulings):
-            self.tell(*rulings)
+            self.emit(*rulings)
             if isinstance(rulings[0], Violation):
-                self.forbid(rulings[0], action if isinstance(action, Move | Attack) else None)
+                self.show_violation(
+                    rulings[0], action if isinstance(action, Move | Attack) else None
+                )
         else:
             # Not even the existence of a contradiction after a turn is reported.
-            self.tell(*(each for each in rulings if not isinstance(each, Contradiction)))
+            self.emit(*(each for each in rulings if not isinstance(each, Contradiction)))
             self.actions.append(action)
             self._go_on(action, rulings)
         for listener in self._listeners:
             listener(action, rulings)
         return rulings
 
-    def forbid(self, violation: Violation, refused: Move | Attack | None) -> None:
+    def show_violation(self, violation: Violation, refused: Move | Attack | None) -> None:
         """Show the rule that forbids a turn that was tried without a move of the hands."""
         if Cause.FORBIDDEN in TRANSITIONS[type(self.state)]:
             side = self.side_out_of_turn(refused.source) if refused else None
-            self.go(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
+            self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
 
     def side_out_of_turn(self, source: Square) -> Side | None:
         """Return the owner of a piece, if that side is not to move."""
@@ -154,21 +156,21 @@ class Proceedings:
 
     def _go_on(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Go to the state to which an accepted action leads."""
-        if isinstance(action, BreakSeals | ProveArmy):
+        if isinstance(action, BreakSeals | OpenArmy):
             return  # a pending decision stays open
         phase = self.referee.phase
         if phase in _CAUSES:
-            self.go(_CAUSES[phase])
+            self.transition(_CAUSES[phase])
         elif isinstance(action, TakeBack):
-            self.go(Cause.TAKEN_BACK)
+            self.transition(Cause.TAKEN_BACK)
         elif phase is Phase.PLAY and _leaves_to_clear(rulings):
-            self.go(Cause.FOUGHT, reveal=self.referee.position.last_combat)
-        elif isinstance(action, AcceptBoard):
-            self.go(Cause.ACCEPTED)
+            self.transition(Cause.FOUGHT, reveal=self.referee.position.last_combat)
+        elif isinstance(action, AdoptBoard):
+            self.transition(Cause.ACCEPTED)
         elif not isinstance(action, Correct):
-            self.go(Cause.PLAYED)
+            self.transition(Cause.PLAYED)
         elif Cause.SET_RIGHT in TRANSITIONS[type(self.state)]:
-            self.go(Cause.SET_RIGHT)
+            self.transition(Cause.SET_RIGHT)
 
 
 def _resumed(referee: Referee, clearing: bool) -> State:

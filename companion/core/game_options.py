@@ -63,7 +63,7 @@ def read_saved_state(plain: Mapping[str, Any]) -> SavedState:
 
 
 @dataclass(frozen=True)
-class Beginning:
+class GameOptions:
     """A new game, or a game to be resumed."""
 
     edition: Edition

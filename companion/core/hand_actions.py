@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.board.geometry import NEIGHBOURS, WIDTH, Square
-from firmware_bridge.sensing.change_detector import Span
-from firmware_bridge.sensing.hypotheses import Carry, Course, Held, Piece
+from firmware_bridge.sensing.change_detector import Interval
+from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Piece, Placement
 
 STOOD: Final = 0.12
 """Time for which a piece has to be on a square to be more than carried low over it, in seconds."""
@@ -47,27 +47,27 @@ class Tap:
 
 
 @dataclass(frozen=True)
-class Steps:
+class HandActions:
     """One interpretation of a course as actions of hands."""
 
-    carries: tuple[Carry, ...] = ()
-    held: tuple[Held, ...] = ()
+    carries: tuple[Placement, ...] = ()
+    held: tuple[LiftedPiece, ...] = ()
     """Pieces that are lifted or beside the board."""
     taps: tuple[Tap, ...] = ()
-    counts: bool = False
+    counts_brief_stops: bool = False
     """Whether a piece counts as released on a square on which it was only very briefly."""
-    pushed: frozenset[Carry] = frozenset()
+    pushed: frozenset[Placement] = frozenset()
     """Placements of pieces that a sleeve has pushed as its hand reached for another piece."""
-    shoved: frozenset[Carry] = frozenset()
+    shoved: frozenset[Placement] = frozenset()
     """Placements without a hand: the other side's piece has shoved the piece off its square."""
-    is_odd: bool = False
+    is_unlikely: bool = False
     """Whether a placement that may have been a shove is taken for a step of its own."""
 
 
-def ways(course: Course) -> Iterator[Steps]:
+def alternatives(course: Hypothesis) -> Iterator[HandActions]:
     """Yield every distinct interpretation of a course as actions of hands."""
     taken = set()
-    passed: tuple[list[Carry], tuple[Held, ...]] | None = None
+    passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
         if (carries, held) == passed:
@@ -81,29 +81,31 @@ def ways(course: Course) -> Iterator[Steps]:
         pushed = frozenset(
             step for step in carries if any(_is_reached_for(step, each) for each in carries)
         )
-        for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Carry]())):
+        for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Placement]())):
             if (order, held) not in taken:
                 taken.add((order, held))
-                yield Steps(order, held, taps, counts, pushed, aside, is_odd=order != behind)
+                yield HandActions(
+                    order, held, taps, counts, pushed, aside, is_unlikely=order != behind
+                )
 
 
-def is_slide(carry: Carry) -> bool:
+def is_slide(carry: Placement) -> bool:
     """Whether a piece was never seen to be lifted: a hand or a sleeve slid it."""
     return carry.source != carry.target and carry.released.by - carry.lifted.by <= GAP
 
 
 def _let_go(
-    course: Course, *, counts: bool
-) -> tuple[list[Carry], tuple[Held, ...], tuple[Tap, ...]]:
+    course: Hypothesis, *, counts: bool
+) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
     """Return the placements in order of release, the held pieces and the taps.
 
     A piece that was on a square too briefly was only on its way, unless that `counts`: it may have
     been lifted from there at once, by another hand.
     """
-    steps: list[Carry] = []
+    steps: list[Placement] = []
     taps: list[Tap] = []
 
-    def pass_on(stop: Carry, lifted: Span) -> None:
+    def pass_on(stop: Placement, lifted: Interval) -> None:
         steps.remove(stop)
         if stop.covers:
             taps.append(Tap(stop.piece, stop.target, lifted.by))
@@ -129,7 +131,7 @@ def _let_go(
     return steps, tuple(held), tuple(taps)
 
 
-def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> bool:
+def _was_passing(stop: Placement, lifted: Interval, course: Hypothesis, *, counts: bool) -> bool:
     """Whether a piece was lifted again from a square where it had never been released.
 
     On top of another piece that has stayed it was a look or a tap, even if a moment `counts`.
@@ -140,10 +142,10 @@ def _was_passing(stop: Carry, lifted: Span, course: Course, *, counts: bool) -> 
     return not counts and lifted.by - stop.released.by < (COVERED_STOOD if stop.covers else STOOD)
 
 
-def _behind_the_hand(steps: list[Carry]) -> list[Carry]:
+def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
     """Order a sleeve's push after the actions that its hand did during it or does at once."""
 
-    def done(step: Carry) -> tuple[float, bool]:
+    def done(step: Placement) -> tuple[float, bool]:
         carried = [
             each.released.by
             for each in steps
@@ -155,20 +157,20 @@ def _behind_the_hand(steps: list[Carry]) -> list[Carry]:
 
     # The later steps of a pushed piece are ordered after its push.
     latest: dict[Piece, tuple[float, bool]] = {}
-    places: dict[Carry, tuple[float, bool]] = {}
+    places: dict[Placement, tuple[float, bool]] = {}
     for step in steps:
         latest[step.piece] = max(done(step), latest.get(step.piece, (0.0, False)))
         places[step] = latest[step.piece]
     return sorted(steps, key=places.__getitem__)
 
 
-def _is_meanwhile(step: Carry, carry: Carry) -> bool:
+def _is_meanwhile(step: Placement, carry: Placement) -> bool:
     """Whether a step began and ended while another piece was lifted."""
     begun, over = min(step.lifted.by, step.released.by), step.released.by
     return carry.lifted.by < begun and over < carry.released.by
 
 
-def _is_reached_for(push: Carry, carry: Carry) -> bool:
+def _is_reached_for(push: Placement, carry: Placement) -> bool:
     """Whether a piece is lifted so soon after a push nearby that its hand caused the push."""
     if not is_slide(push) or is_slide(carry) or push.piece == carry.piece:
         return False
@@ -177,7 +179,7 @@ def _is_reached_for(push: Carry, carry: Carry) -> bool:
     return is_soon and (is_near(push, carry.source) or is_near(push, carry.target))
 
 
-def is_near(push: Carry, place: Square) -> bool:
+def is_near(push: Placement, place: Square) -> bool:
     """Whether a sleeve may have pushed a piece while its hand was at a place."""
     return _apart(push.source, place) <= _NEAR
 
@@ -188,7 +190,7 @@ def _apart(one: Square, other: Square) -> int:
     return max(abs(row - other_row), abs(column - other_column))
 
 
-def _behind_the_shover(steps: list[Carry]) -> list[Carry]:
+def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
     """Order a piece that is shoved off a square after the placement on that square."""
     order = list(steps)
     for step in steps:
@@ -202,7 +204,7 @@ def _behind_the_shover(steps: list[Carry]) -> list[Carry]:
     return order
 
 
-def _shoves(carry: Carry, step: Carry) -> bool:
+def _shoves(carry: Placement, step: Placement) -> bool:
     """Whether one piece was set down where the other has just been slid away."""
     if carry.piece.side is step.piece.side or carry.target != step.source:
         return False

@@ -6,15 +6,15 @@ list of inputs reproduces any number of games.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from engine.board.geometry import Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
-from engine.deduction.commitment import Pledge
+from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import Action
 from firmware_bridge.image import Image
-from firmware_bridge.localization.localize import Place
+from firmware_bridge.localization.localize import PieceLocation
 
 # Commands of the players that are no actions of the game: they are handled and reported as given.
 #
@@ -37,18 +37,22 @@ class OfferDraw(Public):
 
 
 @dataclass(frozen=True)
-class OfferTakeBack(Public):
+class OfferUndo(Public):
     """A side asks to take the latest ply back, or agrees to the other side's request.
 
     A request is open until the next move.
     """
 
+    wire_name: ClassVar = "offer-take-back"
+
     side: Side
 
 
 @dataclass(frozen=True)
-class Doubt(Public):
+class IgnoreSquare(Public):
     """Both players, or the arbiter, ignore a faulty square, or trust it again."""
+
+    wire_name: ClassVar = "doubt"
 
     square: Square
     doubted: bool
@@ -60,13 +64,17 @@ class Pause(Public):
 
 
 @dataclass(frozen=True)
-class GoOn(Public):
+class Resume(Public):
     """The pause is over; the position from before it has to be restored."""
+
+    wire_name: ClassVar = "go-on"
 
 
 @dataclass(frozen=True)
-class GiveTime(Public):
+class AdjustClock(Public):
     """The arbiter gives a side time on its clock. If its time has run out, the game goes on."""
+
+    wire_name: ClassVar = "give-time"
 
     side: Side
     seconds: int
@@ -97,11 +105,11 @@ class AnswerCall(Public):
 Saying: TypeAlias = (
     Ready
     | OfferDraw
-    | OfferTakeBack
-    | Doubt
+    | OfferUndo
+    | IgnoreSquare
     | Pause
-    | GoOn
-    | GiveTime
+    | Resume
+    | AdjustClock
     | CallArbiter
     | WithdrawCall
     | AnswerCall
@@ -138,7 +146,7 @@ class BoardSeen(_Input):
 
 
 @dataclass(frozen=True)
-class BoardComplains(_Input):
+class BoardFaultReported(_Input):
     """The board reports a fault. It repeats the report as long as the fault lasts."""
 
     square: Square | None
@@ -148,12 +156,12 @@ class BoardComplains(_Input):
 
 
 @dataclass(frozen=True)
-class BoardFeels(_Input):
+class PieceLocated(_Input):
     """Places where the board feels a piece between squares; they replace earlier ones."""
 
-    red: Place | None = None
+    red: PieceLocation | None = None
     """The place of a red piece, if one is felt."""
-    blue: Place | None = None
+    blue: PieceLocation | None = None
 
 
 @dataclass(frozen=True)
@@ -162,7 +170,7 @@ class TimePassed(_Input):
 
 
 @dataclass(frozen=True)
-class Said(_Input):
+class CommandInput(_Input):
     """A player or the arbiter has given a command, by a touch, a button or a key.
 
     That is one of the `sayings`, or an action of the game that is made by a person and not
@@ -177,7 +185,7 @@ class ArmySealed(_Input):
     """A player has sealed the army for the coming game, or has replaced its seals."""
 
     side: Side
-    pledge: Pledge
+    pledge: ArmyCommitment
 
 
 @dataclass(frozen=True)
@@ -213,7 +221,7 @@ class NoAttack(_Input):
 
 
 @dataclass(frozen=True)
-class BoardBelieved(_Input):
+class BoardAdopted(_Input):
     """A side claims that the board is right, and whose turn it is, or agrees to that.
 
     The referee adopts the board once both sides have claimed the same.
@@ -224,7 +232,7 @@ class BoardBelieved(_Input):
 
 
 @dataclass(frozen=True)
-class RevealRead(_Input):
+class RevealDismissed(_Input):
     """The players have read the ranks of a combat whose result is on the board."""
 
 
@@ -232,15 +240,15 @@ Input: TypeAlias = (
     BoardFound
     | BoardLost
     | BoardSeen
-    | BoardComplains
-    | BoardFeels
+    | BoardFaultReported
+    | PieceLocated
     | TimePassed
-    | Said
+    | CommandInput
     | ArmySealed
     | RanksSeen
     | AttackerNamed
     | CourseChosen
     | NoAttack
-    | BoardBelieved
-    | RevealRead
+    | BoardAdopted
+    | RevealDismissed
 )

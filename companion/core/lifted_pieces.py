@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 from typing import Final
 
-from companion.core.explanation import AMENDABLE, Story, Turn, from_its_turn
-from companion.core.game_context import Proceedings
+from companion.core.explanation import AMENDABLE, Explanation, Turn, from_its_turn
+from companion.core.game_context import GameContext
 from companion.core.hand_actions import SHAKE
-from companion.core.move_recognizer import Reader
-from companion.core.prompts import HELD_BESIDE, Asking, GoesOn, Meant
+from companion.core.move_recognizer import MoveRecognizer
+from companion.core.prompts import HELD_BESIDE, GoesOn, PlayerPrompts, PossibleAttacks
 from companion.core.state import Cause, ToMove
 from engine.board.geometry import NEIGHBOURS, Side
 from engine.game.actions import Action, Amend, Touch
 from engine.game.rulings import Ruling
 from engine.rules.movement import is_long_move
 from firmware_bridge.image import Difference, Image
-from firmware_bridge.sensing.hypotheses import Held, Piece
+from firmware_bridge.sensing.hypotheses import LiftedPiece, Piece
 
 BOTH_UP: Final = 0.3
 """Time for which two opposing pieces side by side are lifted before they are an attack, in seconds.
@@ -47,10 +47,12 @@ class OpenedByHands:
     pieces: tuple[Piece, Piece]
 
 
-class InHands:
+class LiftedPieces:
     """Submits lifted pieces to the referee as touches or attacks, where they are one."""
 
-    def __init__(self, proceedings: Proceedings, reader: Reader, asking: Asking) -> None:
+    def __init__(
+        self, proceedings: GameContext, reader: MoveRecognizer, asking: PlayerPrompts
+    ) -> None:
         """Create the recognition of lifted pieces of a game."""
         self.opened: OpenedByHands | None = None
         """The attack that is open because two pieces were lifted, until a placement confirms it."""
@@ -61,7 +63,12 @@ class InHands:
         proceedings.listen(self._take_answer)
 
     def take(
-        self, story: Story, pending: tuple[Turn, ...], meant: Meant, seen: Image, now: Difference
+        self,
+        story: Explanation,
+        pending: tuple[Turn, ...],
+        meant: PossibleAttacks,
+        seen: Image,
+        now: Difference,
     ) -> bool:
         """Handle the lifted pieces; False if that was an action, or a question is open.
 
@@ -74,7 +81,7 @@ class InHands:
         if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
             return False
         if self._asking.is_about({held.source for held in up}):
-            self._asking.keep(now)
+            self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
         if len(pairs) == 1 and all(map(story.is_in_hand_again, pending)):
@@ -96,7 +103,7 @@ class InHands:
             return isinstance(self._proceedings.state, ToMove)
         return True
 
-    def is_another_up(self, story: Story, opened: OpenedByHands) -> bool:
+    def is_another_up(self, story: Explanation, opened: OpenedByHands) -> bool:
         """Whether its attacker is lifted together with another piece that was lifted later."""
         attacker = next((h for h in story.held if h.piece == opened.pieces[0]), None)
         target = next((h for h in story.held if h.piece == opened.pieces[1]), None)
@@ -115,7 +122,7 @@ class InHands:
             for each in later
         )
 
-    def may_be_another(self, story: Story, opened: OpenedByHands) -> bool:
+    def may_be_another(self, story: Explanation, opened: OpenedByHands) -> bool:
         """Whether one piece of an attack is back, and the other fights a third, lifted one."""
         (up,) = (held for held in story.held if held.piece in opened.pieces)
         others = [each for each in story.held if each.piece.side is not up.piece.side]
@@ -133,7 +140,7 @@ class InHands:
             for each in others
         )
 
-    def _may_fight(self, own: Held, other: Held, meant: Meant) -> bool:
+    def _may_fight(self, own: LiftedPiece, other: LiftedPiece, meant: PossibleAttacks) -> bool:
         """Whether the rules allow an attack between two pieces, by either of them."""
         board = self._referee.position.board
         if board.side_at(own.source) is not own.piece.side:
@@ -142,7 +149,9 @@ class InHands:
             return False
         return bool(meant.attacks_in_hand(own.source, other.source, begun=False))
 
-    def _has_answered(self, own: Held, other: Held, pending: tuple[Turn, ...]) -> bool:
+    def _has_answered(
+        self, own: LiftedPiece, other: LiftedPiece, pending: tuple[Turn, ...]
+    ) -> bool:
         """Whether the other side may be attacking the square where this piece was briefly."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
             return False
@@ -151,7 +160,7 @@ class InHands:
         attacked = after.phase.is_turn and not after.find_violation(other.source, turn.target)
         return attacked and not self._referee.find_violation(own.source, other.source)
 
-    def _touches(self, own: Held) -> bool:
+    def _touches(self, own: LiftedPiece) -> bool:
         """Record, where touch-move binds, that the side to move has lifted a piece."""
         if not self._referee.can_touch(own.source) or not self._reader.has_stood(
             own.lifted.by, SHAKE
@@ -159,11 +168,17 @@ class InHands:
             return False
         state = self._proceedings.state
         note_touch(self._proceedings, self._reader, Touch(own.source))
-        self._proceedings.go(Cause.SHOWN, lifted=state.lifted)
+        self._proceedings.transition(Cause.SHOWN, lifted=state.lifted)
         return True
 
     def _take_both(
-        self, own: Held, other: Held, meant: Meant, now: Difference, *, is_sure: bool
+        self,
+        own: LiftedPiece,
+        other: LiftedPiece,
+        meant: PossibleAttacks,
+        now: Difference,
+        *,
+        is_sure: bool,
     ) -> None:
         """Open the attack that two lifted pieces show, or ask which side attacks.
 
@@ -193,13 +208,13 @@ class InHands:
                     # two as well.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, BOTH_UP_DECIDED):
-                        self._proceedings.attempt(attack)
+                        self._proceedings.submit(attack)
                 elif not meant.sees_colours and self._reader.watch.changed_at > up:
                     # Another piece was set down since, and it may have been one of these two.
                     if self._reader.has_stood(self._reader.watch.changed_at, BOTH_UP_APART):
                         self._asking.ask(attacks, now)
                 elif self._reader.has_stood(up, BOTH_UP):
-                    self._proceedings.attempt(attack)
+                    self._proceedings.submit(attack)
                     if self._referee.open_attack:
                         self.opened = OpenedByHands(attack, (own.piece, other.piece))
             case [_, *_] if self._reader.has_stood(up, BOTH_UP_APART):
@@ -209,16 +224,16 @@ class InHands:
         self.opened = None
 
 
-def note_touch(proceedings: Proceedings, reader: Reader, touch: Touch) -> None:
+def note_touch(proceedings: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
     """Submit to the referee that a piece was touched, and continue from the present hands."""
     assert reader.base
     base = reader.base.copy()  # the earlier report about it is still true
     base.apply(touch)
-    proceedings.attempt(touch)
+    proceedings.submit(touch)
     reader.base = base
 
 
-def _reconsiders(own: Held, other: Held, moved: Turn | None) -> bool:
+def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bool:
     """Whether a piece was lifted early, and its target has moved and is lifted again at once.
 
     The piece was lifted before its target had moved. So a player looks at the former, and the
@@ -229,7 +244,7 @@ def _reconsiders(own: Held, other: Held, moved: Turn | None) -> bool:
     return other.lifted.by - moved.released <= AMENDABLE
 
 
-def _is_looked_at(own: Held, other: Held) -> bool:
+def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     """Whether the target was lifted long before its attacker, or long after it.
 
     A piece that is held beside another for a long time has mostly been set down on it, unseen.
@@ -238,6 +253,6 @@ def _is_looked_at(own: Held, other: Held) -> bool:
     return later < -IN_ONE_GO or later > HELD_BESIDE
 
 
-def _hovered(held: Held, turn: Turn) -> bool:
+def _hovered(held: LiftedPiece, turn: Turn) -> bool:
     """Whether a piece is lifted again that was only briefly where its turn was ruled."""
     return held.piece == turn.piece and held.lifted.by - turn.released < SHAKE

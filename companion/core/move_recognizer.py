@@ -10,21 +10,28 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.core.explanation import AMENDABLE, GOING_ON, Story, Turn, Wrong, tell
-from companion.core.hand_actions import COVERED_STOOD, SHAKE, STOOD, Steps, ways
+from companion.core.explanation import (
+    AMENDABLE,
+    GOING_ON,
+    Explanation,
+    MisplacedMarker,
+    Turn,
+    explain,
+)
+from companion.core.hand_actions import COVERED_STOOD, SHAKE, STOOD, HandActions, alternatives
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.game.referee import Referee
 from engine.rules.movement import is_long_move
 from firmware_bridge.image import Difference, Image, Sensed
-from firmware_bridge.sensing.change_detector import Span, Watch
+from firmware_bridge.sensing.change_detector import ChangeDetector, Interval
 from firmware_bridge.sensing.hypotheses import (
     OVERLAP,
-    Carry,
-    Course,
+    Hypothesis,
     Piece,
-    begin,
+    Placement,
     differences,
-    follow_all,
+    extend_all,
+    initial,
 )
 
 MANY: Final = 8
@@ -82,29 +89,29 @@ MOST_UP: Final = 2
 
 
 @dataclass(frozen=True)
-class Reading:
+class Recognition:
     """The result of a reading."""
 
-    story: Story | None
+    story: Explanation | None
     """The chosen story; None if two or more are as likely, and differ."""
-    rivals: tuple[Story, ...] = ()
+    rivals: tuple[Explanation, ...] = ()
     """Stories that are as likely."""
     ruled: tuple[Turn, ...] = ()
     """The turns of the story that have been stable for long enough."""
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[MisplacedMarker, ...] = ()
     """Misplaced pieces that have been there for long enough to be reported."""
     is_unclear: bool = False
     """Whether a change that no story explains has been there for long enough."""
 
 
-class Reader:
+class MoveRecognizer:
     """Recognises the actions of the hands. Times are passed in."""
 
     def __init__(self) -> None:
         """Begin without a board."""
         self.due: float | None = None
         """Deadline at which the reading may change although nothing changes on the board."""
-        self.watch = Watch()
+        self.watch = ChangeDetector()
         self.lag = 0.0
         """Delay by which some squares may be seen later than others, in seconds."""
         self.in_clearing: SquareSet = 0
@@ -120,23 +127,23 @@ class Reader:
         first."""
         self.dropped: tuple[str, ...] = ()
         """Reasons for which courses were dropped at the last reading: they contradict the game."""
-        self._courses: list[Course] = []
-        self._ways: list[tuple[Steps, ...]] = []
+        self._courses: list[Hypothesis] = []
+        self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each course."""
-        self._stories: list[Story] = []
+        self._stories: list[Explanation] = []
         """The stories of all courses at the last reading, the likeliest first."""
         self._told: tuple[object, ...] = ()
         """Cache key: the inputs from which they were derived."""
-        self._wrong: tuple[Wrong, ...] = ()
+        self._wrong: tuple[MisplacedMarker, ...] = ()
         """Pieces that were misplaced before them and have to go back."""
 
     @property
-    def stories(self) -> tuple[Story, ...]:
+    def stories(self) -> tuple[Explanation, ...]:
         """The stories of the last reading, the likeliest first; none before a game is read."""
         return () if self.base is None else tuple(self._stories)
 
     def look(
-        self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Span]
+        self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Interval]
     ) -> None:
         """Process a frame, with the times of changes that are known more exactly."""
         changes = self.watch.see(at, image, spans)
@@ -146,12 +153,12 @@ class Reader:
         if not self.is_lost:
             wrong = {each.piece for each in self._wrong}
             recent = (_recent(course, at - UNREMEMBERED, wrong) for course in self._courses)
-            self._follow(follow_all(recent, changes, ignored))
+            self._follow(extend_all(recent, changes, ignored))
             self.is_lost = all(_is_heap(course) for course in self._courses)
 
     def lose_sight(self) -> None:
         """Disconnect from the board: what happens now is not seen."""
-        self.watch = Watch()
+        self.watch = ChangeDetector()
         self.base = None
 
     def begin(self, referee: Referee, expected: Image, seen: Image) -> None:
@@ -161,7 +168,7 @@ class Reader:
         """
         self.base = referee.copy()
         self.is_lost = len(differences(expected, seen, self.watch.since)) > MANY
-        self._follow(begin(expected, *(() if self.is_lost else (seen, self.watch.since))))
+        self._follow(initial(expected, *(() if self.is_lost else (seen, self.watch.since))))
         self._wrong = ()
 
     def finds_its_way_again(
@@ -199,10 +206,10 @@ class Reader:
             self.base.find_violation(source, target) is None for source in squares_in(missing)
         )
 
-    def _follow(self, courses: list[Course]) -> None:
-        self._courses, self._ways = courses, [tuple(ways(each)) for each in courses]
+    def _follow(self, courses: list[Hypothesis]) -> None:
+        self._courses, self._ways = courses, [tuple(alternatives(each)) for each in courses]
 
-    def settle(self, reading: Reading, ruled: int) -> int:
+    def settle(self, reading: Recognition, ruled: int) -> int:
         """Continue from after those of the ruled turns that can no longer be amended.
 
         Returns how many.
@@ -217,12 +224,12 @@ class Reader:
             self.base.apply(turn.action)
             alike = [each for each in self._stories if _begin_alike(each, story)]
             self._follow([_without(each) for each in alike])
-            self._wrong = story.wrong_then
+            self._wrong = story.misplaced_after_first
             settled += 1
             reading = self.read()
         return settled
 
-    def _is_settled(self, story: Story) -> bool:
+    def _is_settled(self, story: Explanation) -> bool:
         """Whether the first turn is final, so that only both sides can take it back."""
         turn = story.turns[0]
         if len(story.turns) > 1:
@@ -238,20 +245,20 @@ class Reader:
             return False
         return self.has_stood(turn.released, story.amendable)
 
-    def read(self) -> Reading:
+    def read(self) -> Recognition:
         """Choose a story, and determine its stable turns."""
         assert self.base
         if not self.is_lost:
             self._tell(self.base)
         if self.is_lost or not self._stories:
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
-            return Reading(None, is_unclear=unclear)
+            return Recognition(None, is_unclear=unclear)
         likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
         told = {_let_go(story): story for story in reversed(likeliest)}
         if len(told) > 1:
             patience = HELD_UNCLEAR if any(story.held for story in likeliest) else UNCLEAR_STOOD
             unclear = self.has_stood(self.watch.changed_at, patience + self.lag)
-            return Reading(None, tuple(told.values()), is_unclear=unclear)
+            return Recognition(None, tuple(told.values()), is_unclear=unclear)
         return self._weigh(likeliest[0])
 
     def _tell(self, base: Referee) -> None:
@@ -264,16 +271,16 @@ class Reader:
         stories = (
             story
             for course, taken in zip(self._courses, self._ways, strict=True)
-            for story in tell(course, taken, base, self._wrong, self.watch.seen_at, dropped)
+            for story in explain(course, taken, base, self._wrong, self.watch.seen_at, dropped)
         )
-        self._stories = sorted(stories, key=lambda story: story.unlikeliness)
+        self._stories = sorted(stories, key=lambda story: story.cost)
         self.dropped = tuple(dict.fromkeys(dropped))
 
-    def _weigh(self, story: Story) -> Reading:
+    def _weigh(self, story: Explanation) -> Recognition:
         """Determine the stable turns of a story, and what else has been there for long enough."""
         if len(story.wrong) > 1:  # pieces were knocked over, so there is no turn
             unclear = self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
-            return Reading(story, (story,), is_unclear=unclear)
+            return Recognition(story, (story,), is_unclear=unclear)
         ruled = list(self._ripe(story))
         if story.open_until > self.watch.seen_at:
             self._wait_until(story.open_until)
@@ -287,12 +294,12 @@ class Reader:
         # A held piece is being looked at; odd are pieces on wrong squares, or more than hands hold.
         up = (sum(each.piece.side is side for each in story.held) for side in Side)
         unclear = (
-            bool(story.course.strays)
+            bool(story.course.unexplained)
             and self.has_stood(self.watch.changed_at, UNCLEAR_STOOD + self.lag)
         ) or (max(up) > MOST_HELD and self.has_stood(self.watch.changed_at, GONE))
-        return Reading(story, (story,), tuple(ruled), wrong, unclear)
+        return Recognition(story, (story,), tuple(ruled), wrong, unclear)
 
-    def _ripe(self, story: Story) -> Iterator[Turn]:
+    def _ripe(self, story: Explanation) -> Iterator[Turn]:
         """Yield the turns of a story that have been stable for long enough, in order."""
         for number, turn in enumerate(story.turns[:-1]):
             if not self._was_let_go(story, number):
@@ -303,7 +310,7 @@ class Reader:
         if story.turns and self._is_ripe(story, story.turns[-1]):
             yield story.turns[-1]
 
-    def _was_let_go(self, story: Story, number: int) -> bool:
+    def _was_let_go(self, story: Explanation, number: int) -> bool:
         """Whether a turn that others follow was stable, or its piece was attacked at once."""
         turn, answer = story.turns[number], story.turns[number + 1]
         if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in story.held):
@@ -326,7 +333,7 @@ class Reader:
             return not is_long and self.has_stood(answer.released, ANSWERED)
         return self.has_stood(again.released, STOOD)
 
-    def _is_busy(self, story: Story, turn: Turn) -> bool:
+    def _is_busy(self, story: Explanation, turn: Turn) -> bool:
         """Whether a piece slid while its owner held another one: a sleeve may have pushed it."""
         if not turn.is_slid:
             return False
@@ -335,7 +342,7 @@ class Reader:
             return False  # the other side attacks it, early
         return any(held.lifted.by <= turn.released for held in up)
 
-    def _is_ripe(self, story: Story, turn: Turn) -> bool:
+    def _is_ripe(self, story: Explanation, turn: Turn) -> bool:
         """Whether the latest turn has been stable until it can only be amended."""
         assert self.base
         is_up = any(held.piece == turn.piece for held in story.held)
@@ -356,7 +363,7 @@ class Reader:
             need = max(need, BUSY)
         if self.lingers(turn):
             need = max(need, LINGERED_STOOD)
-        if story.course.strays or any(h.piece.side is turn.piece.side for h in story.held):
+        if story.course.unexplained or any(h.piece.side is turn.piece.side for h in story.held):
             need += DISTRACTED
         return self.has_stood(self._since(turn), need)
 
@@ -364,22 +371,22 @@ class Reader:
         """Whether a piece was felt on two squares for long: there may have been two pieces."""
         return turn.lingered > (OVERLAP if turn.piece.side in self.losers else LINGERED)
 
-    def _since(self, done: Turn | Wrong) -> float:
+    def _since(self, done: Turn | MisplacedMarker) -> float:
         """Return the time since which a piece is on its square, however its hand trembles."""
         return max(done.released, self.watch.since(done.target).by)
 
-    def is_in_order_again(self, reading: Reading, difference: Difference) -> bool:
+    def is_in_order_again(self, reading: Recognition, difference: Difference) -> bool:
         """Whether all pieces are in place, although no story explains how they got there.
 
         Pieces of one colour look alike: whichever has gone where, there is nothing to put right.
         """
         story = reading.story
-        is_mess = story is None or bool(story.wrong or story.course.strays or story.held)
+        is_mess = story is None or bool(story.wrong or story.course.unexplained or story.held)
         if not is_mess or difference:
             return False
         return self.has_stood(self.watch.changed_at, RESTED)
 
-    def can_forget(self, reading: Reading, difference: Difference) -> bool:
+    def can_forget(self, reading: Recognition, difference: Difference) -> bool:
         """Whether everything since the game was last at rest has become irrelevant.
 
         All pieces are in place except for those that are held. Without this, each magnet that
@@ -387,11 +394,11 @@ class Reader:
         followed.
         """
         story = reading.story
-        if story is None or story.turns or story.wrong or story.course.strays:
+        if story is None or story.turns or story.wrong or story.course.unexplained:
             return False
         if any(each.taps for each in self._stories):
             return False  # it may have been an attack, and is offered
-        if len(self._courses) == 1 and not story.course.oddity:
+        if len(self._courses) == 1 and not story.course.penalty:
             return False
         ended = (carry.released.by for carry in story.course.carries)
         is_over = self.watch.seen_at - max(ended, default=-math.inf) >= UNREMEMBERED
@@ -409,7 +416,7 @@ class Reader:
         self.due = moment if self.due is None else min(self.due, moment)
 
 
-def _recent(course: Course, since: float, wrong: Set[Piece]) -> Course:
+def _recent(course: Hypothesis, since: float, wrong: Set[Piece]) -> Hypothesis:
     """Discard looks that ended before a time: their pieces are where they were before.
 
     Without that, reading gets slower in a turn with every piece that a player lifts and puts back.
@@ -417,7 +424,7 @@ def _recent(course: Course, since: float, wrong: Set[Piece]) -> Course:
     of another square was looked at as well. A turn whose piece was lifted again ends when it is put
     back. A piece that was misplaced, and was put back there, may have made its turn by that.
     """
-    kept: list[Carry] = []
+    kept: list[Placement] = []
     for carry in course.carries:
         if carry.released.by >= since or carry.piece in wrong:
             kept.append(carry)
@@ -438,43 +445,41 @@ def _recent(course: Course, since: float, wrong: Set[Piece]) -> Course:
     return course if len(kept) == len(course.carries) else replace(course, carries=tuple(kept))
 
 
-def _is_heap(course: Course) -> bool:
+def _is_heap(course: Hypothesis) -> bool:
     """Whether more pieces are lifted or misplaced than players have in their hands."""
-    return len(course.held) + len(course.strays) > MANY
+    return len(course.held) + len(course.unexplained) > MANY
 
 
-def _is_as_likely(story: Story, likeliest: Story) -> bool:
+def _is_as_likely(story: Explanation, likeliest: Explanation) -> bool:
     """Whether a story may be chosen instead of the likeliest one.
 
     This also holds if it is hardly odder, and has another piece arriving on a square: two pieces of
     one colour cannot be distinguished.
     """
-    if story.unlikeliness == likeliest.unlikeliness:
+    if story.cost == likeliest.cost:
         return True
-    if story.unlikeliness[:3] != likeliest.unlikeliness[:3] or not (
-        story.turns and likeliest.turns
-    ):
+    if story.cost[:3] != likeliest.cost[:3] or not (story.turns and likeliest.turns):
         return False
     one, other = story.turns[-1], likeliest.turns[-1]
-    is_odder = story.course.oddity - likeliest.course.oddity
+    is_odder = story.course.penalty - likeliest.course.penalty
     is_other = one.piece != other.piece and (one.target == other.target or bool(story.wrong))
     return is_other and is_odder <= HARDLY
 
 
-def _let_go(story: Story) -> tuple[tuple[Square, Square], ...]:
+def _let_go(story: Explanation) -> tuple[tuple[Square, Square], ...]:
     """Return the turns of a story, without one whose piece is lifted again."""
     return tuple(turn.way for turn in story.turns if not story.is_in_hand_again(turn))
 
 
-def _begin_alike(one: Story, other: Story) -> bool:
+def _begin_alike(one: Explanation, other: Explanation) -> bool:
     """Whether two stories begin with the same turn, and result in the same position."""
-    if not (one.turns and other.turns) or one.wrong_then != other.wrong_then:
+    if not (one.turns and other.turns) or one.misplaced_after_first != other.misplaced_after_first:
         return False
     first, second = one.turns[0], other.turns[0]
     return (first.piece, first.way) == (second.piece, second.way)
 
 
-def _without(story: Story) -> Course:
+def _without(story: Explanation) -> Hypothesis:
     """Remove from a story's course everything up to its first turn."""
     carries = tuple(
         carry

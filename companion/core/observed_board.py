@@ -11,22 +11,22 @@ from typing import Final
 from companion.core.events import (
     BoardConnected,
     BoardDisconnected,
-    SensorFails,
-    SensorFlickers,
-    StandsBadly,
-    SupplyIsLow,
+    LowSupply,
+    PieceBetweenSquares,
+    SensorFailed,
+    SensorFlickering,
 )
-from companion.core.game_context import Proceedings
-from companion.core.inputs import BoardComplains, BoardFeels, BoardSeen, Doubt
-from companion.core.move_recognizer import Reader
-from companion.core.state import Over
+from companion.core.game_context import GameContext
+from companion.core.inputs import BoardFaultReported, BoardSeen, IgnoreSquare, PieceLocated
+from companion.core.move_recognizer import MoveRecognizer
+from companion.core.state import Finished
 from engine.board.geometry import ALL, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import Action
 from engine.game.rulings import Ruling, refuses
 from firmware_bridge.image import Image, compare
-from firmware_bridge.localization.localize import Place
-from firmware_bridge.sensing.confidence_filter import Faint
-from firmware_bridge.sensing.flicker_filter import Flicker
+from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.sensing.confidence_filter import ConfidenceFilter
+from firmware_bridge.sensing.flicker_filter import FlickerFilter
 
 # Faults that the board reports during a game: failing sensors and low supply voltage.
 #
@@ -55,7 +55,7 @@ class _Complaint:
         return self.latest - self.since >= KEPT_UP
 
 
-class Complaints:
+class ActiveFaults:
     """The recent faults of one board. Times are passed in, in seconds."""
 
     def __init__(self) -> None:
@@ -152,10 +152,12 @@ class IgnoredSquares:
         )
 
 
-class Sight:
+class ObservedBoard:
     """The board as far as it can be observed."""
 
-    def __init__(self, proceedings: Proceedings, reader: Reader, doubted: SquareSet) -> None:
+    def __init__(
+        self, proceedings: GameContext, reader: MoveRecognizer, doubted: SquareSet
+    ) -> None:
         """Begin without a board. Frames go to a reader, except for the `doubted` squares."""
         self.is_connected = False
         self.sees_colours = True
@@ -163,9 +165,9 @@ class Sight:
         self._proceedings = proceedings
         self._reader = reader
         self._ignored = IgnoredSquares(doubted)
-        self._complaints = Complaints()
-        self._faint = Faint()
-        self._flicker = Flicker()
+        self._complaints = ActiveFaults()
+        self._faint = ConfidenceFilter()
+        self._flicker = FlickerFilter()
         self._taken: tuple[Image, int] | None = None
         """The latest image that was processed, and the number of actions at that time."""
         proceedings.listen(self._note_play)
@@ -209,19 +211,19 @@ class Sight:
         moments = (self._faint.due, self._flicker.due, self._complaints.due)
         return min((moment for moment in moments if moment is not None), default=None)
 
-    def find(self, *, sees_colours: bool) -> None:
+    def on_connect(self, *, sees_colours: bool) -> None:
         """Begin to use a board that can be read."""
         self.is_connected, self.sees_colours = True, sees_colours
         self._forget_complaints()
         self._forget()
-        self._proceedings.tell(BoardConnected(sees_colours))
+        self._proceedings.emit(BoardConnected(sees_colours))
 
-    def lose(self) -> None:
+    def on_disconnect(self) -> None:
         """Stop using the board: it can no longer be read."""
         self.is_connected = False
         self._forget_complaints()
         self._forget()
-        self._proceedings.tell(BoardDisconnected())
+        self._proceedings.emit(BoardDisconnected())
 
     def shows_again(self, image: Image) -> bool:
         """Whether a frame repeats the latest image, and all of that is debounced."""
@@ -238,7 +240,7 @@ class Sight:
         is_heard = self._reader.watch.streams or not self.is_connected
         return is_heard and not self._faint.waits
 
-    def look(self, frame: BoardSeen) -> bool:
+    def on_frame(self, frame: BoardSeen) -> bool:
         """Process a frame; return whether something in it is new."""
         at = self._proceedings.at
         self._ignored.shown = frame.image
@@ -246,8 +248,8 @@ class Sight:
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
         believed = self._flicker.see(at, clear.image, self._proceedings.expected)
         steady = self._ignored.steady(believed)
-        self._proceedings.tell(
-            *(SensorFlickers(each) for each in self._flicker.squares if each not in known)
+        self._proceedings.emit(
+            *(SensorFlickering(each) for each in self._flicker.squares if each not in known)
         )
         is_new = steady != self._reader.watch.image
         is_late = self._flicker.due is not None
@@ -256,15 +258,15 @@ class Sight:
         self._reader.look(at, steady, ignored, clear.spans)
         return is_new
 
-    def doubt(self, said: Doubt) -> bool:
+    def doubt(self, said: IgnoreSquare) -> bool:
         """Ignore a square, or trust it again; return whether that is a change."""
         if not self._ignored.doubt(said.square, doubted=said.doubted):
             return False
-        self._proceedings.tell(said)
+        self._proceedings.emit(said)
         self._reconsider()
         return True
 
-    def hear(self, given: BoardComplains) -> bool:
+    def on_fault(self, given: BoardFaultReported) -> bool:
         """Process a fault of a sensor or of the supply; return whether that is a change."""
         was_low = self.is_supply_low
         self._complaints.hear(
@@ -274,7 +276,7 @@ class Sight:
             in_hand=self._is_piece_in_hand,
         )
         if self.is_supply_low and not was_low:
-            self._proceedings.tell(SupplyIsLow())
+            self._proceedings.emit(LowSupply())
         return self._note_failing()
 
     @property
@@ -291,7 +293,7 @@ class Sight:
     def _note_failing(self) -> bool:
         before, self._ignored.failing = self._ignored.failing, self._complaints.failing
         new = self._ignored.failing & ~before
-        self._proceedings.tell(*(SensorFails(square) for square in squares_in(new)))
+        self._proceedings.emit(*(SensorFailed(square) for square in squares_in(new)))
         if self._ignored.failing == before:
             return False
         self._reconsider()
@@ -301,16 +303,16 @@ class Sight:
         """Process the image again after the set of ignored squares has changed."""
         self._taken = self._reader.base = None
         if self._ignored.shown:
-            self.look(BoardSeen(self._proceedings.at, self._ignored.shown))
+            self.on_frame(BoardSeen(self._proceedings.at, self._ignored.shown))
 
-    def look_afresh(self) -> None:
+    def reset(self) -> None:
         """Forget what hands have done; the present image counts as new."""
         shown = self._ignored.shown
         self._forget()
         if shown:
-            self.look(BoardSeen(self._proceedings.at, shown))
+            self.on_frame(BoardSeen(self._proceedings.at, shown))
 
-    def is_news(self, patience: float) -> bool:
+    def is_settled(self, patience: float) -> bool:
         """Return whether the image is stable and has not been processed yet."""
         assert self.image is not None
         news = self.image, len(self._proceedings.referee.actions)
@@ -323,7 +325,7 @@ class Sight:
         """Return whether the image has been the same for a time, in seconds."""
         return self._reader.has_stood(self._reader.watch.changed_at, patience)
 
-    def forget_news(self) -> None:
+    def clear(self) -> None:
         """Treat the present image as new once more."""
         self._taken = None
 
@@ -359,7 +361,7 @@ class Misplaced:
     """A piece between squares."""
 
     side: Side
-    place: Place
+    place: PieceLocation
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -380,20 +382,20 @@ def _around(at: float) -> list[int]:
 class MisplacedPiece:
     """Monitors whether a missing piece is felt by the board."""
 
-    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
         """Begin without a place."""
         self._proceedings = proceedings
         self._sight = sight
-        self._felt = BoardFeels(0.0)
+        self._felt = PieceLocated(0.0)
         self._told: tuple[Square, ...] = ()
 
-    def feel(self, felt: BoardFeels) -> None:
+    def feel(self, felt: PieceLocated) -> None:
         """Process the places where the board feels pieces."""
         self._felt = felt
 
     def forget(self) -> None:
         """Forget the places: the board was exchanged or disconnected."""
-        self._felt = BoardFeels(0.0)
+        self._felt = PieceLocated(0.0)
 
     @property
     def missing(self) -> SquareSet:
@@ -401,7 +403,7 @@ class MisplacedPiece:
         seen = self._sight.image
         if seen is None or not self._sight.sees_colours:
             return 0
-        if isinstance(self._proceedings.state, Over):
+        if isinstance(self._proceedings.state, Finished):
             return 0
         missing = compare(seen, self._proceedings.must_show).missing
         return missing if missing.bit_count() <= MOST_MISSING else 0
@@ -423,5 +425,5 @@ class MisplacedPiece:
         found = self.found
         squares = found.squares if found else ()
         if squares and squares != self._told:
-            self._proceedings.tell(StandsBadly(squares))
+            self._proceedings.emit(PieceBetweenSquares(squares))
         self._told = squares

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from companion.core.events import BoardOffered
-from companion.core.game_context import Proceedings
-from companion.core.observed_board import Sight
+from companion.core.game_context import GameContext
+from companion.core.observed_board import ObservedBoard
 from companion.core.state import TRANSITIONS, Cause
 from engine.board.geometry import LAKES, ONLY, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import MOVABLE
-from engine.game.actions import AcceptBoard, Action, Shift
-from engine.game.corrections import find_obstacle
+from engine.game.actions import Action, AdoptBoard, Relocation
+from engine.game.corrections import find_adoption_error
 from engine.game.position import Position
-from engine.game.rulings import BoardRefused, Obstacle, Ruling, refuses
+from engine.game.rulings import AdoptionError, AdoptionRejected, Ruling, refuses
 from firmware_bridge.image import Image, compare
 
 # Assignment of rows to columns with the least total cost.
@@ -30,7 +30,7 @@ from firmware_bridge.image import Image, compare
 # shortest path.
 
 
-def pair(costs: Sequence[Sequence[int]]) -> list[int]:
+def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     """Return the column of every row, no column twice, so that the total cost is least.
 
     There are no more rows than columns. The same costs always give the same pairs.
@@ -96,21 +96,21 @@ wins."""
 
 
 @dataclass(frozen=True)
-class Claim:
+class BoardProposal:
     """Claim that the board is right: these pieces are on other squares, those are off the board."""
 
-    shifted: tuple[Shift, ...]
+    shifted: tuple[Relocation, ...]
     removed: SquareSet
 
-    def board(self, to_move: Side) -> AcceptBoard:
+    def board(self, to_move: Side) -> AdoptBoard:
         """Return the action that adopts the board with this side to move."""
-        return AcceptBoard(self.shifted, self.removed, to_move)
+        return AdoptBoard(self.shifted, self.removed, to_move)
 
 
-Claimed: TypeAlias = Claim | BoardRefused
+Claimed: TypeAlias = BoardProposal | AdoptionRejected
 
 
-def read_claim(position: Position, seen: Image) -> Claimed | None:
+def propose(position: Position, seen: Image) -> Claimed | None:
     """Return the changes to adopt, or why they cannot be; None if the referee's position agrees."""
     board = position.board
     difference = compare(seen, Image(board.red, board.blue))
@@ -123,17 +123,19 @@ def read_claim(position: Position, seen: Image) -> Claimed | None:
         for place in places
     ]
     taken, empty = [], []
-    for place, costs_of_place, column in zip(places, costs, pair(costs), strict=True):
+    for place, costs_of_place, column in zip(
+        places, costs, min_cost_assignment(costs), strict=True
+    ):
         if costs_of_place[column] == _NOBODY:
             empty.append(place)
         else:
-            taken.append(Shift(loose[column], place))
+            taken.append(Relocation(loose[column], place))
     if empty:
         return _too_many(position, seen, difference.missing & ~set_of(loose), empty)
     left = difference.missing & ~set_of(shift.source for shift in taken)
     shifted = tuple(sorted(taken, key=lambda shift: shift.source))
-    claim = Claim(shifted, left)
-    return find_obstacle(position, claim.board(position.to_move)) or claim
+    claim = BoardProposal(shifted, left)
+    return find_adoption_error(position, claim.board(position.to_move)) or claim
 
 
 def _may_shift(position: Position, square: Square) -> bool:
@@ -160,7 +162,7 @@ def _where(square: Square) -> tuple[int, int]:
 
 def _too_many(
     position: Position, seen: Image, fixed: SquareSet, empty: list[Square]
-) -> BoardRefused:
+) -> AdoptionRejected:
     """Return why some places have no piece to be assigned to them.
 
     One reason is that the missing pieces can only be bombs or the flag.
@@ -171,8 +173,8 @@ def _too_many(
         if any(_shows(position, seen, each, place) for place in empty)
     ]
     if bombs:
-        return BoardRefused(Obstacle.BOMB_OR_FLAG, set_of(bombs))
-    return BoardRefused(Obstacle.TOO_MANY, set_of(empty))
+        return AdoptionRejected(AdoptionError.BOMB_OR_FLAG, set_of(bombs))
+    return AdoptionRejected(AdoptionError.TOO_MANY, set_of(empty))
 
 
 # Proposals to adopt the board: one side claims that it is right, and the other agrees.
@@ -184,7 +186,7 @@ def _too_many(
 class Consent:
     """Proposals to adopt the board as it is, where it differs from the referee's position."""
 
-    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
         """Create the proposals of a game."""
         self.offer: BoardOffered | None = None
         """The proposal of one side that waits for the agreement of the other."""
@@ -210,7 +212,7 @@ class Consent:
         referee = self._proceedings.referee
         at = seen, len(referee.actions)
         if self._read is None or self._read[0] != at:
-            self._read = at, read_claim(referee.position, seen)
+            self._read = at, propose(referee.position, seen)
         return self._read[1]
 
     def hear(self, side: Side, to_move: Side) -> None:
@@ -218,21 +220,21 @@ class Consent:
         claim = self.claim
         if claim is None:
             return
-        if isinstance(claim, BoardRefused):
-            self._proceedings.tell(claim)
+        if isinstance(claim, AdoptionRejected):
+            self._proceedings.emit(claim)
             return
         offer = BoardOffered(side, claim.shifted, claim.removed, to_move)
         if self.offer == replace(offer, side=side.other):
-            self._proceedings.attempt(claim.board(to_move))
+            self._proceedings.submit(claim.board(to_move))
         elif self.offer != offer:
             self.offer = offer
-            self._proceedings.tell(offer)
+            self._proceedings.emit(offer)
 
     def see(self) -> None:
         """Update from the board: a proposal is void once the board shows something else."""
         if self.offer is None:
             return
-        offered = Claim(self.offer.shifted, self.offer.removed)
+        offered = BoardProposal(self.offer.shifted, self.offer.removed)
         if self.claim != offered:
             self.offer = None
 

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from companion.core.events import AttackAsked, AttackOffered, CourseAsked, WhoAttacks
-from companion.core.explanation import Story, Turn, from_its_turn
-from companion.core.game_context import Proceedings
+from companion.core.events import AttackSuggested, ChooseAttacker, ChooseExplanation, ConfirmAttack
+from companion.core.explanation import Explanation, Turn, from_its_turn
+from companion.core.game_context import GameContext
 from companion.core.hand_actions import COVERED_STOOD, STOOD
-from companion.core.move_recognizer import Reader
+from companion.core.move_recognizer import MoveRecognizer
 from companion.core.state import (
     NOTHING_ASKED,
     Answer,
-    Asked,
+    AwaitingAnswer,
     Cause,
     Deed,
     Question,
@@ -26,7 +26,7 @@ from engine.game.actions import Amend, Attack, Move, TakeBack, WithdrawAttack
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from firmware_bridge.image import Difference, Image
-from firmware_bridge.sensing.hypotheses import Held
+from firmware_bridge.sensing.hypotheses import LiftedPiece
 
 # Attacks the players may have intended although the sensors did not show them; offered to them.
 #
@@ -51,11 +51,11 @@ GoesOn: TypeAlias = Attack | Amend
 
 
 @dataclass(frozen=True)
-class Meant:
+class PossibleAttacks:
     """Lists the turns that may have been meant, at one time of a game."""
 
     referee: Referee
-    reader: Reader
+    reader: MoveRecognizer
     ruled: tuple[Turn, ...]
     """The turns that are ruled and may still be amended."""
     asked: Question
@@ -67,7 +67,7 @@ class Meant:
     withdrawn: Attack | Amend | None = None
     """The attack that was opened from two lifted pieces, and withdrawn, in this turn."""
 
-    def deeds(self, story: Story) -> Iterator[Deed]:
+    def candidates(self, story: Explanation) -> Iterator[Deed]:
         """List the turns that the hands of a story may have meant, some of them twice."""
         pending = story.turns[len(self.ruled) :]
         if not all(map(story.is_in_hand_again, pending)):
@@ -76,7 +76,7 @@ class Meant:
         if self.withdrawn and len({held.piece.side for held in story.held}) < len(Side):
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for told in self.reader.stories:
-            if told.unlikeliness != story.unlikeliness:
+            if told.cost != story.cost:
                 break  # which of two lifted pieces was held over another cannot be seen
             for tap in told.taps:
                 if (place := told.place_of(tap.piece)) is not None:
@@ -91,7 +91,7 @@ class Meant:
                 yield from self._moves_unseen(held)
                 yield from self._attacks_unseen(held)
 
-    def _attacks_unseen(self, held: Held) -> Iterator[GoesOn]:
+    def _attacks_unseen(self, held: LiftedPiece) -> Iterator[GoesOn]:
         """List the attacks that a held piece may have made, if they are few."""
         enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
         attacks = list(self.attacks_from(held.source, enemies))
@@ -103,7 +103,7 @@ class Meant:
             found = attacks if is_scout else beside or attacks
             yield from found if len(found) <= MOST_OFFERED else ()
 
-    def as_ruled(self, held: Held) -> Held:
+    def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
         """Return a held piece as coming from the target of its ruled turn.
 
         That is its square in the referee's position, wherever it was since.
@@ -113,12 +113,12 @@ class Meant:
                 return replace(held, source=turn.target)
         return held
 
-    def _patience(self, story: Story) -> float:
+    def _patience(self, story: Explanation) -> float:
         if any(map(story.is_in_hand_again, story.turns)):
             return HELD_AGAIN
         return HELD_BESIDE if self.sees_colours and not self.flickering else HELD_BESIDE_COLOURLESS
 
-    def _moves_unseen(self, held: Held) -> Iterator[Move]:
+    def _moves_unseen(self, held: LiftedPiece) -> Iterator[Move]:
         """List the moves of a piece to flickering squares, where it is debounced slowly."""
         if held.piece.side is not self.referee.to_move:
             return
@@ -126,7 +126,7 @@ class Meant:
             if not self.referee.find_violation(held.source, target):
                 yield Move(held.source, target)
 
-    def _strikes_offered(self, story: Story) -> Iterator[GoesOn]:
+    def _strikes_offered(self, story: Explanation) -> Iterator[GoesOn]:
         """Continue to offer an attack by the piece that has just moved, until the next turn.
 
         Such a piece was lifted again beside another one; by now it may be back on its square.
@@ -165,10 +165,10 @@ class Meant:
         return self.referee.can_strike_on(source, target)
 
 
-class Asking:
+class PlayerPrompts:
     """The questions and offers of one turn, and the answers to them."""
 
-    def __init__(self, proceedings: Proceedings, reader: Reader) -> None:
+    def __init__(self, proceedings: GameContext, reader: MoveRecognizer) -> None:
         """Create the prompts of a game."""
         self.dismissed: Image | None = None
         """The image that the players declared to be no attack."""
@@ -185,7 +185,7 @@ class Asking:
     @property
     def is_open(self) -> bool:
         """Whether the game waits until the players answer what they have done."""
-        return isinstance(self._proceedings.state, Asked)
+        return isinstance(self._proceedings.state, AwaitingAnswer)
 
     def is_about(self, up: Set[Square]) -> bool:
         """Whether the game waits for an answer about an attack by two lifted pieces."""
@@ -202,7 +202,7 @@ class Asking:
         """Allow every offer again."""
         self._declined = set()
 
-    def see(self, seen: Image) -> bool:
+    def update(self, seen: Image) -> bool:
         """Update from the current image: a dismissal ends when the image changes.
 
         Return whether every piece is back on its square as of this image: then all dismissals end,
@@ -219,10 +219,10 @@ class Asking:
         """Ask which of several deeds was done; the game waits for the answer."""
         self._ask([answer_of(self._referee, deed) for deed in deeds], difference)
 
-    def keep(self, difference: Difference) -> None:
+    def keep_open(self, difference: Difference) -> None:
         """Keep the question open, whatever else the hands do in between."""
         asked = self._proceedings.state.asked
-        self._proceedings.go(Cause.AMBIGUOUS, asked=asked, difference=difference)
+        self._proceedings.transition(Cause.AMBIGUOUS, asked=asked, difference=difference)
 
     def ask_who_began(self, turn: Turn, target: Square, difference: Difference) -> None:
         """Ask about two lifted pieces, one of which has been on another square for a moment.
@@ -235,10 +235,10 @@ class Asking:
         self._ask([at_once, answered], difference)
 
     def asks_which(
-        self, rivals: Sequence[Story], ruled: Sequence[Turn], difference: Difference
+        self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: Difference
     ) -> bool:
         """Ask which of several stories is right, if the referee would accept each of them."""
-        if len(rivals) < 2 or any(story.wrong or story.course.strays for story in rivals):
+        if len(rivals) < 2 or any(story.wrong or story.course.unexplained for story in rivals):
             return False
         answers = [answer for story in rivals if (answer := answer_of_story(story, ruled))]
         if len(answers) != len(rivals):
@@ -247,31 +247,35 @@ class Asking:
             self._ask(answers, difference)
         return True
 
-    def asks_whether(self, story: Story, ruled: Sequence[Turn], difference: Difference) -> bool:
+    def asks_whether(
+        self, story: Explanation, ruled: Sequence[Turn], difference: Difference
+    ) -> bool:
         """Ask whether a story is right, if the referee would accept it."""
         answer = answer_of_story(story, ruled)
         if answer and self._proceedings.state.asked.answers != (answer,):
             self._ask([answer], difference)
         return answer is not None
 
-    def offer(self, meant: Meant, story: Story) -> None:
+    def offer(self, meant: PossibleAttacks, story: Explanation) -> None:
         """Offer the attacks that may have been meant by a piece, held now or before."""
         state = self._proceedings.state
         if not isinstance(state, ToMove):
             return
-        found = dict.fromkeys(meant.deeds(story))
+        found = dict.fromkeys(meant.candidates(story))
         deeds = [deed for deed in found if deed not in self._declined]
         offered = tuple(answer_of(self._referee, deed) for deed in deeds[:MOST_OFFERED])
         if state.asked.answers == offered:
             return
         asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
-        self._proceedings.go(Cause.SHOWN, lifted=state.lifted, asked=asked, is_off=state.is_off)
+        self._proceedings.transition(
+            Cause.SHOWN, lifted=state.lifted, asked=asked, is_off=state.is_off
+        )
         if offered:
-            self._proceedings.tell(AttackOffered(tuple(answer.text for answer in offered)))
+            self._proceedings.emit(AttackSuggested(tuple(answer.text for answer in offered)))
 
     # -- the answers
 
-    def is_answered(self, story: Story) -> bool:
+    def is_answered(self, story: Explanation) -> bool:
         """Whether the hands do a deed in question; once the piece is down, that is ruled."""
         for turn in story.turns[-1:] if self.is_open else ():
             if turn.released <= self._asked_at:
@@ -289,7 +293,7 @@ class Asking:
         """Handle the players' answer that this side attacks, if that is asked or offered."""
         attack = self._proceedings.state.asked.attackers.get(side)
         if attack:
-            self._proceedings.attempt(attack)
+            self._proceedings.submit(attack)
 
     def choose(self, number: int) -> None:
         """Handle the players' choice of an answer by its number, from 0."""
@@ -309,18 +313,18 @@ class Asking:
         if side and board.side_at(source) is side.other:
             self._take(answers[0])
 
-    def deny(self, seen: Image | None, *, can_withdraw: bool) -> None:
+    def answer_none(self, seen: Image | None, *, can_withdraw: bool) -> None:
         """Handle the players' answer that it was none of these, or that no attack was meant."""
         state = self._proceedings.state
         if self.is_open:
             self._decline(state.asked)
-            self._proceedings.go(Cause.DENIED, is_off=True)
+            self._proceedings.transition(Cause.DENIED, is_off=True)
             self._dismiss(seen)
         elif isinstance(state, ToMove) and state.asked.answers:
             self._decline(state.asked)
-            self._proceedings.go(Cause.SHOWN, lifted=state.lifted, is_off=state.is_off)
+            self._proceedings.transition(Cause.SHOWN, lifted=state.lifted, is_off=state.is_off)
         elif can_withdraw:
-            self._proceedings.attempt(WithdrawAttack())
+            self._proceedings.submit(WithdrawAttack())
             self._dismiss(seen)
 
     def is_declined(self, deed: Deed) -> bool:
@@ -336,24 +340,24 @@ class Asking:
     def _take(self, answer: Answer) -> None:
         """Submit to the referee what the players have answered, as far as it is legal."""
         for deed in answer.deeds:
-            if refuses(self._proceedings.attempt(deed)):
+            if refuses(self._proceedings.submit(deed)):
                 return
 
     def _ask(self, answers: Iterable[Answer], difference: Difference) -> None:
         question = Question(tuple(answers))
         if self.is_open and self._proceedings.state.asked == question:
-            self.keep(difference)
+            self.keep_open(difference)
             return
         self._asked_at = self._reader.watch.seen_at
-        self._proceedings.go(Cause.AMBIGUOUS, asked=question, difference=difference)
+        self._proceedings.transition(Cause.AMBIGUOUS, asked=question, difference=difference)
         match [attack for _, attack in sorted(question.attackers.items(), key=self._mover_first)]:
             case [attack]:
-                self._proceedings.tell(AttackAsked(attack.source, attack.target))
+                self._proceedings.emit(ConfirmAttack(attack.source, attack.target))
             case [by_mover, _]:
-                self._proceedings.tell(WhoAttacks(by_mover.source, by_mover.target))
+                self._proceedings.emit(ChooseAttacker(by_mover.source, by_mover.target))
             case _:
                 texts = tuple(answer.text for answer in question.answers)
-                self._proceedings.tell(CourseAsked(texts))
+                self._proceedings.emit(ChooseExplanation(texts))
 
     def _mover_first(self, attacker: tuple[Side, Attack | Amend]) -> bool:
         return attacker[0] is not self._referee.to_move

@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 from typing import Final
 
-from companion.core.events import BoardDiffers, ClearUp, LossThreatens
-from companion.core.explanation import Wrong
-from companion.core.game_context import Proceedings
+from companion.core.events import BoardDiffers, CleanupRequired, LossWarning
+from companion.core.explanation import MisplacedMarker
+from companion.core.game_context import GameContext
 from companion.core.lifted_pieces import note_touch
-from companion.core.move_recognizer import MOST_UP, Reader
-from companion.core.observed_board import Sight
-from companion.core.prompts import Asking, GoesOn, Meant
-from companion.core.state import Cause, Clearing, Disturbed, LossLooms
+from companion.core.move_recognizer import MOST_UP, MoveRecognizer
+from companion.core.observed_board import ObservedBoard
+from companion.core.prompts import GoesOn, PlayerPrompts, PossibleAttacks
+from companion.core.state import Cause, Clearing, Disturbed, LossPending
 from engine.board.geometry import BESIDE, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     Amend,
     Attack,
     Infiltrate,
@@ -25,8 +25,8 @@ from engine.game.actions import (
 )
 from engine.game.referee import Referee
 from engine.game.rulings import Ruling, refuses
-from engine.rules.editions import MovedBomb
-from engine.rules.violations import Fault
+from engine.rules.editions import MovedBombPenalty
+from engine.rules.violations import ViolationKind
 from firmware_bridge.image import Difference, Image, compare
 
 UNDONE: Final = 1.0
@@ -37,11 +37,15 @@ MOVED_BOMB_PATIENCE: Final = 4.0
 A sleeve may push one too: the players need time to notice the warning, and to put it back."""
 
 
-class WayBack:
+class BoardRecovery:
     """Reports an error once, until it is corrected or another one occurs."""
 
     def __init__(
-        self, proceedings: Proceedings, sight: Sight, reader: Reader, asking: Asking
+        self,
+        proceedings: GameContext,
+        sight: ObservedBoard,
+        reader: MoveRecognizer,
+        asking: PlayerPrompts,
     ) -> None:
         """Create the recovery of a game."""
         self._proceedings = proceedings
@@ -50,7 +54,7 @@ class WayBack:
         self._reader = reader
         self._asking = asking
 
-    def lead(self, difference: Difference) -> None:
+    def guide(self, difference: Difference) -> None:
         """Report that no turn explains the board, and which pieces have to go where."""
         state = self._proceedings.state
         if left := self._what_is_left(difference):
@@ -59,8 +63,8 @@ class WayBack:
             return
         if state.difference == difference and not state.violation:
             return
-        self._proceedings.go(Cause.UNEXPLAINED, difference=difference)
-        self._proceedings.tell(BoardDiffers(difference, self._proceedings.expected))
+        self._proceedings.transition(Cause.UNEXPLAINED, difference=difference)
+        self._proceedings.emit(BoardDiffers(difference, self._proceedings.expected))
 
     def is_taken(self, difference: Difference) -> bool:
         """Whether a disturbed board is being restored piece by piece."""
@@ -76,7 +80,9 @@ class WayBack:
             (difference.missing & standing.of(side)).bit_count() <= MOST_UP for side in Side
         )
 
-    def tell_wrong(self, wrong: Wrong, meant: Meant, difference: Difference) -> None:
+    def report_violation(
+        self, wrong: MisplacedMarker, meant: PossibleAttacks, difference: Difference
+    ) -> None:
         """Report the rule that forbids a placement, or ask whether it was a shove."""
         state = self._proceedings.state
         if wrong.violation == state.violation and state.difference == difference:
@@ -92,7 +98,7 @@ class WayBack:
         else:
             if not meant.ruled and self._is_carried_off(wrong):
                 note_touch(self._proceedings, self._reader, Touch(wrong.source, carried=True))
-            self._proceedings.go(
+            self._proceedings.transition(
                 Cause.FORBIDDEN,
                 violation=wrong.violation,
                 refused=self._as_turn(wrong),
@@ -100,9 +106,9 @@ class WayBack:
                 out_of_turn=self._proceedings.side_out_of_turn(wrong.source),
             )
             if state.violation != wrong.violation:
-                self._proceedings.tell(wrong.violation)
+                self._proceedings.emit(wrong.violation)
 
-    def _is_carried_off(self, wrong: Wrong) -> bool:
+    def _is_carried_off(self, wrong: MisplacedMarker) -> bool:
         """Whether touch-move applies to a piece because it was set down far from its square.
 
         A look at a piece stays near: setting it down on a square around its own does not bind.
@@ -112,16 +118,16 @@ class WayBack:
         is_far = max(rows, columns) > 1 and not wrong.is_pushed
         return is_far and self._referee.can_touch(wrong.source, carried=True)
 
-    def _warn(self, wrong: Wrong, difference: Difference) -> None:
+    def _warn(self, wrong: MisplacedMarker, difference: Difference) -> None:
         """Give the players time to put back a piece whose move loses the game."""
         state = self._proceedings.state
         if self._reader.has_stood(wrong.released, MOVED_BOMB_PATIENCE):
-            self._proceedings.attempt(self._as_turn(wrong))
-        elif not isinstance(state, LossLooms) or state.difference != difference:
-            self._proceedings.go(Cause.PUSHED, difference=difference)
-            self._proceedings.tell(LossThreatens(difference, self._proceedings.expected))
+            self._proceedings.submit(self._as_turn(wrong))
+        elif not isinstance(state, LossPending) or state.difference != difference:
+            self._proceedings.transition(Cause.PUSHED, difference=difference)
+            self._proceedings.emit(LossWarning(difference, self._proceedings.expected))
 
-    def _shoved(self, wrong: Wrong, meant: Meant) -> list[GoesOn]:
+    def _shoved(self, wrong: MisplacedMarker, meant: PossibleAttacks) -> list[GoesOn]:
         """List the targets that the attacker may have shoved aside, on a board without colours.
 
         Then the piece on the illegal square, which seems to be the attacker, is the target.
@@ -133,7 +139,7 @@ class WayBack:
         beside = squares_in(BESIDE[wrong.target] & enemies)
         return list(meant.attacks_from(wrong.source, beside))
 
-    def _may_be_taken_back(self, wrong: Wrong) -> bool:
+    def _may_be_taken_back(self, wrong: MisplacedMarker) -> bool:
         """Whether the piece that has just moved is back where its turn began."""
         position = self._referee.position
         is_back = position.last_move == (wrong.target, wrong.source)
@@ -162,17 +168,17 @@ class WayBack:
             return None
         return None if self._asking.is_declined(deed) else deed
 
-    def _as_turn(self, wrong: Wrong) -> Move | Attack:
+    def _as_turn(self, wrong: MisplacedMarker) -> Move | Attack:
         is_attack = self._referee.position.board.side_at(wrong.target) is not None
         return (Attack if is_attack else Move)(wrong.source, wrong.target)
 
-    def _would_lose(self, wrong: Wrong) -> bool:
+    def _would_lose(self, wrong: MisplacedMarker) -> bool:
         """Whether a bomb or flag was moved, where that loses the game.
 
         One that the referee has seen from the start cannot deceive: it is put back.
         """
-        loses = self._referee.edition.moved_bomb is MovedBomb.LOSES
-        if not loses or wrong.violation.fault is not Fault.IMMOBILE:
+        loses = self._referee.edition.moved_bomb is MovedBombPenalty.LOSES
+        if not loses or wrong.violation.fault is not ViolationKind.IMMOBILE:
             return False
         piece = self._referee.position.pieces[wrong.source]
         return piece not in self._referee.ranks_seen
@@ -223,7 +229,7 @@ def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expec
 
 
 @dataclass(frozen=True)
-class Tidying:
+class CleanupRoom:
     """A combat that is not completely cleared up."""
 
     target: Square
@@ -258,12 +264,14 @@ CLEARED: Final = 0.1
 """Time for which the result of a combat has to be on the board, in seconds."""
 
 
-class ClearingUp:
+class Cleanup:
     """Makes sure that the board shows the referee's position before the game goes on."""
 
-    def __init__(self, proceedings: Proceedings, sight: Sight, reader: Reader) -> None:
+    def __init__(
+        self, proceedings: GameContext, sight: ObservedBoard, reader: MoveRecognizer
+    ) -> None:
         """Create the cleanup of a game's board."""
-        self.tidying: Tidying | None = None
+        self.tidying: CleanupRoom | None = None
         """The combat that has just been cleared up, while its losers may remain on the board."""
         self.due: float | None = None
         """Deadline from which they may not."""
@@ -277,14 +285,16 @@ class ClearingUp:
         """Report what still has to be done on the board; if nothing has, go on with the game."""
         difference = compare(seen, self._proceedings.expected)
         if self._has_to_wait(difference):
-            if self._sight.is_news(CLEARING_PATIENCE):
+            if self._sight.is_settled(CLEARING_PATIENCE):
                 state = self._proceedings.state
                 reveal = {"reveal": state.reveal} if isinstance(state, Clearing) else {}
-                self._proceedings.go(Cause.DIFFERS, difference=difference, **reveal)
-                self._proceedings.tell(ClearUp(difference, self._proceedings.expected))
+                self._proceedings.transition(Cause.DIFFERS, difference=difference, **reveal)
+                self._proceedings.emit(CleanupRequired(difference, self._proceedings.expected))
         elif self._sight.has_stood(CLEARED):
             self._begin_tidying()
-            self._proceedings.go(Cause.CLEARED, is_off=bool(self._proceedings.state.difference))
+            self._proceedings.transition(
+                Cause.CLEARED, is_off=bool(self._proceedings.state.difference)
+            )
 
     def let_pass(self) -> None:
         """Check whether the time for which losers may remain is over."""
@@ -303,7 +313,7 @@ class ClearingUp:
         if combat is None or not isinstance(state, Clearing):
             return
         sources = 1 << combat.source | stopover(self._referee)
-        self.tidying = Tidying(combat.target, sources, combat.side, combat.winner)
+        self.tidying = CleanupRoom(combat.target, sources, combat.side, combat.winner)
         self.due = self._proceedings.at + TIDYING
         sees_colours = self._sight.sees_colours
         self._reader.in_clearing = 0 if sees_colours else fought_over(self._referee)
@@ -316,5 +326,5 @@ class ClearingUp:
         self._reader.losers = frozenset()
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        if isinstance(action, TakeBack | AcceptBoard) and not refuses(rulings):
+        if isinstance(action, TakeBack | AdoptBoard) and not refuses(rulings):
             self._end_tidying()

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from companion.core.events import SealsAwaited, SealsTaken, SetupSeen
+from companion.core.events import ArmiesSealed, SealsMissing, SetupSeen
 from companion.core.inputs import Ready
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import Army, Rank
-from engine.deduction.commitment import Pledge
+from engine.deduction.commitment import ArmyCommitment
 from firmware_bridge.image import Image
 
 SETUP_PATIENCE: Final = 0.3
@@ -24,7 +24,7 @@ class SetupWatch:
         """The sides that have reported their army as complete."""
         self.red: SquareSet = 0
         self.blue: SquareSet = 0
-        self.pledges: dict[Side, Pledge] = {}
+        self.pledges: dict[Side, ArmyCommitment] = {}
         """The seals of each side."""
         self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
         """The ranks that the referee can see on the pieces of a side."""
@@ -49,21 +49,21 @@ class SetupWatch:
         )
         return is_news
 
-    def take_seals(self, side: Side, pledge: Pledge) -> SealsTaken | None:
+    def take_seals(self, side: Side, pledge: ArmyCommitment) -> ArmiesSealed | None:
         """Accept the seals of a side, replacing earlier ones; None if the game is not sealed."""
         if not self._sealed:
             return None
         self.pledges[side] = pledge
         self.ready -= {side}
-        return SealsTaken(side)
+        return ArmiesSealed(side)
 
-    def take_ready(self, said: Ready) -> Ready | SetupSeen | SealsAwaited:
+    def take_ready(self, said: Ready) -> Ready | SetupSeen | SealsMissing:
         """Accept that the army of a side is complete, or answer with what is seen instead."""
         side = said.side
         if not self._is_complete(side) or self.seen.astray:
             return self.seen
         if unsealed := self.unsealed(side):
-            return SealsAwaited(side, tuple(squares_in(unsealed)))
+            return SealsMissing(side, tuple(squares_in(unsealed)))
         self.ready |= {side}
         return said
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar, Final, TypeAlias
 
-from companion.core.explanation import Story, Turn
+from companion.core.explanation import Explanation, Turn
 from engine.board.geometry import Side, Square
 from engine.game.actions import Amend, Attack, Move, TakeBack
 from engine.game.referee import Referee
@@ -80,7 +80,7 @@ def answer_of(referee: Referee, deed: Deed) -> Answer:
     return Answer(mover.other, (deed,), str(Move(began, deed.target)))
 
 
-def answer_of_story(story: Story, ruled: Sequence[Turn]) -> Answer | None:
+def answer_of_story(story: Explanation, ruled: Sequence[Turn]) -> Answer | None:
     """Return the actions to submit to the referee for a story, without those already ruled.
 
     None if there are none, or if the story contradicts too much of what was `ruled`.
@@ -203,7 +203,7 @@ class WrongMove(State):
 
 
 @dataclass(frozen=True, slots=True)
-class LossLooms(State):
+class LossPending(State):
     """A bomb or flag was moved; the game is lost if it is not put back within a few seconds."""
 
     name = "disturbed"
@@ -212,7 +212,7 @@ class LossLooms(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(State):
+class AwaitingAnswer(State):
     """Several courses of events explain the board.
 
     The players say which is right, or that all are wrong; or the hands show it, or both sides agree
@@ -258,14 +258,14 @@ class AttackOpen(_Talk):
 
 
 @dataclass(frozen=True, slots=True)
-class InDispute(_Talk):
+class DisputeOpen(_Talk):
     """An impossible rank is upheld. An arbiter, or both sides, settle whether it counts."""
 
     name = "dispute"
 
 
 @dataclass(frozen=True, slots=True)
-class Guessing(_Talk):
+class GuessOpen(_Talk):
     """An infiltrator has guessed a rank. The other side answers whether it is right."""
 
     name = "guess"
@@ -307,7 +307,7 @@ class Restoring(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Over(State):
+class Finished(State):
     """The game has ended. Both sides may take its end back, unless time has run out."""
 
     name = "over"
@@ -317,16 +317,16 @@ STATES: Final = (
     SettingUp,
     ToMove,
     WrongMove,
-    LossLooms,
-    Asked,
+    LossPending,
+    AwaitingAnswer,
     Disturbed,
     AttackOpen,
-    InDispute,
-    Guessing,
+    DisputeOpen,
+    GuessOpen,
     Standstill,
     Clearing,
     Restoring,
-    Over,
+    Finished,
 )
 """All states."""
 
@@ -364,7 +364,7 @@ class Cause(Enum):
 Causes: TypeAlias = Mapping[Cause, type[State]]
 
 _ANY_TIME: Final[Causes] = {
-    Cause.ENDED: Over,
+    Cause.ENDED: Finished,
     Cause.TAKEN_BACK: Restoring,
 }
 _DIFFERENT: Final[Causes] = {
@@ -380,15 +380,15 @@ _OF_A_TURN: Final[Causes] = {
     **_ANY_TIME,
     Cause.PLAYED: ToMove,
     Cause.ATTACKED: AttackOpen,
-    Cause.GUESSED: Guessing,
+    Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: Standstill,
     Cause.FOUGHT: Clearing,
     Cause.SET_RIGHT: ToMove,
     Cause.WENT_ON: Restoring,
     Cause.SHOWN: ToMove,
     Cause.FORBIDDEN: WrongMove,
-    Cause.PUSHED: LossLooms,
-    Cause.AMBIGUOUS: Asked,
+    Cause.PUSHED: LossPending,
+    Cause.AMBIGUOUS: AwaitingAnswer,
     Cause.UNEXPLAINED: Disturbed,
 }
 _IN_TALK: Final[Causes] = {
@@ -400,35 +400,35 @@ _IN_TALK: Final[Causes] = {
 RESUMED: Final[Causes] = {
     **_ANY_TIME,
     Cause.ATTACKED: AttackOpen,
-    Cause.DISPUTED: InDispute,
-    Cause.GUESSED: Guessing,
+    Cause.DISPUTED: DisputeOpen,
+    Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: Standstill,
 }
 """The state of a game that is resumed, or of which the end is taken back, by its latest cause."""
-IN_TURN: Final = (ToMove, WrongMove, LossLooms, Asked, Disturbed)
+IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 """The states in which a side is to move."""
 
 TRANSITIONS: Final[Mapping[type[State], Causes]] = {
-    SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Over},
+    SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Finished},
     **dict.fromkeys(IN_TURN, _OF_A_TURN),
     WrongMove: {**_OF_A_TURN, **_DIFFERENT},
-    Asked: {**_OF_A_TURN, **_DIFFERENT, Cause.DENIED: ToMove},
+    AwaitingAnswer: {**_OF_A_TURN, **_DIFFERENT, Cause.DENIED: ToMove},
     Disturbed: {**_OF_A_TURN, **_DIFFERENT},
     AttackOpen: {
         **_IN_TALK,
         Cause.ATTACKED: AttackOpen,
-        Cause.DISPUTED: InDispute,
+        Cause.DISPUTED: DisputeOpen,
         Cause.DIFFERS: AttackOpen,
     },
-    InDispute: {
+    DisputeOpen: {
         **_IN_TALK,
         Cause.ATTACKED: AttackOpen,
-        Cause.DIFFERS: InDispute,
+        Cause.DIFFERS: DisputeOpen,
     },
-    Guessing: {**_IN_TALK, Cause.DIFFERS: Guessing},
+    GuessOpen: {**_IN_TALK, Cause.DIFFERS: GuessOpen},
     Standstill: {**_ANY_TIME, Cause.PLAYED: ToMove, Cause.DIFFERS: Standstill},
     Clearing: {**_IN_WAITING, Cause.DIFFERS: Clearing},
     Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
-    Over: RESUMED,
+    Finished: RESUMED,
 }
 """For each state the causes that can occur in it, and the states to which they lead."""

@@ -13,32 +13,32 @@ from typing import Final
 from companion.core import inputs
 from companion.core.conversation import ArbiterCall, Conversation
 from companion.core.events import Event, SetupSeen, SetupTimeUp
-from companion.core.explanation import Story
-from companion.core.game_context import Overhearer, Proceedings
+from companion.core.explanation import Explanation
+from companion.core.game_context import GameContext, Overhearer
 from companion.core.game_options import BLANK, SavedState
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     CallArbiter,
-    Doubt,
-    GiveTime,
-    GoOn,
+    CommandInput,
+    IgnoreSquare,
     Input,
     Pause,
     Ready,
-    Said,
+    Resume,
     Saying,
     WithdrawCall,
 )
-from companion.core.move_recognizer import Reader
-from companion.core.observed_board import Misplaced, MisplacedPiece, Sight
+from companion.core.move_recognizer import MoveRecognizer
+from companion.core.observed_board import Misplaced, MisplacedPiece, ObservedBoard
 from companion.core.piece_matching import Consent
-from companion.core.recovery import ClearingUp
+from companion.core.recovery import Cleanup
 from companion.core.setup_watch import SETUP_PATIENCE, SetupWatch
-from companion.core.state import IN_TURN, Cause, Clearing, Over, Restoring, SettingUp, State
-from companion.core.timers import ReadingTime, TalkWatch, Timekeeper
+from companion.core.state import IN_TURN, Cause, Clearing, Finished, Restoring, SettingUp, State
+from companion.core.timers import DeclarationWatch, RevealTimer, Timekeeper
 from companion.core.turns import ScreenTurns, Turns
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
-from engine.deduction.commitment import Pledge
+from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import (
     Action,
     Amend,
@@ -103,18 +103,18 @@ class Table:
 
         A disturbed board stops it because the cause is unknown: a sleeve, a child, a sensor.
         """
-        self._proceedings = proceedings = Proceedings(self.referee, clearing=saved.clearing)
+        self._proceedings = proceedings = GameContext(self.referee, clearing=saved.clearing)
         self.conversation = Conversation(proceedings, seed)
         """The commands of the sides and the questions to them."""
         self.arbiter_call = ArbiterCall(proceedings, saved.call)
         """The call of an arbiter, if any."""
         self._timekeeper = Timekeeper(self.clock)
-        self._reading_time = ReadingTime(proceedings, unread=saved.unread)
-        self._reader = reader = Reader()
-        self._sight = Sight(proceedings, reader, saved.doubted)
+        self._reading_time = RevealTimer(proceedings, unread=saved.unread)
+        self._reader = reader = MoveRecognizer()
+        self._sight = ObservedBoard(proceedings, reader, saved.doubted)
         self._setup_watch = SetupWatch(edition.army, sealed=edition.sealed_armies)
-        self._clearing_up = ClearingUp(proceedings, self._sight, reader)
-        self._talk_watch = TalkWatch(proceedings, self._sight)
+        self._clearing_up = Cleanup(proceedings, self._sight, reader)
+        self._talk_watch = DeclarationWatch(proceedings, self._sight)
         self._turns = Turns(proceedings, self._sight, reader, self._clearing_up)
         self._screen_turns = ScreenTurns(proceedings, self._sight)
         self.is_paused = saved.paused
@@ -158,12 +158,12 @@ class Table:
         return self._proceedings.expected
 
     @property
-    def must_show(self) -> Image:
+    def required_image(self) -> Image:
         """The required image while no piece is lifted; before a game, armies that fill rows."""
         return self._proceedings.must_show
 
     @property
-    def seen(self) -> Image | None:
+    def observed(self) -> Image | None:
         """The trusted part of the latest image, without ignored squares; None without a board."""
         return self._sight.image
 
@@ -223,7 +223,7 @@ class Table:
         return frozenset(self.pledges)
 
     @property
-    def pledges(self) -> Mapping[Side, Pledge]:
+    def pledges(self) -> Mapping[Side, ArmyCommitment]:
         """The seals of both sides that are in force."""
         if self.referee.phase is Phase.SETUP:
             return self._setup_watch.pledges
@@ -234,17 +234,17 @@ class Table:
         """Return, during setup, the squares where an army differs from its seals, if it has any."""
         return self._setup_watch.unsealed(side)
 
-    def standing(self, side: Side) -> SquareSet:
+    def pieces_standing(self, side: Side) -> SquareSet:
         """Return, during setup, the squares in a side's own rows with a piece of that side."""
         return self._setup_watch.standing(side)
 
     @property
-    def unread(self) -> Combat | None:
+    def unread_combat(self) -> Combat | None:
         """The combat whose ranks may still be read; later they are hidden for good."""
         return self._reading_time.unread
 
     @property
-    def stories(self) -> tuple[Story, ...]:
+    def stories(self) -> tuple[Explanation, ...]:
         """The stories of the last reading, the likeliest first."""
         return self._reader.stories
 
@@ -254,7 +254,7 @@ class Table:
         return self._reader.dropped
 
     @property
-    def due(self) -> float | None:
+    def next_deadline(self) -> float | None:
         """The deadline at which the table has to be called again, if any."""
         at = self._proceedings.at
         return min((moment for moment in self._moments if moment > at), default=None)
@@ -276,10 +276,10 @@ class Table:
     def saved(self) -> SavedState:
         """The state that has to be saved for a restart."""
         is_clearing = isinstance(self._proceedings.state, Clearing)
-        unread, call = self.unread is not None, self.arbiter_call.open
+        unread, call = self.unread_combat is not None, self.arbiter_call.open
         return SavedState(unread, is_clearing, self.doubted, self.is_paused, call)
 
-    def overhear(self, overhearer: Overhearer) -> None:
+    def observe(self, overhearer: Overhearer) -> None:
         """Register an observer of every decision, which is called immediately."""
         self._proceedings.overhearer = overhearer
 
@@ -347,51 +347,53 @@ class Table:
     def _take_input(self, given: Input) -> None:
         asking = self._turns.asking
         match given:
-            case inputs.NoAttack() | inputs.RevealRead() | inputs.AttackerNamed() if self.is_paused:
+            case inputs.NoAttack() | inputs.RevealDismissed() | inputs.AttackerNamed() if (
+                self.is_paused
+            ):
                 pass
-            case inputs.CourseChosen() | inputs.BoardBelieved() if self.is_paused:
+            case inputs.CourseChosen() | inputs.BoardAdopted() if self.is_paused:
                 pass
             case inputs.BoardSeen():
-                if self._sight.look(given):
+                if self._sight.on_frame(given):
                     self._screen_turns.forget_forbidden()
-            case inputs.BoardComplains():
-                if self._sight.hear(given):
+            case inputs.BoardFaultReported():
+                if self._sight.on_fault(given):
                     self._turns.released = None
-            case inputs.BoardFeels():
+            case inputs.PieceLocated():
                 self._misplaced.feel(given)
             case inputs.TimePassed():
-                self._reader.watch.let_pass(self._proceedings.at)
+                self._reader.watch.advance(self._proceedings.at)
             case inputs.BoardFound():
                 self._turns.released = None
-                self._sight.find(sees_colours=given.sees_colours)
+                self._sight.on_connect(sees_colours=given.sees_colours)
                 self._misplaced.forget()
             case inputs.BoardLost():
                 self._turns.released = None
-                self._sight.lose()
+                self._sight.on_disconnect()
                 self._misplaced.forget()
-            case Said(what=what):
+            case CommandInput(what=what):
                 self._take_word(what)
             case inputs.ArmySealed() if self.referee.phase is Phase.SETUP:
                 if taken := self._setup_watch.take_seals(given.side, given.pledge):
-                    self._proceedings.tell(taken)
+                    self._proceedings.emit(taken)
             case inputs.RanksSeen():
                 self._setup_watch.seen_ranks[given.side] = given.ranks
             case inputs.NoAttack():
-                asking.deny(self.seen, can_withdraw=self.conversation.can_withdraw)
-            case inputs.RevealRead() if not isinstance(self._proceedings.state, Clearing):
+                asking.answer_none(self.observed, can_withdraw=self.conversation.can_withdraw)
+            case inputs.RevealDismissed() if not isinstance(self._proceedings.state, Clearing):
                 self._reading_time.close()
             case inputs.AttackerNamed():
                 asking.name_attacker(given.side)
             case inputs.CourseChosen():
                 asking.choose(given.number)
-            case inputs.BoardBelieved():
+            case inputs.BoardAdopted():
                 self.consent.hear(given.side, given.to_move)
 
     def _take_word(self, said: Action | Saying) -> None:
         match said:
-            case GoOn() if self.is_paused:
+            case Resume() if self.is_paused:
                 self._go_on(said)
-            case GiveTime():
+            case AdjustClock():
                 self._give_time(said)
             case CallArbiter() | WithdrawCall() | AnswerCall():
                 self.arbiter_call.hear(said)
@@ -403,9 +405,9 @@ class Table:
             case Pause() if self.is_running:
                 self._pause(said)
             case Ready() if self.referee.phase is Phase.SETUP:
-                self._proceedings.tell(self._setup_watch.take_ready(said))
-                self._sight.forget_news()
-            case Doubt():
+                self._proceedings.emit(self._setup_watch.take_ready(said))
+                self._sight.clear()
+            case IgnoreSquare():
                 if self._sight.doubt(said):
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
@@ -420,25 +422,25 @@ class Table:
         """Pause the game. A piece that is lifted has not been moved."""
         self.is_paused = True
         self._turns.released = None
-        self._proceedings.tell(said)
+        self._proceedings.emit(said)
 
-    def _go_on(self, said: GoOn) -> None:
+    def _go_on(self, said: Resume) -> None:
         """Resume from the position before the pause; changes during the pause were no turns."""
         self.is_paused = False
-        self._proceedings.tell(said)
-        self._sight.look_afresh()
+        self._proceedings.emit(said)
+        self._sight.reset()
         if isinstance(self._proceedings.state, IN_TURN):
-            self._proceedings.go(Cause.WENT_ON)
+            self._proceedings.transition(Cause.WENT_ON)
 
     # -- the board
 
     def _observe(self) -> None:
         """Read the board until nothing is new; each accepted action changes its meaning."""
         for _ in range(MOST_AT_ONCE):
-            if not self._sight.is_connected or self.seen is None:
+            if not self._sight.is_connected or self.observed is None:
                 break
             accepted = len(self._proceedings.actions)
-            self._read_once(self.seen)
+            self._read_once(self.observed)
             if len(self._proceedings.actions) == accepted:
                 break
 
@@ -448,9 +450,9 @@ class Table:
             self._clearing_up.watch(seen)
         match self._proceedings.state:
             case SettingUp():
-                if self._sight.is_news(SETUP_PATIENCE):
+                if self._sight.is_settled(SETUP_PATIENCE):
                     self._watch_setup(seen)
-            case Clearing() | Restoring() | Over():
+            case Clearing() | Restoring() | Finished():
                 pass
             case _ if self.referee.phase.is_turn:
                 self._turns.watch(seen)
@@ -463,11 +465,11 @@ class Table:
 
     def _watch_setup(self, seen: Image) -> None:
         if self._setup_watch.count(seen):
-            self._proceedings.tell(self._setup_watch.seen)
+            self._proceedings.emit(self._setup_watch.seen)
         if self._setup_watch.is_over:
             watch = self._setup_watch
             placing = PlaceArmies(watch.red, watch.blue, watch.pledges, watch.ranks)
-            self._proceedings.attempt(placing)
+            self._proceedings.submit(placing)
 
     # -- the clock
 
@@ -484,31 +486,31 @@ class Table:
     def _call_time(self) -> None:
         """Check whether time has run out; if so, that was before anything that happens now."""
         if self._timekeeper.calls_setup(self._proceedings.at):
-            self._proceedings.tell(SetupTimeUp())
+            self._proceedings.emit(SetupTimeUp())
         run_out = self._timekeeper.run_out(self._clock_at)
         if run_out and self.is_running:
-            self._proceedings.attempt(run_out)
+            self._proceedings.submit(run_out)
 
-    def can_give_time(self, given: GiveTime) -> bool:
+    def can_give_time(self, given: AdjustClock) -> bool:
         """Whether an arbiter may give a side this time, or take it away."""
         if self.referee.phase is Phase.SETUP:
             return False
         return self._timekeeper.can_give(given, self._clock_at, self.referee.outcome)
 
-    def _give_time(self, given: GiveTime) -> None:
+    def _give_time(self, given: AdjustClock) -> None:
         """Adjust a clock. If the game is over because that clock had run out, it goes on."""
         if not self.can_give_time(given):
             return
         self._timekeeper.give(given, self._clock_at)
-        self._proceedings.tell(given)
+        self._proceedings.emit(given)
         if self.referee.outcome:
-            self._proceedings.attempt(TakeBack())
+            self._proceedings.submit(TakeBack())
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Update the clock after an accepted action, as of the release of the piece."""
         if refuses(rulings):
             return
         if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
-            self.clock.reopen(self._clock_at)
+            self.clock.undo_turn(self._clock_at)
         self._run_clock()
         self._turns.released = None

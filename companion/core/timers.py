@@ -3,13 +3,13 @@
 from typing import Final
 
 from companion.core.events import BoardDiffers, Restored
-from companion.core.game_context import Proceedings
-from companion.core.inputs import GiveTime
-from companion.core.observed_board import Sight
+from companion.core.game_context import GameContext
+from companion.core.inputs import AdjustClock
+from companion.core.observed_board import ObservedBoard
 from companion.core.recovery import CLEARED, may_be_fought, stopover
-from companion.core.state import NO_DIFFERENCE, Cause, Over, SettingUp, State, WrongMove
+from companion.core.state import NO_DIFFERENCE, Cause, Finished, SettingUp, State, WrongMove
 from engine.board.geometry import Side, set_of
-from engine.game.actions import Action, RunOut, TakeBack
+from engine.game.actions import Action, TakeBack, TimeExpired
 from engine.game.clocks import LONGEST, Clock, Limit
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Moved, Reason, Ruling, TakenBack, Touched, refuses
@@ -31,20 +31,20 @@ class Timekeeper:
         self._setup_called = True
         return True
 
-    def run_out(self, at: float) -> RunOut | None:
+    def run_out(self, at: float) -> TimeExpired | None:
         """Return which time to play has run out, if any."""
         expired = self._clock.expired(at)
         if expired in (None, Limit.SETUP):
             return None
-        return RunOut(None if expired is Limit.WHOLE else Side(expired.value))
+        return TimeExpired(None if expired is Limit.WHOLE else Side(expired.value))
 
-    def can_give(self, given: GiveTime, at: float, outcome: GameOver | None) -> bool:
+    def can_give(self, given: AdjustClock, at: float, outcome: GameOver | None) -> bool:
         """Whether an arbiter may give this time, or take it away.
 
         A clock is not emptied by that. When the game is over, only the side whose time has run out
         can be given some.
         """
-        left = self._clock.left(given.side, at)
+        left = self._clock.remaining(given.side, at)
         if left is None or not given.seconds or not 0 < left + given.seconds <= LONGEST:
             return False
         if outcome is None:
@@ -52,9 +52,9 @@ class Timekeeper:
         is_by_time = outcome.reason is Reason.TIME
         return is_by_time and self._clock.expired(at) is Limit.of(given.side)
 
-    def give(self, given: GiveTime, at: float) -> None:
+    def give(self, given: AdjustClock, at: float) -> None:
         """Adjust the clock of a side."""
-        self._clock.give(given.side, given.seconds, at)
+        self._clock.add_time(given.side, given.seconds, at)
 
     def run(self, at: float, state: State, to_move: Side, *, stands: bool) -> None:
         """Start or stop the clock as the state of the game requires.
@@ -65,11 +65,11 @@ class Timekeeper:
             case SettingUp():
                 self._clock.set_up(at)
                 return
-            case Over():
+            case Finished():
                 self._clock.stop(at)
                 return
             case WrongMove(out_of_turn=Side() as owner):
-                self._clock.charge(owner, at)
+                self._clock.deduct(owner, at)
             case _:
                 self._clock.turn(to_move, at)
         if stands or not state.time_runs:
@@ -84,10 +84,10 @@ shows its result and however fast the next move is. A touch ends it, and so does
 has to be read."""
 
 
-class ReadingTime:
+class RevealTimer:
     """The combat that may be read, and the deadline."""
 
-    def __init__(self, proceedings: Proceedings, *, unread: bool) -> None:
+    def __init__(self, proceedings: GameContext, *, unread: bool) -> None:
         """Begin with the latest combat of a resumed game, if it was still `unread`."""
         self.unread = latest_combat(proceedings.referee) if unread else None
         """The combat whose ranks may still be read; later they are hidden for good."""
@@ -147,10 +147,10 @@ CONVERSATION_PATIENCE: Final = 0.8
 seconds."""
 
 
-class TalkWatch:
+class DeclarationWatch:
     """Watches the board during a declaration, a dispute, a guess or a standstill."""
 
-    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
         """Create the monitoring of a game's board."""
         self._proceedings = proceedings
         self._referee = proceedings.referee
@@ -164,13 +164,13 @@ class TalkWatch:
         difference = self._disturbance(seen)
         if not difference.surplus:
             difference = NO_DIFFERENCE
-        if not self._sight.is_news(CONVERSATION_PATIENCE if difference else CLEARED):
+        if not self._sight.is_settled(CONVERSATION_PATIENCE if difference else CLEARED):
             return
         if difference:
-            self._proceedings.tell(BoardDiffers(difference, self._proceedings.expected))
+            self._proceedings.emit(BoardDiffers(difference, self._proceedings.expected))
         elif self._proceedings.state.difference:
-            self._proceedings.tell(Restored())
-        self._proceedings.go(Cause.DIFFERS, difference=difference)
+            self._proceedings.emit(Restored())
+        self._proceedings.transition(Cause.DIFFERS, difference=difference)
 
     def _disturbance(self, seen: Image) -> Difference:
         """Return the difference from the board before an attack or infiltration was opened.

@@ -10,14 +10,14 @@ from itertools import takewhile
 from typing import Final
 
 from companion.core.events import Lifted, Restored, SetDown, TurnBegan
-from companion.core.explanation import Story, Turn, Wrong
-from companion.core.game_context import Proceedings
+from companion.core.explanation import Explanation, MisplacedMarker, Turn
+from companion.core.game_context import GameContext
 from companion.core.hand_actions import STOOD
-from companion.core.lifted_pieces import PUT_BACK, InHands
-from companion.core.move_recognizer import Reader, Reading
-from companion.core.observed_board import Sight
-from companion.core.prompts import Asking, Meant
-from companion.core.recovery import ClearingUp, WayBack
+from companion.core.lifted_pieces import PUT_BACK, LiftedPieces
+from companion.core.move_recognizer import MoveRecognizer, Recognition
+from companion.core.observed_board import ObservedBoard
+from companion.core.prompts import PlayerPrompts, PossibleAttacks
+from companion.core.recovery import BoardRecovery, Cleanup
 from companion.core.state import (
     NOTHING_ASKED,
     Cause,
@@ -28,13 +28,13 @@ from companion.core.state import (
     WrongMove,
 )
 from engine.board.geometry import Square, set_of
-from engine.board.ranks import Rank, sole
-from engine.game.actions import AcceptBoard, Action, Amend, Attack, Infiltrate, Move, WithdrawAttack
+from engine.board.ranks import Rank, only_rank
+from engine.game.actions import Action, AdoptBoard, Amend, Attack, Infiltrate, Move, WithdrawAttack
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Moved, Ruling, TakenBack, refuses
 from engine.rules.movement import is_long_move
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from firmware_bridge.image import Difference, Image, compare
 
 MENDED: Final = 1.5
@@ -48,10 +48,14 @@ class Turns:
     """Watches the board while a side is to move."""
 
     def __init__(
-        self, proceedings: Proceedings, sight: Sight, reader: Reader, clearing_up: ClearingUp
+        self,
+        proceedings: GameContext,
+        sight: ObservedBoard,
+        reader: MoveRecognizer,
+        clearing_up: Cleanup,
     ) -> None:
         """Create the recognition of turns of a game."""
-        self.asking = Asking(proceedings, reader)
+        self.asking = PlayerPrompts(proceedings, reader)
         self.released: float | None = None
         """Release time of the move that is about to be ruled: the time at which it was made."""
         self._proceedings = proceedings
@@ -59,8 +63,8 @@ class Turns:
         self._sight = sight
         self._reader = reader
         self._clearing_up = clearing_up
-        self._way_back = WayBack(proceedings, sight, reader, self.asking)
-        self._in_hands = InHands(proceedings, reader, self.asking)
+        self._way_back = BoardRecovery(proceedings, sight, reader, self.asking)
+        self._in_hands = LiftedPieces(proceedings, reader, self.asking)
         self._read_before: Referee | None = None
         """The game that the reader started from before the players answered what they had done."""
         self._watched = reader.watch
@@ -88,10 +92,10 @@ class Turns:
             self._began = self._referee.plies
             self.asking.begin_turn()
             self._withdrawn = None
-            self._proceedings.go(Cause.SHOWN)
-            self._proceedings.tell(TurnBegan(self._referee.to_move))
+            self._proceedings.transition(Cause.SHOWN)
+            self._proceedings.emit(TurnBegan(self._referee.to_move))
         last = self._referee.position.last_move
-        if self.asking.see(seen) or self._reader.finds_its_way_again(
+        if self.asking.update(seen) or self._reader.finds_its_way_again(
             seen, self._proceedings.expected, last
         ):
             self._begin_reading(seen)
@@ -165,12 +169,12 @@ class Turns:
             self._read_before = before if isinstance(action, Move | Amend) else None
             self._watched = self._reader.watch
             self._reader.base, self._ruled = None, []
-        if isinstance(action, AcceptBoard):  # it may be as many plies as were taken back
+        if isinstance(action, AdoptBoard):  # it may be as many plies as were taken back
             self._began = None
 
     # -- submitting to the referee
 
-    def _take(self, reading: Reading, seen: Image) -> None:
+    def _take(self, reading: Recognition, seen: Image) -> None:
         """Rule the stable turns; without any, handle misplaced or lifted pieces."""
         if reading.story and self.asking.is_answered(reading.story):
             return
@@ -189,18 +193,18 @@ class Turns:
             return
         is_in_hands = self._way_back.is_in_hands(difference)
         if (reading.is_unclear and not is_in_hands) or self._way_back.is_taken(difference):
-            self._way_back.lead(difference)
+            self._way_back.guide(difference)
         elif reading.wrong:
             # Otherwise all pieces are in place, however they got there: nothing has to go back.
             if difference:
-                self._way_back.tell_wrong(reading.wrong[0], self._meant, difference)
+                self._way_back.report_violation(reading.wrong[0], self._meant, difference)
         elif self.asking.is_open and self._proceedings.state.difference == difference:
             return
         elif (story := reading.story) and self._take_hands(story, seen, difference):
             self._be_quiet(story, difference)
             self.asking.offer(self._meant, story)
 
-    def _take_hands(self, story: Story, seen: Image, difference: Difference) -> bool:
+    def _take_hands(self, story: Explanation, seen: Image, difference: Difference) -> bool:
         pending = story.turns[len(self._ruled) :]
         base, ruled = self._reader.base, self._ruled
         goes_on = self._in_hands.take(story, pending, self._meant, seen, difference)
@@ -219,7 +223,7 @@ class Turns:
             self._in_hands.opened = None
             return
         reading = self._reader.read()
-        if (story := reading.story) is None or story.course.strays:
+        if (story := reading.story) is None or story.course.unexplained:
             return
         made = story.turns[len(self._ruled) :]
         up = {held.piece for held in story.held}
@@ -244,30 +248,30 @@ class Turns:
     def _withdraw(self, attack: Attack | Amend) -> None:
         """Withdraw an attack that was recognised from lifted pieces; reading continues."""
         base, ruled = self._reader.base, self._ruled
-        if not refuses(self._proceedings.attempt(WithdrawAttack())):
+        if not refuses(self._proceedings.submit(WithdrawAttack())):
             self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
 
-    def _show(self, story: Story | None) -> None:
+    def _show(self, story: Explanation | None) -> None:
         """Report in the same frame what was lifted or set down."""
         up = {held.source for held in story.held} if story else set()
-        self._proceedings.tell(*map(Lifted, sorted(up - self._shown_up)))
+        self._proceedings.emit(*map(Lifted, sorted(up - self._shown_up)))
         self._shown_up = up
-        down: list[Turn | Wrong] = [*story.turns, *story.wrong] if story else []
+        down: list[Turn | MisplacedMarker] = [*story.turns, *story.wrong] if story else []
         latest = max(down, key=lambda each: each.released, default=None)
         if latest and (latest.target, latest.released) != self._shown_down:
             self._shown_down = latest.target, latest.released
-            self._proceedings.tell(SetDown(latest.source, latest.target))
+            self._proceedings.emit(SetDown(latest.source, latest.target))
 
-    def _released_by(self, story: Story | None) -> float | None:
+    def _released_by(self, story: Explanation | None) -> float | None:
         """Return the release time of the move that is not yet stable, or None."""
         pending = story.turns[len(self._ruled) :] if story else ()
         if not story or not pending or story.is_in_hand_again(pending[0]):
             return None
-        if story.wrong or story.course.strays:
+        if story.wrong or story.course.unexplained:
             return None  # the board was knocked, so it may be no turn
         return pending[0].released
 
-    def _be_quiet(self, story: Story, difference: Difference) -> None:
+    def _be_quiet(self, story: Explanation, difference: Difference) -> None:
         """Clear the on-screen warning: the board is correct, or a single piece is lifted."""
         state, lifted = self._proceedings.state, story.held[0].source if story.held else None
         was_off = isinstance(state, ToMove) and state.is_off
@@ -276,13 +280,13 @@ class Turns:
             return  # a violation that was shown for a screen turn may stay
         is_restored = lifted is None and is_off and not difference
         asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
-        self._proceedings.go(
+        self._proceedings.transition(
             Cause.SHOWN, lifted=lifted, asked=asked, is_off=is_off and not is_restored
         )
         if is_restored:
-            self._proceedings.tell(Restored())
+            self._proceedings.emit(Restored())
 
-    def _rule(self, reading: Reading, seen: Image) -> bool:
+    def _rule(self, reading: Recognition, seen: Image) -> bool:
         """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
         is_led = isinstance(self._proceedings.state, Disturbed)
@@ -306,7 +310,7 @@ class Turns:
                 break
             is_answered = turn is not ripe[-1] and _has_ended(turn, reading.story)
             if turn.is_attack and self.asking.dismissed == seen:
-                self._way_back.lead(compare(seen, self._proceedings.expected))
+                self._way_back.guide(compare(seen, self._proceedings.expected))
                 return True
             if not is_answered and self._asks_about(turn, turn.action, seen):
                 break
@@ -325,7 +329,7 @@ class Turns:
         old, new = self._ruled[place], told[place]
         return (old.piece, old.way) == (new.piece, new.way)
 
-    def _asks_about_unseen(self, story: Story, ripe: tuple[Turn, ...], seen: Image) -> bool:
+    def _asks_about_unseen(self, story: Explanation, ripe: tuple[Turn, ...], seen: Image) -> bool:
         """Ask about turns that were made while no board was read, if they are more than one.
 
         Their order was not observed, nor whether they were turns at all. If the players deny it,
@@ -333,17 +337,17 @@ class Turns:
         """
         first = self._reader.watch.first_at
         unseen = [turn for turn in story.turns[len(self._ruled) :] if turn.released <= first]
-        if len(unseen) < 2 or story.wrong or story.course.strays:
+        if len(unseen) < 2 or story.wrong or story.course.unexplained:
             return False
         if not set(unseen) <= set(ripe):
             return True  # they are not stable yet
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
-            self._way_back.lead(difference)
+            self._way_back.guide(difference)
             return True
         return self.asking.asks_whether(story, self._ruled, difference)
 
-    def _retell(self, story: Story, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
+    def _retell(self, story: Explanation, ripe: tuple[Turn, ...], place: int, seen: Image) -> bool:
         """Amend the latest turn that was ruled, or withdraw it if there was no turn."""
         old, told = self._ruled[place], story.turns
         if place < len(told):
@@ -381,16 +385,16 @@ class Turns:
         if self.asking.asks_about(deed) and not self._reader.has_stood(
             self._reader.watch.changed_at, MENDED
         ):
-            self.asking.keep(compare(seen, self._proceedings.expected))
+            self.asking.keep_open(compare(seen, self._proceedings.expected))
             return True  # more pieces may still be put back
         is_doubtful = turn.may_be_pushed or self._reader.lingers(turn)
         if not (is_doubtful or self._would_prove(turn, deed.source)):
             return False
         difference = compare(seen, self._proceedings.expected)
         if self.asking.dismissed == seen:
-            self._way_back.lead(difference)
+            self._way_back.guide(difference)
         elif self.asking.is_open:
-            self.asking.keep(difference)
+            self.asking.keep_open(difference)
         else:
             self.asking.ask([deed], difference)
         return True
@@ -402,20 +406,20 @@ class Turns:
         """
         if turn.is_attack or turn.paused <= PAUSED or not is_long_move(turn.source, turn.target):
             return False
-        return sole(self._referee.position.ranks_at(place)) is not Rank.SCOUT
+        return only_rank(self._referee.position.ranks_at(place)) is not Rank.SCOUT
 
     def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
         """Submit a recognised action to the referee; after a move, reading continues."""
         self.released = released
         base, ruled = self._reader.base, self._ruled
-        rulings = self._proceedings.attempt(action)
+        rulings = self._proceedings.submit(action)
         if refuses(rulings):
             return False
         if isinstance(rulings[0], Moved | TakenBack) and self._referee.phase.is_turn:
             self._reader.base, self._ruled, self._read_before = base, ruled, None
         return True
 
-    def _without_hands(self, difference: Difference, story: Story | None) -> Difference:
+    def _without_hands(self, difference: Difference, story: Explanation | None) -> Difference:
         """Ignore missing pieces that are lifted, or may be: the placement may be a loser's."""
         held = {held.source for held in story.held} if story else set()
         looked = {
@@ -428,9 +432,9 @@ class Turns:
         )
 
     @property
-    def _meant(self) -> Meant:
+    def _meant(self) -> PossibleAttacks:
         """The list of turns the players may have meant, in the present state."""
-        return Meant(
+        return PossibleAttacks(
             self._referee,
             self._reader,
             tuple(self._ruled),
@@ -442,7 +446,7 @@ class Turns:
         )
 
 
-def _has_ended(turn: Turn, story: Story) -> bool:
+def _has_ended(turn: Turn, story: Explanation) -> bool:
     """Whether its side has released all pieces, so that an answer confirms a doubtful turn.
 
     Players do not answer a piece that was pushed by a sleeve.
@@ -460,7 +464,7 @@ def _has_ended(turn: Turn, story: Story) -> bool:
 class ScreenTurns:
     """Submits turns on the screen to the referee."""
 
-    def __init__(self, proceedings: Proceedings, sight: Sight) -> None:
+    def __init__(self, proceedings: GameContext, sight: ObservedBoard) -> None:
         """Create the screen turns of a game."""
         self._proceedings, self._sight = proceedings, sight
         self._referee = proceedings.referee
@@ -475,15 +479,15 @@ class ScreenTurns:
                 self._attack(turn.source, turn.target)
             case Move():
                 if self._sight.unbelieved & set_of((turn.source, turn.target)):
-                    self._proceedings.attempt(turn)
+                    self._proceedings.submit(turn)
             case Infiltrate() if self._referee.phase is Phase.PLAY:
-                self._proceedings.attempt(turn)
+                self._proceedings.submit(turn)
 
     def forget_forbidden(self) -> None:
         """Forget a turn that is forbidden: the players have gone on without it."""
         state = self._proceedings.state
         if isinstance(state, WrongMove) and not state.difference:
-            self._proceedings.go(Cause.SHOWN)
+            self._proceedings.transition(Cause.SHOWN)
 
     def _attack(self, source: Square, target: Square) -> None:
         """Open an attack by touches. No piece is moved, so no bomb is lost by it."""
@@ -494,11 +498,11 @@ class ScreenTurns:
         else:
             goes_on = self._referee.can_strike_on(source, target)
         if goes_on:
-            self._proceedings.attempt(Amend(source, target))
+            self._proceedings.submit(Amend(source, target))
             return
         violation = self._referee.find_violation(source, target)
-        if violation and violation.fault is Fault.IMMOBILE:
-            self._proceedings.forbid(violation, None)
-            self._proceedings.tell(violation)
+        if violation and violation.fault is ViolationKind.IMMOBILE:
+            self._proceedings.show_violation(violation, None)
+            self._proceedings.emit(violation)
         else:
-            self._proceedings.attempt(Attack(source, target))
+            self._proceedings.submit(Attack(source, target))

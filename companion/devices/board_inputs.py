@@ -7,20 +7,20 @@ from collections import deque
 from typing import Final
 
 from companion.core.inputs import (
-    BoardComplains,
-    BoardFeels,
+    BoardFaultReported,
     BoardFound,
     BoardLost,
     BoardSeen,
     Input,
+    PieceLocated,
 )
 from engine.board.geometry import Side
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received, Trouble
+from firmware_bridge.link import Connected, LinkError, Received
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.localization.sampler import Feelings
-from firmware_bridge.sensing.confidence_filter import Moments
-from firmware_bridge.wire import BoardKind, Fault, FaultCode, Felt, State
+from firmware_bridge.localization.sampler import FieldSampler
+from firmware_bridge.sensing.confidence_filter import ChangeTimes
+from firmware_bridge.wire import BoardKind, Fault, FaultCode, FieldReadings, State
 
 # Mapping of the board's clock to the program's: when a frame was sent, not when it arrived.
 #
@@ -89,8 +89,8 @@ class BoardInputs:
         self.connected: Connected | None = None
         """The introduction of the connected board, or None."""
         self._clock = BoardClock()
-        self._moments = Moments()
-        self._feelings = Feelings()
+        self._moments = ChangeTimes()
+        self._feelings = FieldSampler()
         self._shown = Image()
 
     @property
@@ -101,7 +101,7 @@ class BoardInputs:
 
     def seek(self, *, seeks: bool) -> None:
         """Start or stop the search for a piece that no square detects."""
-        self._feelings.seek(seeks=seeks)
+        self._feelings.set_searching(seeks=seeks)
 
     def take(self, at: float, event: LinkEvent) -> list[Input]:
         """Return the inputs for an event that arrived at a time, in seconds."""
@@ -110,9 +110,9 @@ class BoardInputs:
                 self.connected = event
                 self._clock.begin_anew()
                 self._moments.begin_anew()
-                self._feelings.begin_anew()
+                self._feelings.reset()
                 return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
-            case Trouble():
+            case LinkError():
                 was_connected, self.connected = self.connected, None
                 return [BoardLost(at)] if was_connected else []
             case Received(State() as state):
@@ -122,8 +122,8 @@ class BoardInputs:
                 return [BoardSeen(sent, state.image, moments, state.faint)]
             case Received(Fault() as fault) if fault.code in _COUNT_IN_A_GAME:
                 is_dying = fault.code is FaultCode.DYING
-                return [BoardComplains(at, fault.square, is_dying=is_dying)]
-            case Received(Felt() as felt) if self._feelings.take(felt, self._shown):
+                return [BoardFaultReported(at, fault.square, is_dying=is_dying)]
+            case Received(FieldReadings() as felt) if self._feelings.add(felt, self._shown):
                 places = self._feelings.places
-                return [BoardFeels(at, places.get(Side.RED), places.get(Side.BLUE))]
+                return [PieceLocated(at, places.get(Side.RED), places.get(Side.BLUE))]
         return []

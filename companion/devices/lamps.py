@@ -12,13 +12,13 @@ from typing import Final, Protocol
 
 from companion.core import Table
 from companion.core.events import BoardDisconnected, Event
-from companion.core.inputs import Input, Ready, Said
+from companion.core.inputs import CommandInput, Input, Ready
 from companion.core.state import (
-    Asked,
     AttackOpen,
-    Guessing,
-    InDispute,
-    Over,
+    AwaitingAnswer,
+    DisputeOpen,
+    Finished,
+    GuessOpen,
     SettingUp,
     Standstill,
 )
@@ -27,7 +27,7 @@ from engine.board.visibility import Public
 from engine.game.rulings import Combat
 from engine.rules.violations import Violation
 from firmware_bridge.image import Difference
-from firmware_bridge.panel import Panel, Signal
+from firmware_bridge.panel import Panel, Tone
 
 _NOBODY: Final = frozenset[Side]()
 _BOTH: Final = frozenset(Side)
@@ -38,11 +38,11 @@ def awaited(table: Table) -> Collection[Side]:
     if table.is_paused or not table.is_connected:
         return _NOBODY
     match table.state:
-        case Over():
+        case Finished():
             return _NOBODY
         case SettingUp():
             return _BOTH - table.ready
-        case Asked() | AttackOpen() | InDispute() | Guessing():
+        case AwaitingAnswer() | AttackOpen() | DisputeOpen() | GuessOpen():
             return _BOTH
         case Standstill() if table.view.stuck:
             return {table.view.stuck.other}
@@ -72,7 +72,7 @@ class PanelLamps:
     ) -> None:
         """Pass on the buttons' inputs and set the lamps; all are dark if no game is in progress."""
         for side in self._panel.presses():
-            give(Said(self._clock(), Ready(side)))
+            give(CommandInput(self._clock(), Ready(side)))
             if keys:
                 keys.press(side)
         for side in self._panel.holds():
@@ -87,9 +87,9 @@ class PanelLamps:
         """
         match event:
             case Combat(boom=True):
-                self._panel.sound(Signal.BOOM)
+                self._panel.sound(Tone.BOOM)
             case Violation():
-                self._panel.sound(Signal.WRONG)
+                self._panel.sound(Tone.WRONG)
             case BoardDisconnected():
                 self._panel.reset_board()
 
@@ -115,7 +115,7 @@ class PanelLamps:
 
 
 @dataclass(frozen=True)
-class Pointers(Public):
+class Highlights(Public):
     """Public facts that the lamps can show: pieces on their squares, moving or lifted."""
 
     to_do: Difference
@@ -127,24 +127,24 @@ class Pointers(Public):
     last_move: tuple[Square, Square] | None
 
 
-NOTHING: Final = Pointers(Difference(missing=0, surplus=0), None, None, None)
+NOTHING: Final = Highlights(Difference(missing=0, surplus=0), None, None, None)
 
 
-def look(table: Table) -> Pointers:
+def highlights_of(table: Table) -> Highlights:
     """Return the facts to show; nothing in a pause, without a board, or after the game."""
     view = table.view
-    if table.is_paused or not table.is_connected or isinstance(table.state, Over):
+    if table.is_paused or not table.is_connected or isinstance(table.state, Finished):
         return NOTHING
-    return Pointers(table.state.difference, view.opened, table.state.lifted, view.last_move)
+    return Highlights(table.state.difference, view.opened, table.state.lifted, view.last_move)
 
 
-def lit(pointers: Pointers) -> SquareSet:
+def squares_to_light(pointers: Highlights) -> SquareSet:
     """The squares to light, each with the lamps of its column and its row."""
     squares = _in_their_order(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])
 
 
-def _in_their_order(pointers: Pointers) -> list[Square]:
+def _in_their_order(pointers: Highlights) -> list[Square]:
     """The squares in order of importance; if only one can be lit, it is the first."""
     if pointers.to_do:
         return [*squares_in(pointers.to_do.surplus), *squares_in(pointers.to_do.missing)]

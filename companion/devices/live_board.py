@@ -15,18 +15,25 @@ from companion.core.inputs import Input
 from companion.devices.board_inputs import BoardInputs
 from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble, TroubleKind
+from firmware_bridge.link import (
+    BoardLink,
+    Connected,
+    LinkError,
+    LinkErrorKind,
+    Received,
+    Statistics,
+)
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
-from firmware_bridge.wire import Felt, HostCommand, Lamps, SendFelt, State
+from firmware_bridge.wire import FieldReadings, HostCommand, Lamps, RequestField, State
 
 # Wake-up flag between two threads: one sets it, the other one waits for it.
 #
 # The wait happens twenty times a second during a whole game; `threading.Event` takes twice as long.
 
 
-class News:
+class WakeUp:
     """Wake-up flag, cleared at first."""
 
     def __init__(self) -> None:
@@ -38,12 +45,12 @@ class News:
         """Whether the flag is set."""
         return not self._none.locked()
 
-    def bring(self) -> None:
+    def set(self) -> None:
         """Set the flag; from one thread only."""
         if self._none.locked():
             self._none.release()
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Clear the flag; from the waiting thread."""
         self._none.acquire(blocking=False)
 
@@ -84,13 +91,13 @@ class LiveBoard:
         """
         self.virtual = simulated
         """The simulated board, whose pieces the program has to move; None for a real one."""
-        self.trouble: Trouble | None = None
+        self.trouble: LinkError | None = None
         """The link error because of which there is no board, or None."""
         self._clock = clock
         self._told: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
         self._inputs = BoardInputs()
         self._watcher: Watcher | None = None
-        self._news = News()
+        self._news = WakeUp()
         """Set after an event that is more than an unchanged image of the board."""
         self._latest = Image()
         self._lit: SquareSet | None = None
@@ -107,22 +114,24 @@ class LiveBoard:
         self._port = port
         self._link = self._start_link()
 
-    def _start_link(self) -> Link:
+    def _start_link(self) -> BoardLink:
         """Start a link to the port. A simulated board is in this process and has no time limits.
 
         A busy computer delays its thread as much as ours, so its silence means nothing. The link
         still reports when its cable is unplugged on the screen.
         """
         if self.virtual:
-            link = Link(self._note, self._port, hello_seconds=math.inf, silent_seconds=math.inf)
+            link = BoardLink(
+                self._note, self._port, hello_seconds=math.inf, silent_seconds=math.inf
+            )
         else:
-            link = Link(self._note, self._port)
+            link = BoardLink(self._note, self._port)
         link.start()
         return link
 
     def close(self) -> None:
         """Switch the board's lamps off and disconnect."""
-        self.light(0)
+        self.set_lamps(0)
         self._link.stop()
         if self.virtual_port:
             self.virtual_port.close()
@@ -135,7 +144,7 @@ class LiveBoard:
 
     def poll(self) -> list[Input]:
         """Return all inputs since the last call, oldest first, including every frame."""
-        self._news.forget()
+        self._news.clear()
         found: list[Input] = []
         for at, event in self._events():
             found.extend(self._translate(at, event))
@@ -164,30 +173,30 @@ class LiveBoard:
         if watcher and self._inputs.connected:
             watcher(self._clock(), self._inputs.connected)
 
-    def ask(self, command: HostCommand) -> bool:
+    def send(self, command: HostCommand) -> bool:
         """Send a command to the board; False without a board. Returns at once."""
         return self._link.send(command)
 
-    def let_go(self) -> None:
+    def release_port(self) -> None:
         """Release the board's port for another program, until `take_up`; no events until then."""
         self._link.stop()
         port = self._inputs.connected.port if self._inputs.connected else self._port
-        self._note(Trouble(TroubleKind.BUSY, port, "lent to another program"))
+        self._note(LinkError(LinkErrorKind.BUSY, port, "lent to another program"))
 
-    def take_up(self) -> None:
+    def reopen(self) -> None:
         """Look for the board again, at the same port as before."""
         self._link = self._start_link()
 
-    def light(self, squares: SquareSet) -> None:
+    def set_lamps(self, squares: SquareSet) -> None:
         """Light the lamps of these squares at the board's edges, and no others.
 
         May be called often: a command is sent only on a change, and after the board has introduced
         itself again, since a restart switches the lamps off.
         """
-        if squares != self._lit and self.ask(Lamps(squares)):
+        if squares != self._lit and self.send(Lamps(squares)):
             self._lit = squares
 
-    def feel(self, *, seeks: bool) -> None:
+    def set_field_polling(self, *, seeks: bool) -> None:
         """Measure the field at intervals; with `seeks`, search for a piece that no square detects.
 
         To be called often, as long as a game is in progress.
@@ -203,7 +212,7 @@ class LiveBoard:
             SEEK_SECONDS if is_soon else FEEL_SECONDS
         ):
             self._felt_at = now
-            self.ask(SendFelt())
+            self.send(RequestField())
 
     def _events(self) -> list[tuple[float, LinkEvent]]:
         """Return the events of the link since the last call.
@@ -227,15 +236,15 @@ class LiveBoard:
         match event:
             case Received(State(image=image)) if image == self._latest:
                 return
-            case Received(Felt()):
+            case Received(FieldReadings()):
                 return
             case Received(State(image=image)):
                 self._latest = image
-        self._news.bring()
+        self._news.set()
 
     def _translate(self, at: float, event: LinkEvent) -> list[Input]:
         if isinstance(event, Connected):
             self.trouble = self._lit = None
-        elif isinstance(event, Trouble):
+        elif isinstance(event, LinkError):
             self.trouble = event
         return self._inputs.take(at, event)

@@ -23,7 +23,7 @@ _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
 @dataclass(frozen=True)
-class Stick:
+class UsbDrive:
     """A mounted stick."""
 
     path: Path
@@ -35,7 +35,7 @@ class Stick:
         return self.path.name
 
 
-class StickTrouble(Enum):
+class UsbTrouble(Enum):
     """Reason of a failed write."""
 
     FULL = "full"
@@ -44,10 +44,10 @@ class StickTrouble(Enum):
     """The stick was pulled out, or is damaged."""
 
 
-class StickError(Exception):
+class UsbError(Exception):
     """The files could not be written to the stick."""
 
-    def __init__(self, trouble: StickTrouble) -> None:
+    def __init__(self, trouble: UsbTrouble) -> None:
         super().__init__(trouble.value)
         self.trouble = trouble
 
@@ -55,10 +55,10 @@ class StickError(Exception):
 @dataclass(frozen=True)
 class _Mount:
     drive: str
-    stick: Stick
+    stick: UsbDrive
 
 
-def find_sticks(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> list[Stick]:
+def find_usb_drives(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> list[UsbDrive]:
     """List the mounted sticks, without the drives of the system and of the program."""
     found = list(_mounted(mounts, blocks))
     system = {mount.drive for mount in found if mount.stick.path in SYSTEM}
@@ -79,7 +79,7 @@ def _mounted(mounts: Path, blocks: Path) -> Iterator[_Mount]:
         drive = _drive(Path(device).name, blocks)
         if drive:
             path = Path(_ESCAPED.sub(lambda found: chr(int(found[1], 8)), place))
-            yield _Mount(drive, Stick(path, "ro" in options.split(",")))
+            yield _Mount(drive, UsbDrive(path, "ro" in options.split(",")))
 
 
 def _drive(device: str, blocks: Path) -> str:
@@ -98,8 +98,8 @@ def _is_removable(block: Path) -> bool:
     return says_so or any(part.startswith("usb") for part in block.resolve().parts)
 
 
-def write_to_stick(stick: Stick, files: Mapping[str, bytes]) -> None:
-    """Write files, and return when the stick may be pulled out; StickError on failure.
+def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:
+    """Write files, and return when the stick may be pulled out; UsbError on failure.
 
     It can take seconds, so call it outside the thread that draws.
     """
@@ -111,7 +111,7 @@ def write_to_stick(stick: Stick, files: Mapping[str, bytes]) -> None:
         for place in (folder, stick.path):
             _settle(place)
     except OSError as error:
-        raise StickError(_TROUBLES.get(error.errno or 0, StickTrouble.GONE)) from error
+        raise UsbError(_TROUBLES.get(error.errno or 0, UsbTrouble.GONE)) from error
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -130,10 +130,10 @@ def _settle(folder: Path) -> None:
         os.close(opened)
 
 
-_TROUBLES: Final[Mapping[int, StickTrouble]] = {
-    errno.ENOSPC: StickTrouble.FULL,
-    errno.EDQUOT: StickTrouble.FULL,
-    errno.EROFS: StickTrouble.READ_ONLY,
-    errno.EACCES: StickTrouble.READ_ONLY,
-    errno.EPERM: StickTrouble.READ_ONLY,
+_TROUBLES: Final[Mapping[int, UsbTrouble]] = {
+    errno.ENOSPC: UsbTrouble.FULL,
+    errno.EDQUOT: UsbTrouble.FULL,
+    errno.EROFS: UsbTrouble.READ_ONLY,
+    errno.EACCES: UsbTrouble.READ_ONLY,
+    errno.EPERM: UsbTrouble.READ_ONLY,
 }

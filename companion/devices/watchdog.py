@@ -19,7 +19,7 @@ _SHARE: Final = 4
 """Number of pings within systemd's watchdog time-out."""
 
 
-class Supervisor:
+class SystemdNotifier:
     """systemd's notification socket; without one, nothing is sent."""
 
     def __init__(self, environment: Mapping[str, str], clock: Callable[[], float]) -> None:
@@ -36,7 +36,7 @@ class Supervisor:
         self._due: float | None = None
         """Time of the next ping, None before the first."""
 
-    def get_ahead(self) -> None:
+    def ping(self) -> None:
         """Send a ping if one is due; call it only after the game has made progress."""
         now = self._clock()
         if self._due is None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.board.geometry import SQUARES, Square, squares_in
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.link import Connected, Event, Received, Trouble
+from firmware_bridge.link import Connected, Event, LinkError, Received
 from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import (
     CHANNELS,
@@ -45,7 +45,7 @@ class Sensor:
     """Difference between the lowest and the highest of the latest readings."""
 
 
-class Watch:
+class BoardMonitor:
     """All that a board has reported so far."""
 
     def __init__(self, connected: Connected) -> None:
@@ -65,7 +65,7 @@ class Watch:
 
     def take(self, event: Event, now: float) -> None:
         match event:
-            case Trouble():
+            case LinkError():
                 self._is_away = True
             case Connected(port, hello):
                 self.port, self.hello = port, hello

@@ -11,7 +11,7 @@ from typing import Final
 from companion.diagnostics.report import ENGLISH
 from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import trouble_words
-from firmware_bridge.link import Connected, Event, Received, Trouble
+from firmware_bridge.link import Connected, Event, LinkError, Received
 from firmware_bridge.wire import (
     Configure,
     Configured,
@@ -58,7 +58,7 @@ class Answer(Enum):
     """The board was lost, or does not answer; whether it has changed its settings is unknown."""
 
 
-class Telling:
+class SettingsUpdate:
     """A single update of a board's build settings."""
 
     def __init__(
@@ -87,7 +87,7 @@ class Telling:
                 self._hear(result, settings, now)
             case Connected() if self.settings:
                 self.connected, self.answer = event, Answer.TAKEN
-            case Trouble():
+            case LinkError():
                 self._end(Answer.NONE, trouble_words(event, self._language))
 
     def tick(self, now: float) -> None:

@@ -20,7 +20,7 @@ from typing import Final, Self
 
 from companion.diagnostics.report import ENGLISH
 from companion.speech.i18n import N_, Language
-from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.wire import Hello
 
 # Firmware images: the one shipped with the program, and the label inside a hex file.
@@ -256,14 +256,14 @@ def _write(
 
 # Firmware updates: whether a board needs the shipped firmware, and the offer to flash it.
 
-FLASHABLE: Final = (TroubleKind.NO_ANSWER, TroubleKind.GARBAGE, TroubleKind.WRONG_FIRMWARE)
+FLASHABLE: Final = (LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE, LinkErrorKind.WRONG_FIRMWARE)
 """Link errors that flashing may cure; all others also keep avrdude from the board."""
-_MENDED: Final = (*FLASHABLE, TroubleKind.SILENT)
+_MENDED: Final = (*FLASHABLE, LinkErrorKind.SILENT)
 """Link errors in which the board's firmware is unknown, and which flashing may cure."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class UpdateOffer:
     """Offer to flash the shipped firmware to the board on a port."""
 
     port: str
@@ -281,17 +281,17 @@ def shipped_firmware() -> Firmware | None:
         return None
 
 
-def offer_for_board(port: str, hello: Hello) -> Offer | None:
+def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
     """Offer an update to a board with another build, unless that has a newer version."""
     coming, there = shipped_firmware(), Firmware(hello.firmware, hello.build)
     if coming is None or there == coming or there.version > coming.version:
         return None
-    return Offer(port, there, coming)
+    return UpdateOffer(port, there, coming)
 
 
-def offer_in_trouble(trouble: Trouble | None) -> Offer | None:
+def offer_in_trouble(trouble: LinkError | None) -> UpdateOffer | None:
     """Offer an update to a board that cannot be understood, or does not answer."""
     coming = shipped_firmware()
     if coming is None or trouble is None or trouble.port is None or trouble.kind not in _MENDED:
         return None
-    return Offer(trouble.port, None, coming)
+    return UpdateOffer(trouble.port, None, coming)

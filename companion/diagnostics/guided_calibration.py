@@ -9,31 +9,31 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from companion.diagnostics.board_settings import NO_ANSWER
-from companion.diagnostics.report import ENGLISH, MANY, Clerk, Finding, sorted_findings
+from companion.diagnostics.report import ENGLISH, MANY, Finding, FindingWriter, sorted_findings
 from companion.diagnostics.sensor_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import trouble_words
 from engine.board.geometry import SQUARES, Square, SquareSet, names, squares_in
-from firmware_bridge.link import Connected, Event, Received, Trouble
+from firmware_bridge.link import Connected, Event, LinkError, Received
 from firmware_bridge.simulated_board.board import Piece, VirtualBoard
 from firmware_bridge.simulated_board.fault_injection import exchange
 from firmware_bridge.wire import (
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Hello,
     HostCommand,
     Identify,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
 )
 from firmware_bridge.wiring import WIRINGS
 
 ANSWER_SECONDS: Final = 2.0
 """Time-out for an answer of the board, in seconds; it has to answer within one. After it the board
 is asked a second time."""
-TASKS: Final[Mapping[LearnStep, str]] = {
-    LearnStep.EMPTY: N_("Take everything off the board."),
-    LearnStep.ARMIES: N_(
+TASKS: Final[Mapping[CalibrationStep, str]] = {
+    CalibrationStep.EMPTY: N_("Take everything off the board."),
+    CalibrationStep.ARMIES: N_(
         "Set up both armies: 40 red pieces on rows 1 to 4, 40 blue ones on rows 7 to 10. Which "
         "piece stands where does not matter."
     ),
@@ -53,8 +53,8 @@ _FELT: Final[_Refusal] = (
     ),
 )
 """For a board that still uses its old calibration: a sensor may have been exchanged since."""
-_REFUSALS: Final[Mapping[LearnResult, _Refusal]] = {
-    LearnResult.OCCUPIED: (
+_REFUSALS: Final[Mapping[CalibrationResult, _Refusal]] = {
+    CalibrationResult.OCCUPIED: (
         "strange",
         N_(
             "Something is still felt on {squares}. Take it off. If nothing stands there, the "
@@ -62,7 +62,7 @@ _REFUSALS: Final[Mapping[LearnResult, _Refusal]] = {
         ),
         N_("Something is still felt on {count} squares. Take it all off."),
     ),
-    LearnResult.WEAK: (
+    CalibrationResult.WEAK: (
         "weak",
         N_(
             "Weak: the magnets on {squares}. Set these pieces on the middle of their squares, or "
@@ -73,7 +73,7 @@ _REFUSALS: Final[Mapping[LearnResult, _Refusal]] = {
             "squares, or exchange their magnets."
         ),
     ),
-    LearnResult.FLIPPED: (
+    CalibrationResult.FLIPPED: (
         "flipped",
         N_(
             "The wrong way round: the magnets on {squares}. Red pieces have the north pole up, "
@@ -81,7 +81,7 @@ _REFUSALS: Final[Mapping[LearnResult, _Refusal]] = {
         ),
         MANY_FLIPPED,
     ),
-    LearnResult.MISSING: (
+    CalibrationResult.MISSING: (
         "unfelt",
         N_(
             "Nothing is felt on {squares}: no piece there, a piece without a magnet, or a dead "
@@ -132,7 +132,7 @@ class Calibration:
         self, hello: Hello, ask: Callable[[HostCommand], object], language: Language = ENGLISH
     ) -> None:
         """Start with a board that has introduced itself by `hello`; `ask` sends it a command."""
-        self.step = LearnStep.EMPTY
+        self.step = CalibrationStep.EMPTY
         """The present step, or the last one."""
         self.phase = Phase.DUE
         self.findings: list[Finding] = []
@@ -167,7 +167,7 @@ class Calibration:
     def leave(self, now: float) -> None:
         """Cancel the calibration. A save in progress is not stopped."""
         if self.phase is Phase.DUE:
-            self._begin(LearnStep.ABORT, now)
+            self._begin(CalibrationStep.ABORT, now)
         # A board that works on a step ignores commands.
         self._leaving = True
 
@@ -177,7 +177,7 @@ class Calibration:
             return
         if self._again:
             self._stop(self._language.text(NO_ANSWER))
-        elif self.step is LearnStep.SAVE:
+        elif self.step is CalibrationStep.SAVE:
             self._ask_what_was_saved(now)
         else:
             self._begin(self.step, now)
@@ -185,74 +185,74 @@ class Calibration:
 
     def take(self, event: Event, now: float) -> None:
         match event:
-            case Received(Learned(step, results)) if self._awaits(step):
+            case Received(CalibrationReply(step, results)) if self._awaits(step):
                 self._hear(results, now)
             case Connected(hello=hello):
                 self._find(hello)
-            case Trouble():
+            case LinkError():
                 self._lose(event)
 
-    def _awaits(self, step: LearnStep) -> bool:
+    def _awaits(self, step: CalibrationStep) -> bool:
         return self.phase is Phase.ASKED and step is self.step
 
-    def _begin(self, step: LearnStep, now: float) -> None:
+    def _begin(self, step: CalibrationStep, now: float) -> None:
         self.step, self.phase, self.asked_at, self._again = step, Phase.ASKED, now, False
         self.findings = []
-        self._ask(Learn(step))
+        self._ask(Calibrate(step))
 
     def _ask_what_was_saved(self, now: float) -> None:
         """Ask the board to introduce itself, which shows whether the calibration is in use."""
         self.asked_at, self._again, self.checksum = now, True, None
         self._ask(Identify())
 
-    def _hear(self, results: Mapping[LearnResult, SquareSet], now: float) -> None:
-        done = LearnResult.DONE in results
-        if self.step is LearnStep.ABORT:
+    def _hear(self, results: Mapping[CalibrationResult, SquareSet], now: float) -> None:
+        done = CalibrationResult.DONE in results
+        if self.step is CalibrationStep.ABORT:
             self.phase = Phase.UNCHANGED
-        elif LearnResult.OUT_OF_ORDER in results:
+        elif CalibrationResult.OUT_OF_ORDER in results:
             self._end(self._language.text(_STARTED_ANEW))
-        elif self.step is LearnStep.SAVE:
+        elif self.step is CalibrationStep.SAVE:
             self._saved = self._saved or done
             if not self._again:
                 self._ask_what_was_saved(now)
         elif self._leaving:
-            self._begin(LearnStep.ABORT, now)
+            self._begin(CalibrationStep.ABORT, now)
         elif not done:
             self._take_refusal(results, now)
-        elif self.step is LearnStep.FORGET:
+        elif self.step is CalibrationStep.FORGET:
             self._forgotten = True
-            self._begin(LearnStep.EMPTY, now)
-        elif self.step is LearnStep.EMPTY:
-            self.step, self.phase = LearnStep.ARMIES, Phase.DUE
+            self._begin(CalibrationStep.EMPTY, now)
+        elif self.step is CalibrationStep.EMPTY:
+            self.step, self.phase = CalibrationStep.ARMIES, Phase.DUE
         else:
-            self._begin(LearnStep.SAVE, now)
+            self._begin(CalibrationStep.SAVE, now)
 
-    def _take_refusal(self, results: Mapping[LearnResult, SquareSet], now: float) -> None:
-        felt = results.get(LearnResult.OCCUPIED, 0)
+    def _take_refusal(self, results: Mapping[CalibrationResult, SquareSet], now: float) -> None:
+        felt = results.get(CalibrationResult.OCCUPIED, 0)
         is_known_to_be_empty = felt and not felt & ~self._felt
         self._felt = felt
         # The user has checked these squares. By the old calibration of a sensor that was exchanged
         # they would stay occupied for ever.
         if is_known_to_be_empty and not self._forgotten:
-            self._begin(LearnStep.FORGET, now)
+            self._begin(CalibrationStep.FORGET, now)
         else:
             self.phase, self.findings = Phase.DUE, self._complaints(results)
 
-    def _complaints(self, results: Mapping[LearnResult, SquareSet]) -> list[Finding]:
+    def _complaints(self, results: Mapping[CalibrationResult, SquareSet]) -> list[Finding]:
         """Return the findings, with more advice where the first advice has not helped."""
-        missing = results.get(LearnResult.MISSING, 0)
+        missing = results.get(CalibrationResult.MISSING, 0)
         still, self._unfelt = missing & self._unfelt, missing
         # If more are dead, an army is missing rather than so many sensors.
         dead = still if still.bit_count() <= MANY else 0
         return sorted_findings([*self._refusals(results, dead), *self._dead(dead)])
 
     def _refusals(
-        self, results: Mapping[LearnResult, SquareSet], dead: SquareSet
+        self, results: Mapping[CalibrationResult, SquareSet], dead: SquareSet
     ) -> Iterator[Finding]:
-        write = Clerk(self._language, self._wiring)
+        write = FindingWriter(self._language, self._wiring)
         for result, squares in results.items():
             fresh = squares & ~dead
-            is_by_what_was_learned = result is LearnResult.OCCUPIED and not self._forgotten
+            is_by_what_was_learned = result is CalibrationResult.OCCUPIED and not self._forgotten
             about, few, many = _FELT if is_by_what_was_learned else _REFUSALS[result]
             count = fresh.bit_count()
             if count > MANY:
@@ -261,7 +261,7 @@ class Calibration:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
 
     def _dead(self, dead: SquareSet) -> Iterator[Finding]:
-        write = Clerk(self._language, self._wiring)
+        write = FindingWriter(self._language, self._wiring)
         return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
 
     def _find(self, hello: Hello) -> None:
@@ -272,12 +272,12 @@ class Calibration:
                 self.phase, self.trouble = Phase.SAVED, ""
             else:
                 self._end(self._language.text(_NOT_SAVED))
-        elif self.step is LearnStep.ABORT:
+        elif self.step is CalibrationStep.ABORT:
             self.phase = Phase.UNCHANGED
         elif self._is_under_way():
             self._end(self._language.text(_STARTED_ANEW))
 
-    def _lose(self, trouble: Trouble) -> None:
+    def _lose(self, trouble: LinkError) -> None:
         if self._is_under_way():
             self._stop(trouble_words(trouble, self._language))
 
@@ -292,20 +292,20 @@ class Calibration:
 
     def _end(self, words: str) -> None:
         self.phase, self.findings, self.trouble = Phase.UNCHANGED, [], words
-        self._ask(Learn(LearnStep.ABORT))
+        self._ask(Calibrate(CalibrationStep.ABORT))
 
     def _is_under_way(self) -> bool:
         return self.phase in (Phase.DUE, Phase.ASKED)
 
     def _may_be_saved(self) -> bool:
-        asked = self.phase is Phase.ASKED and self.step is LearnStep.SAVE
+        asked = self.phase is Phase.ASKED and self.step is CalibrationStep.SAVE
         return asked or self.phase is Phase.DOUBTFUL
 
 
 # Simulated builder of a board: carries out the steps of a calibration at the simulated board.
 
 
-class Maker:
+class SimulatedBuilder:
     """Clears the board, sets the same pieces up again, and exchanges those with bad magnets."""
 
     def __init__(self, board: VirtualBoard) -> None:
@@ -313,9 +313,9 @@ class Maker:
         self._board = board
         self._cleared: dict[Square, Piece] = {}
 
-    def do(self, step: LearnStep, refused: SquareSet) -> None:
+    def do(self, step: CalibrationStep, refused: SquareSet) -> None:
         """Carry out a step or, if it was refused, exchange the pieces on the refused squares."""
-        if step is LearnStep.EMPTY:
+        if step is CalibrationStep.EMPTY:
             for square in SQUARES:
                 if self._board.at(square):
                     self._cleared[square] = self._board.lift(square)

@@ -5,13 +5,20 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
-from companion.diagnostics.board_monitor import Watch
-from companion.diagnostics.report import ENGLISH, Clerk, Finding, sorted_findings
+from companion.diagnostics.board_monitor import BoardMonitor
+from companion.diagnostics.report import ENGLISH, Finding, FindingWriter, sorted_findings
 from companion.diagnostics.sensor_findings import of_the_sensors
 from companion.speech.i18n import N_, Language
-from firmware_bridge.link import Connected, Event, Received, Statistics, Trouble
+from firmware_bridge.link import Connected, Event, LinkError, Received, Statistics
 from firmware_bridge.thresholds import LOW_SUPPLY_MV
-from firmware_bridge.wire import STATE_INTERVAL_MS, FaultCode, HostCommand, Raw, ResetCause, SendRaw
+from firmware_bridge.wire import (
+    STATE_INTERVAL_MS,
+    FaultCode,
+    HostCommand,
+    Raw,
+    RequestRaw,
+    ResetCause,
+)
 
 # Diagnosis of a board from its observed behaviour; each finding includes a remedy.
 
@@ -24,7 +31,7 @@ USUAL_BAD_FRAMES: Final = 1
 
 
 def findings(
-    watch: Watch,
+    watch: BoardMonitor,
     statistics: Statistics,
     now: float,
     *,
@@ -32,7 +39,7 @@ def findings(
     language: Language = ENGLISH,
 ) -> list[Finding]:
     """Return all findings, the most serious first; with `armies`, both should be set up."""
-    write = Clerk(language, watch.wiring)
+    write = FindingWriter(language, watch.wiring)
     return sorted_findings(
         [
             *_of_the_start(watch, write),
@@ -43,7 +50,7 @@ def findings(
     )
 
 
-def _of_the_start(watch: Watch, write: Clerk) -> Iterator[Finding]:
+def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding]:
     cause = watch.hello.reset_cause
     if not watch.hello.calibration:
         yield write(
@@ -82,7 +89,7 @@ def _of_the_start(watch: Watch, write: Clerk) -> Iterator[Finding]:
         )
 
 
-def _of_the_supply(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
+def _of_the_supply(watch: BoardMonitor, now: float, write: FindingWriter) -> Iterator[Finding]:
     supply = watch.supply_mv
     complaints = watch.faults(FaultCode.LOW_SUPPLY, now)
     lowest = min(
@@ -101,7 +108,9 @@ def _of_the_supply(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
         )
 
 
-def _of_the_line(watch: Watch, statistics: Statistics, write: Clerk) -> Iterator[Finding]:
+def _of_the_line(
+    watch: BoardMonitor, statistics: Statistics, write: FindingWriter
+) -> Iterator[Finding]:
     rate = watch.frame_rate()
     if rate is None or abs(rate - FRAMES_A_SECOND) * watch.rated_seconds > ASTRAY_FRAMES:
         yield write(
@@ -142,8 +151,8 @@ class Inspection:
         self, connected: Connected, statistics: Statistics, ask: Callable[[HostCommand], object]
     ) -> None:
         """Start; `statistics` are the link's running counters, and `ask` sends a command."""
-        self.watch = Watch(connected)
-        self.trouble: Trouble | None = None
+        self.watch = BoardMonitor(connected)
+        self.trouble: LinkError | None = None
         """The present link error, or None."""
         self._statistics, self._before = statistics, replace(statistics)
         self._ask = ask
@@ -165,13 +174,13 @@ class Inspection:
         patience = LOOK_SECONDS if self._answered else ANSWER_SECONDS
         if not self.trouble and now - self._asked >= patience:
             self._asked, self._answered = now, False
-            self._ask(SendRaw())
+            self._ask(RequestRaw())
 
     def take(self, event: Event, now: float) -> None:
         match event:
             case Received(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
                 self._answered = True
-        self.trouble = event if isinstance(event, Trouble) else None
+        self.trouble = event if isinstance(event, LinkError) else None
         self.watch.take(event, now)
 
     def findings(

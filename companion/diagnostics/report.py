@@ -7,7 +7,7 @@ from typing import Any, Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from companion.diagnostics.board_monitor import Sensor, Watch
+from companion.diagnostics.board_monitor import BoardMonitor, Sensor
 from companion.palette import TERMINAL
 from companion.speech.i18n import N_, SOURCE, Language
 from engine.board.geometry import (
@@ -68,7 +68,7 @@ class Finding:
     """The squares concerned, if any."""
 
 
-class Clerk:
+class FindingWriter:
     """Writes findings in one language, for a board with one wiring."""
 
     def __init__(self, language: Language, wiring: Wiring = WIRINGS[Geometry.BY_HAND]) -> None:
@@ -137,7 +137,7 @@ _CELL: Final = 7
 LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! look below"
 
 
-def as_text(watch: Watch, statistics: Statistics, found: list[Finding]) -> RenderableType:
+def as_text(watch: BoardMonitor, statistics: Statistics, found: list[Finding]) -> RenderableType:
     """Return the report: identity of the board, picture of its sensors, and findings.
 
     With a few findings it fits the 24 lines of a small terminal.
@@ -146,12 +146,12 @@ def as_text(watch: Watch, statistics: Statistics, found: list[Finding]) -> Rende
         *_head(watch, statistics),
         _picture(watch, marks(found)),
         Text(LEGEND, style="dim"),
-        *[Text.assemble(("! ", f"bold {TERMINAL['act']}"), finding.text) for finding in found],
+        *[Text.assemble(("! ", f"bold {TERMINAL['accent']}"), finding.text) for finding in found],
         *([] if found else [Text("Nothing is wrong.", style=TERMINAL["good"])]),
     )
 
 
-def _head(watch: Watch, statistics: Statistics) -> list[Text]:
+def _head(watch: BoardMonitor, statistics: Statistics) -> list[Text]:
     hello = watch.hello
     calibration = f"calibration {hello.calibration:04X}" if hello.calibration else "not calibrated"
     supply = "unknown" if watch.supply_mv is None else f"{watch.supply_mv / 1000:.2f} V"
@@ -174,7 +174,7 @@ def _causes(cause: ResetCause) -> list[str]:
     return [words for bit, words in CAUSES.items() if bit & cause]
 
 
-def _picture(watch: Watch, wrong: Container[Square]) -> Text:
+def _picture(watch: BoardMonitor, wrong: Container[Square]) -> Text:
     sensors = watch.sensors()
     drawn = Text()
     for row in reversed(range(WIDTH)):
@@ -192,12 +192,12 @@ def _cell(square: Square, sensor: Sensor | None, wrong: bool) -> Text:
         return Text(f"{ground:{_CELL}}", style="dim")
     token = ground if sensor.shows is Sensed.EMPTY else sensor.shows.value
     mark = "!" if wrong else ""
-    style = f"bold {TERMINAL['act']}" if wrong else _STYLES.get(sensor.shows, "dim")
+    style = f"bold {TERMINAL['accent']}" if wrong else _STYLES.get(sensor.shows, "dim")
     return Text(f"{f'{token}{sensor.strength:+4d}{mark}':{_CELL}}", style=style)
 
 
 def as_json(
-    watch: Watch, statistics: Statistics, found: list[Finding], *, armies: bool
+    watch: BoardMonitor, statistics: Statistics, found: list[Finding], *, armies: bool
 ) -> dict[str, Any]:
     """Return the report as JSON; `armies` says whether both should be set up."""
     hello, sensors, wiring = watch.hello, watch.sensors(), watch.wiring

@@ -4,8 +4,8 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from statistics import median
 from typing import Final
 
-from companion.diagnostics.board_monitor import Sensor, Watch
-from companion.diagnostics.report import Clerk, Finding, marks
+from companion.diagnostics.board_monitor import BoardMonitor, Sensor
+from companion.diagnostics.report import Finding, FindingWriter, marks
 from companion.speech.i18n import N_
 from engine.board.geometry import HOMES, SQUARES, Side, Square, set_of
 from firmware_bridge.image import Sensed
@@ -47,7 +47,7 @@ MANY_FLIPPED: Final = N_(
 )
 
 
-def of_the_pieces(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
+def of_the_pieces(sensors: Mapping[Square, Sensor], write: FindingWriter) -> Iterator[Finding]:
     """Yield the magnets that are weaker than the others on the board."""
     strengths = {
         square: abs(sensor.strength)
@@ -63,7 +63,11 @@ def of_the_pieces(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Fi
 
 
 def of_the_armies(
-    sensors: Mapping[Square, Sensor], kind: BoardKind, write: Clerk, *, red_reads_low: bool = False
+    sensors: Mapping[Square, Sensor],
+    kind: BoardKind,
+    write: FindingWriter,
+    *,
+    red_reads_low: bool = False,
 ) -> Iterator[Finding]:
     """Yield the deviations from both armies set up; on tiles red reads low."""
     strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
@@ -112,7 +116,7 @@ def _usual(pulls: Iterable[float], kind: BoardKind) -> float:
     return median(felt) if len(felt) >= ENOUGH_PIECES else PULL[kind]
 
 
-def _weak(square: Square, strength: int, usual: float, write: Clerk) -> Finding:
+def _weak(square: Square, strength: int, usual: float, write: FindingWriter) -> Finding:
     return write.on(
         square,
         "weak",
@@ -173,7 +177,9 @@ _TILE_NOT_GROUNDED: Final = N_(
 )
 
 
-def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> Iterator[Finding]:
+def of_the_sensors(
+    watch: BoardMonitor, now: float, write: FindingWriter, *, armies: bool
+) -> Iterator[Finding]:
     """Yield the findings square by square; with `armies`, both are known to be set up."""
     sensors, kind = watch.sensors(), watch.hello.kind
     if watch.unread:
@@ -197,7 +203,7 @@ def of_the_sensors(watch: Watch, now: float, write: Clerk, *, armies: bool) -> I
     yield from _off_rest({n: well[n] for n in well if not known >> n & 1}, watch, now, write)
 
 
-def _unread(multiplexers: set[int], wiring: Wiring, write: Clerk) -> Finding:
+def _unread(multiplexers: set[int], wiring: Wiring, write: FindingWriter) -> Finding:
     return write(
         "readings",
         N_(
@@ -214,7 +220,7 @@ def _is_at_an_end(sensor: Sensor) -> bool:
     return at_an_end and sensor.noise <= NOISY
 
 
-def _not_grounded(watch: Watch, now: float, write: Clerk) -> Iterator[Finding]:
+def _not_grounded(watch: BoardMonitor, now: float, write: FindingWriter) -> Iterator[Finding]:
     for fault in watch.faults(FaultCode.NO_GROUND, now):
         if watch.wiring.is_of_tiles:
             yield write("ground", _TILE_NOT_GROUNDED, plug=watch.wiring.plug(fault.value))
@@ -234,7 +240,7 @@ def _stuck(
     dead: Mapping[Square, Sensor],
     unconnected: Collection[Square | None],
     wiring: Wiring,
-    write: Clerk,
+    write: FindingWriter,
 ) -> Iterator[Finding]:
     for multiplexer in sorted({wiring.place(square)[0] for square in SQUARES}):
         behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
@@ -253,7 +259,7 @@ def _stuck(
 
 
 def _all_behind(
-    multiplexer: int, dead: Container[Square], wiring: Wiring, write: Clerk
+    multiplexer: int, dead: Container[Square], wiring: Wiring, write: FindingWriter
 ) -> Iterator[Finding]:
     """Yield the finding for a multiplexer without a working sensor; a whole tile gives only one."""
     behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
@@ -274,7 +280,7 @@ def _end(reading: int) -> str:
     return "high" if reading >= FULL_SCALE - STUCK_WITHIN else "between"
 
 
-def _noisy(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
+def _noisy(sensors: Mapping[Square, Sensor], write: FindingWriter) -> Iterator[Finding]:
     return write.each(
         "noise",
         {square: sensor for square, sensor in sensors.items() if sensor.noise > NOISY},
@@ -290,7 +296,7 @@ def _noisy(sensors: Mapping[Square, Sensor], write: Clerk) -> Iterator[Finding]:
 
 
 def _off_rest(
-    sensors: Mapping[Square, Sensor], watch: Watch, now: float, write: Clerk
+    sensors: Mapping[Square, Sensor], watch: BoardMonitor, now: float, write: FindingWriter
 ) -> Iterator[Finding]:
     drifted = {fault.square for fault in watch.faults(FaultCode.DRIFT, now)}
     off = {

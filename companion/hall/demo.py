@@ -16,10 +16,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from companion.core.inputs import GoOn, Pause, Said
+from companion.core.inputs import CommandInput, Pause, Resume
 from companion.hall.publisher.hall_file import HallFile
-from companion.hall.publisher.uplink import HallLine
-from companion.hall.serve import Door, serve
+from companion.hall.publisher.uplink import HallUplink
+from companion.hall.serve import WebServerOptions, serve
 from companion.hall.server.hall_folder import BROKER, Hall, Listening, make_hall, read_hall
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame
@@ -48,7 +48,7 @@ class RehearsalTable:
 
     def __init__(self, hall: HallFile, folder: Path, seed: int) -> None:
         self._games = folder / hall.table / "games.sqlite"
-        self._line = HallLine(hall, self._games, ORIGIN)
+        self._line = HallUplink(hall, self._games, ORIGIN)
         self._seed = seed
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._play, name=hall.table, daemon=True)
@@ -94,7 +94,7 @@ class _PacedBoard(SimulatedBoard):
         session: Session,
         board: VirtualBoard,
         port: VirtualPort,
-        line: HallLine,
+        line: HallUplink,
         stopping: threading.Event,
     ) -> None:
         self._line, self._stopping = line, stopping
@@ -116,7 +116,7 @@ class _PacedBoard(SimulatedBoard):
         table = self.session.table
         for given in self._line.inputs(self.now, self.session.number, table):
             self.session.handle(given)
-            if isinstance(given, Said) and isinstance(given.what, Pause | GoOn):
+            if isinstance(given, CommandInput) and isinstance(given.what, Pause | Resume):
                 self._is_held = table.is_paused
 
 
@@ -132,7 +132,7 @@ class NoBrokerError(Exception):
     """Mosquitto is missing or does not start; the message gives the reason."""
 
 
-def rehearse(tables: int, door: Door, tell: Callable[[str], None]) -> None:
+def rehearse(tables: int, door: WebServerOptions, tell: Callable[[str], None]) -> None:
     """Run a temporary hall with this number of tables; `tell` gets the arbiter's code.
 
     NoBrokerError if no broker can be started.

@@ -8,7 +8,7 @@ import uvicorn
 from companion.hall.console.console import Console
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.receiver import Receiver
-from companion.hall.server.store import Library
+from companion.hall.server.store import StoreProxy
 from companion.hall.server.tables import Results, Tables
 from companion.hall.tournament.pages import routes
 
@@ -17,7 +17,7 @@ GOODBYE_SECONDS = 2
 
 
 @dataclass(frozen=True)
-class Door:
+class WebServerOptions:
     """Address and certificate of the web server."""
 
     host: str
@@ -27,13 +27,13 @@ class Door:
 
 
 def serve(
-    hall: Hall, program: str, database: str, door: Door, tournament: Path | None = None
+    hall: Hall, program: str, database: str, door: WebServerOptions, tournament: Path | None = None
 ) -> None:
     """Serve until stopped; `program` is the user name of this hall at the broker.
 
     The tournament in the file `tournament` is public, and takes its results from the tables.
     """
-    tables, library = Tables(), Library(database)
+    tables, library = Tables(), StoreProxy(database)
     for table in hall.tables:
         tables.touch(table)
     if tournament:

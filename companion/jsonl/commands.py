@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     AttackerNamed,
-    BoardBelieved,
+    BoardAdopted,
     CallArbiter,
+    CommandInput,
     CourseChosen,
-    Doubt,
-    GiveTime,
-    GoOn,
+    IgnoreSquare,
     Input,
     NoAttack,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Pause,
     Ready,
-    RevealRead,
-    Said,
+    Resume,
+    RevealDismissed,
     Saying,
     TimePassed,
     WithdrawCall,
@@ -32,24 +32,24 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
-    Exchanged,
     Forfeit,
     FreeTouched,
     Infiltrate,
-    Insist,
-    Mistake,
     Move,
-    NoLongMove,
+    NotAScout,
     Override,
+    RankCorrection,
     Resign,
     SettleDispute,
-    WrongRank,
+    SwapCorrection,
+    UpholdDeclaration,
 )
 from engine.records.serialization import write_rank
 
@@ -183,36 +183,38 @@ def _read_correction(at: float, said: Mapping[str, Any], table: Table) -> Input:
 
 def _saying(make: Callable[..., Action | Saying], *fields: Field) -> Word:
     """Describe a command that is passed to the table unchanged."""
-    return Word(fields, lambda at, values, _: Said(at, make(*values.values())))
+    return Word(fields, lambda at, values, _: CommandInput(at, make(*values.values())))
 
 
 def _sealed(make: Callable[[Secret[Any]], Action]) -> Word:
     """Describe a command with a rank that only the referee may know."""
     return Word(
         (SIDE, RANK),
-        lambda at, values, _: Said(at, make(Secret(values["side"], values["rank"]))),
+        lambda at, values, _: CommandInput(at, make(Secret(values["side"], values["rank"]))),
     )
 
 
 def _free_touched(at: float, values: Values, table: Table) -> Input:
     is_owner = values["side"] is table.referee.to_move
-    return Said(at, FreeTouched()) if is_owner else TimePassed(at)
+    return CommandInput(at, FreeTouched()) if is_owner else TimePassed(at)
 
 
 def _let_stand(at: float, _: Values, table: Table) -> Input:
     if table.state.refused is None:
         return TimePassed(at)
-    return Said(at, Override(table.state.refused.source, table.state.refused.target))
+    return CommandInput(at, Override(table.state.refused.source, table.state.refused.target))
 
 
-def _correcting(make: Callable[..., Mistake], pieces: int, *fields: Field) -> Word:
+def _correcting(make: Callable[..., Correction], pieces: int, *fields: Field) -> Word:
     """Describe a mistake about the pieces on the first of the squares."""
 
     def correct(at: float, values: Values, table: Table) -> Input:
         board, given = table.view.board, list(values.values())
         if not all(board.side_at(square) for square in given[:pieces]):
             return TimePassed(at)
-        return Said(at, Correct(make(*map(board.piece_at, given[:pieces]), *given[pieces:])))
+        return CommandInput(
+            at, Correct(make(*map(board.piece_at, given[:pieces]), *given[pieces:]))
+        )
 
     return Word(fields, correct)
 
@@ -220,31 +222,31 @@ def _correcting(make: Callable[..., Mistake], pieces: int, *fields: Field) -> Wo
 WORDS: Final[Mapping[str, Word]] = {
     "ready": _saying(Ready, SIDE),
     "declare": _sealed(Declare),
-    "insist": _sealed(Insist),
+    "insist": _sealed(UpholdDeclaration),
     "attack": _saying(Attack, SOURCE, TARGET),
     "move": _saying(Move, SOURCE, TARGET),
     "no-attack": Word((), lambda at, *_: NoAttack(at)),
     "attacker": Word((SIDE,), lambda at, values, _: AttackerNamed(at, values["side"])),
-    "read": Word((), lambda at, *_: RevealRead(at)),
-    "take-back": _saying(OfferTakeBack, SIDE),
+    "read": Word((), lambda at, *_: RevealDismissed(at)),
+    "take-back": _saying(OfferUndo, SIDE),
     "accept-board": Word(
         (SIDE, TO_MOVE),
-        lambda at, values, _: BoardBelieved(at, values["side"], values["to_move"]),
+        lambda at, values, _: BoardAdopted(at, values["side"], values["to_move"]),
     ),
     "agree": _saying(OfferDraw, SIDE),
     "resign": _saying(Resign, SIDE),
-    "cannot-move": _saying(CannotMove),
+    "cannot-move": _saying(ClaimStalemate),
     "touched-cannot-move": Word((SIDE,), _free_touched),
-    "answer-cannot-move": _saying(AnswerCannotMove, ABLE),
+    "answer-cannot-move": _saying(AnswerStalemate, ABLE),
     "let-stand": Word((), _let_stand),
     "infiltrate": _saying(Infiltrate, SOURCE, TARGET, RANK),
     "answer-guess": _saying(AnswerGuess, RIGHT),
     "settle": _saying(SettleDispute, ACCEPTED),
     "forfeit": _saying(Forfeit, SIDE_OR_BOTH),
-    "doubt": _saying(Doubt, SQUARE, DOUBTED),
+    "doubt": _saying(IgnoreSquare, SQUARE, DOUBTED),
     "pause": _saying(Pause),
-    "go-on": _saying(GoOn),
-    "give-time": _saying(GiveTime, SIDE, SECONDS),
+    "go-on": _saying(Resume),
+    "give-time": _saying(AdjustClock, SIDE, SECONDS),
     "call-arbiter": _saying(CallArbiter, SIDE_OR_BOTH),
     "withdraw-call": _saying(WithdrawCall, SIDE_OR_BOTH),
     "answer-call": _saying(AnswerCall),
@@ -252,9 +254,9 @@ WORDS: Final[Mapping[str, Word]] = {
 }
 """All commands but `correct`, which has other fields for every mistake."""
 MISTAKES: Final[Mapping[str, Word]] = {
-    "wrong-rank": _correcting(WrongRank, 1, SQUARE, RANK),
-    "exchanged": _correcting(Exchanged, 2, SQUARE, OTHER),
-    "no-long-move": _correcting(NoLongMove, 1, SQUARE),
+    "wrong-rank": _correcting(RankCorrection, 1, SQUARE, RANK),
+    "exchanged": _correcting(SwapCorrection, 2, SQUARE, OTHER),
+    "no-long-move": _correcting(NotAScout, 1, SQUARE),
 }
 """The mistakes that can be corrected, by the name under `mistake`."""
 NAMES: Final = (*WORDS, "correct")

@@ -10,7 +10,7 @@ from companion.core.events import Event
 from companion.jsonl.fields import write_board
 from engine.board.geometry import SquareSet, name, squares_in
 from engine.board.visibility import Private, Secret
-from engine.game.actions import Mistake
+from engine.game.actions import Correction
 from firmware_bridge.image import Image
 
 ALL: Final = "all"
@@ -29,7 +29,12 @@ def write_event(event: Event) -> dict[str, Any]:
 
 
 def event_name(kind: type) -> str:
-    """Return the name of a kind of event: `BoardLost` is ``board-lost``."""
+    """Return the published name of a kind of event: `BoardLost` is ``board-lost``.
+
+    A class that has been renamed since keeps its published name as `wire_name`.
+    """
+    if "wire_name" in vars(kind):
+        return str(vars(kind)["wire_name"])
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
@@ -63,7 +68,7 @@ def _write(field: str, value: Any) -> Any:
 
 def _write_thing(value: Any) -> dict[str, Any]:
     """Write a value that is no event by itself; a mistake is written by its name."""
-    kind = {"mistake": event_name(type(value))} if isinstance(value, Mistake) else {}
+    kind = {"mistake": event_name(type(value))} if isinstance(value, Correction) else {}
     return {**kind, **_write_fields(value)}
 
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from companion.core.inputs import (
-    BoardComplains,
-    BoardFeels,
+    BoardFaultReported,
     BoardFound,
     BoardLost,
     BoardSeen,
     Input,
+    PieceLocated,
     TimePassed,
 )
 from companion.core.table import Table
@@ -26,7 +26,7 @@ from engine.board.geometry import (
     square,
     squares_in,
 )
-from firmware_bridge.localization.localize import Place
+from firmware_bridge.localization.localize import PieceLocation
 
 # Details of a frame in addition to its squares: times of changes, and uncertain squares.
 
@@ -85,23 +85,23 @@ def _read_moment(value: Any, at: float) -> float:
 _SIDES: Final = {"red", "blue"}
 
 
-def write_places(felt: BoardFeels) -> dict[str, list[float] | None]:
+def write_places(felt: PieceLocated) -> dict[str, list[float] | None]:
     """Return the place of each side: column and row, counted from 0, and the uncertainty."""
     return {"red": _write(felt.red), "blue": _write(felt.blue)}
 
 
-def read_places(at: float, plain: Any) -> BoardFeels:
+def read_places(at: float, plain: Any) -> PieceLocated:
     """Return the input that was written; ValueError or TypeError if it is malformed."""
     if not isinstance(plain, Mapping) or set(plain) != _SIDES:
         raise ValueError("other sides than red and blue")
-    return BoardFeels(at, _read(plain["red"]), _read(plain["blue"]))
+    return PieceLocated(at, _read(plain["red"]), _read(plain["blue"]))
 
 
-def _write(place: Place | None) -> list[float] | None:
+def _write(place: PieceLocation | None) -> list[float] | None:
     return [place.column, place.row, place.within] if place else None
 
 
-def _read(plain: Any) -> Place | None:
+def _read(plain: Any) -> PieceLocation | None:
     if plain is None:
         return None
     if not isinstance(plain, list):
@@ -112,7 +112,7 @@ def _read(plain: Any) -> Place | None:
             raise TypeError("a place that is no number")
     if not (-1 < column < WIDTH and -1 < row < WIDTH and 0 <= within < WIDTH):
         raise ValueError("a place beside the board")
-    return Place(column, row, within)
+    return PieceLocation(column, row, within)
 
 
 def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
@@ -159,13 +159,13 @@ def _read_complains(at: float, value: object, _: Table) -> Input:
     told = dict(value) if isinstance(value, Mapping) else {}
     where, is_dying = told.pop("square", ""), told.pop("dying", False)
     if where is None and is_dying is False and not told:
-        return BoardComplains(at, None)
+        return BoardFaultReported(at, None)
     is_square = isinstance(where, str) and where in _SQUARES
     if not is_square or not isinstance(is_dying, bool) or told:
         raise MalformedLineError(
             '"complains" is {"square": "e4"}, with "dying": true or without, or {"square": null}.'
         )
-    return BoardComplains(at, _SQUARES[where], is_dying=is_dying)
+    return BoardFaultReported(at, _SQUARES[where], is_dying=is_dying)
 
 
 def _read_feels(at: float, value: Any, _: Table) -> Input:

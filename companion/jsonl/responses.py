@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from companion.core.state import Over, Question
+from companion.core.state import Finished, Question
 from companion.core.table import Step, Table
 from companion.jsonl.events import ALL, write_event
 from companion.jsonl.fields import write_board
@@ -126,20 +126,20 @@ def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
     """Return the result of an input, and the state of the table after it."""
     return {
         "at": at,
-        "due": table.due,
+        "due": table.next_deadline,
         "state": _state(table),
         "to_move": table.referee.to_move.value,
         "plies": table.referee.plies,
         "asks": list_asks(table),
         "actions": [write_accepted(action) for action in step.actions],
         "events": [write_event(event) for event in step.events],
-        "must_show": write_board(table.must_show),
+        "must_show": write_board(table.required_image),
     }
 
 
 def _state(table: Table) -> str:
     """Return the state of the game, or that it is stopped: by a pause, or without a board."""
-    if not (table.is_connected or isinstance(table.state, Over)):
+    if not (table.is_connected or isinstance(table.state, Finished)):
         return NO_BOARD
     return PAUSED if table.is_paused else table.state.name
 

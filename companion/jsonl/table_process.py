@@ -73,7 +73,7 @@ class TableProcess:
             return self._table.handle(given)
         self._witness.hear(given)
         step = self._table.handle(given)
-        self._witness.note(step, self._table.due)
+        self._witness.note(step, self._table.next_deadline)
         return step
 
     def _is_repeated(self, line: Mapping[str, Any]) -> bool:

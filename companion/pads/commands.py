@@ -7,20 +7,20 @@ from companion.core import Table
 from companion.core.inputs import (
     ArmySealed,
     CallArbiter,
+    CommandInput,
     Input,
     NoAttack,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Ready,
-    Said,
     Saying,
     WithdrawCall,
 )
 from companion.pads.player_view import mark
 from engine.board.geometry import Side, square
 from engine.board.ranks import Army
-from engine.deduction.commitment import Pledge
-from engine.game.actions import Action, AnswerCannotMove, CannotMove, FreeTouched
+from engine.deduction.commitment import ArmyCommitment
+from engine.game.actions import Action, AnswerStalemate, ClaimStalemate, FreeTouched
 from engine.records.serialization import read_action
 
 
@@ -41,7 +41,7 @@ def read_word(
             pledge = _pledge(side, sums, table.view.edition.army)
             return ArmySealed(at, side, pledge) if pledge else None
     what = _what(say, side, table)
-    return Said(at, what) if what else None
+    return CommandInput(at, what) if what else None
 
 
 def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying | None:
@@ -54,13 +54,13 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
         case {"do": "draw"}:
             return OfferDraw(side)
         case {"do": "take-back"}:
-            return OfferTakeBack(side)
+            return OfferUndo(side)
         case {"do": "call-arbiter"}:
             return CallArbiter(side)
         case {"do": "withdraw-call"}:
             return WithdrawCall(side)
         case {"do": "cannot-move"} if moves:
-            return CannotMove()
+            return ClaimStalemate()
         case {"do": "touched-cannot-move"} if moves:
             return FreeTouched()
         case {"do": "guess", "right": bool(right)} if not moves:
@@ -69,7 +69,7 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Saying |
         case {"do": "prove", "army": str(army)}:
             return _read({"do": "prove-army", "side": side.value, "army": army})
         case {"do": "can-move", "able": bool(able)} if table.view.stuck is side.other:
-            return AnswerCannotMove(able)
+            return AnswerStalemate(able)
     return None
 
 
@@ -85,11 +85,11 @@ def _read(action: Mapping[str, Any]) -> Action | None:
         return None
 
 
-def _pledge(side: Side, sums: str, army: Army) -> Pledge | None:
+def _pledge(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
     """Read the commitments to a whole army on its side's own rows: ``a1:<sum> b1:<sum> …``."""
     try:
         told = [each.split(":") for each in sums.split()]
-        pledge = Pledge({square(at): commitment for at, commitment in told})
+        pledge = ArmyCommitment({square(at): commitment for at, commitment in told})
     except ValueError:
         return None
     is_whole = len(pledge.commitments) == len(told) == army.size

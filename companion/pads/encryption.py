@@ -40,7 +40,7 @@ _LABEL: Final = b"boomboard pad 1 "
 _NONCE: Final = 24
 
 
-class SealError(ValueError):
+class DecryptionError(ValueError):
     """The message was encrypted with another key or for another position, or was modified."""
 
 
@@ -63,7 +63,7 @@ def public_key(own: bytes) -> bytes:
     return bytes(crypto_scalarmult_base(own))
 
 
-class Keys:
+class SessionKeys:
     """The keys of one session, at either end."""
 
     def __init__(
@@ -71,13 +71,13 @@ class Keys:
     ) -> None:
         """Derive them from this end's private key and both public keys.
 
-        SealError if the other end's public key is invalid.
+        DecryptionError if the other end's public key is invalid.
         """
         other = tables_key if public_key(own) == pads_key else pads_key
         try:
             shared = bytes(crypto_scalarmult(own, other))
         except CryptoError as error:
-            raise SealError("that is no public key") from error
+            raise DecryptionError("that is no public key") from error
         self._keys = {
             direction: session_key(secret, side, direction, shared, pads_key, tables_key)
             for direction in (UP, ANSWER, DOWN)
@@ -88,11 +88,11 @@ class Keys:
         return bytes(crypto_secretbox(text, _nonce(counter), self._keys[direction]))
 
     def open(self, direction: bytes, counter: int, sealed: bytes) -> bytes:
-        """Decrypt a message of this direction and position; SealError if that fails."""
+        """Decrypt a message of this direction and position; DecryptionError if that fails."""
         try:
             return bytes(crypto_secretbox_open(sealed, _nonce(counter), self._keys[direction]))
         except CryptoError as error:
-            raise SealError("this was not sealed for here") from error
+            raise DecryptionError("this was not sealed for here") from error
 
 
 def _nonce(counter: int) -> bytes:

@@ -9,18 +9,18 @@ HEARTBEAT: Final = 4.0
 """Interval of the heartbeats of a stream, in seconds."""
 
 
-class Bell:
+class ChangeNotifier:
     """Notifies all streams."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ears: set[asyncio.Event] = set()
 
-    def hang(self, loop: asyncio.AbstractEventLoop) -> None:
+    def subscribe(self, loop: asyncio.AbstractEventLoop) -> None:
         """Set the event loop of the streams; before that, `ring` has no effect."""
         self._loop = loop
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Wake all streams, from any thread."""
         if self._loop:
             with suppress(RuntimeError):  # the loop and all its streams have ended

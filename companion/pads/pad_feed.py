@@ -17,7 +17,7 @@ from companion.core.inputs import Input
 from companion.pads.commands import read_word
 from companion.pads.encryption import DOWN_SIZE
 from companion.pads.player_view import PlayerView
-from companion.pads.protocols import Host
+from companion.pads.protocols import PadHost
 from companion.pads.public_view import public_view
 from companion.reports.score_sheet import score_sheet
 from companion.speech.announcer import Announcer
@@ -28,7 +28,7 @@ from engine.board.geometry import Side
 from engine.board.visibility import Public
 from engine.game.clocks import Limit
 from engine.game.rulings import (
-    BoardAccepted,
+    BoardAdopted,
     Combat,
     Corrected,
     CorrectionRefused,
@@ -76,8 +76,8 @@ class Announcements:
     def _may_be_read(self, number: int, event: Public, table: Table | None) -> bool:
         match event:
             case Combat():
-                return table is not None and event in (table.unread, table.state.reveal)
-            case BoardAccepted() | Corrected() | CorrectionRefused() | Infiltrated():
+                return table is not None and event in (table.unread_combat, table.state.reveal)
+            case BoardAdopted() | Corrected() | CorrectionRefused() | Infiltrated():
                 return number == self._number - 1
             case InfiltrationOpened():
                 return table is not None and table.view.guess is not None
@@ -119,7 +119,7 @@ class ShownClock:
     def view(self, table: Table, now: float) -> dict[str, Any] | None:
         """Return the data that a page needs to count down; None if there is no clock."""
         clock = table.clock
-        sides = (clock.left(side, now) for side in Side)
+        sides = (clock.remaining(side, now) for side in Side)
         setting_up = clock.running is Limit.SETUP
         left = (*sides, clock.setup_left(now) if setting_up else None)
         if not any(each is not None for each in left):
@@ -162,12 +162,12 @@ class Shown:
     """Score sheet of the previous game by language, once that game is finally over."""
 
 
-class Evening:
+class PadFeed:
     """Follows a host from the opening of the pads."""
 
     def __init__(
         self,
-        host: Host,
+        host: PadHost,
         language_for: Callable[[Side | None], Language],
         clock: Callable[[], float],
     ) -> None:

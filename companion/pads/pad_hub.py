@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.pads.encryption import COUNTER, KEY, TAG, UP_SIZE, SealError
+from companion.pads.encryption import COUNTER, KEY, TAG, UP_SIZE, DecryptionError
 from companion.pads.listen_address import LETTERS
 from companion.pads.protocols import Presence
 from companion.pads.seat import Seat
@@ -36,7 +36,7 @@ class Listening:
     name: bytes
 
 
-class Desk:
+class PadHub:
     """The two seats, and the public view."""
 
     def __init__(self, draw: Callable[[int], bytes], clock: Callable[[], float]) -> None:
@@ -98,7 +98,7 @@ class Desk:
         with self._lock:
             try:
                 return self._seats[side].begin(body[2:], by_code=by_code)
-            except SealError as error:
+            except DecryptionError as error:
                 raise RefusedError from error
 
     def hear(self, body: bytes) -> bytes:
@@ -145,7 +145,7 @@ class Desk:
                 try:
                     message = json.loads(session.open(rest))
                     heard = seat.hear(name, message if isinstance(message, dict) else {})
-                except ValueError as error:  # includes SealError and JSON errors
+                except ValueError as error:  # includes DecryptionError and JSON errors
                     raise RefusedError from error
                 answer = json.dumps(heard.answer).encode()
                 return session.answer(rest, answer), Listening(side, name)

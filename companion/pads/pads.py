@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from companion.core.events import Event
-from companion.pads.protocols import Certificate, Host, PadTrouble, Place, Presence
+from companion.pads.protocols import Certificate, PadHost, PadTrouble, Place, Presence
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
 if TYPE_CHECKING:  # imported when pads are opened: most sessions have none
-    from companion.pads.pad_feed import Evening
-    from companion.pads.pad_hub import Desk
+    from companion.pads.pad_feed import PadFeed
+    from companion.pads.pad_hub import PadHub
     from companion.pads.service import Service
 
 _TROUBLES: Final = {
@@ -36,7 +36,7 @@ class Pads:
 
     def __init__(
         self,
-        host: Host,
+        host: PadHost,
         language_for: Callable[[Side | None], Language],
         clock: Callable[[], float],
         *,
@@ -59,8 +59,8 @@ class Pads:
         self._host, self._language_for, self._clock = host, language_for, clock
         self._draw = draw
         self._origin = ""
-        self._desk: Desk | None = None
-        self._evening: Evening | None = None
+        self._desk: PadHub | None = None
+        self._evening: PadFeed | None = None
         self._service: Service | None = None
         self._delayed: deque[tuple[float, bytes]] = deque()
         """Views for the spectators, with the times at which they become visible."""
@@ -81,8 +81,8 @@ class Pads:
         if self.trouble:
             return
         from companion.pads.listen_address import origin  # noqa: PLC0415
-        from companion.pads.pad_feed import Evening  # noqa: PLC0415
-        from companion.pads.pad_hub import Desk  # noqa: PLC0415
+        from companion.pads.pad_feed import PadFeed  # noqa: PLC0415
+        from companion.pads.pad_hub import PadHub  # noqa: PLC0415
         from companion.pads.service import Service  # noqa: PLC0415
 
         try:
@@ -96,8 +96,8 @@ class Pads:
             listener.close()
             self.trouble = PadTrouble.NO_NETWORK
             return
-        self._desk = Desk(self._draw, self._clock)
-        self._evening = Evening(self._host, self._language_for, self._clock)
+        self._desk = PadHub(self._draw, self._clock)
+        self._evening = PadFeed(self._host, self._language_for, self._clock)
         self._delayed.clear()
         if not self._host.unsaved:
             self._show()
@@ -137,7 +137,7 @@ class Pads:
     def tick(self) -> None:
         """Pass the phones' messages to the table, and send the phones what has changed.
 
-        Called once a frame, after `BoardHost.tick`. It does nothing while pads are closed.
+        Called once a frame, after `GameHost.poll`. It does nothing while pads are closed.
         """
         if self._service is None or self._evening is None or self._desk is None:
             return
@@ -149,7 +149,7 @@ class Pads:
             return
         for side, say in self._desk.take():
             if word := self._evening.read(side, say):
-                self._host.give(word)
+                self._host.submit(word)
         if not self._host.unsaved:
             self._show()
 

@@ -12,8 +12,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.pads.notifier import Bell, rung
-from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, Desk, Listening, RefusedError
+from companion.pads.notifier import ChangeNotifier, rung
+from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, Listening, PadHub, RefusedError
 from companion.speech.i18n import N_, Language
 
 # Fixed texts of a page. They contain nothing about a game.
@@ -96,7 +96,7 @@ _EVENTS: Final = "text/event-stream"
 class Pages:
     """HTTP interface of a desk."""
 
-    def __init__(self, desk: Desk, bell: Bell) -> None:
+    def __init__(self, desk: PadHub, bell: ChangeNotifier) -> None:
         """Serve the contents of a desk; the bell announces new ones."""
         self._desk, self._bell = desk, bell
         self._listeners = self._spectators = 0

@@ -10,17 +10,17 @@ from typing import Any, Final
 
 from companion.core import Table
 from companion.core.events import RankAsked, TurnBegan
-from companion.core.inputs import OfferDraw, OfferTakeBack
-from companion.setups.saved_setups import known_setups
+from companion.core.inputs import OfferDraw, OfferUndo
+from companion.setups.saved_setups import preset_setups
 from companion.setups.setup import Setup
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language, capitalized
 from engine.board.geometry import Side, Square, name, squares_in
 from engine.board.ranks import Rank, ranks_in
 from engine.game.game_state import Phase
-from engine.game.rulings import CanYouMove, Contradiction, Declared, InfiltrationOpened
+from engine.game.rulings import Contradiction, Declared, InfiltrationOpened, StalemateClaimed
 from engine.records.serialization import write_rank
-from engine.rules.editions import MovedBomb
+from engine.rules.editions import MovedBombPenalty
 from engine.rules.rules import Rule
 
 # Data that a pad needs to set up an army and commit to it.
@@ -44,9 +44,9 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> dict[
                 "use": language.text(each.use),
                 "rows": write_rows(each.setup),
             }
-            for each in known_setups(army)
+            for each in preset_setups(army)
         ],
-        "stands": [name(square) for square in squares_in(table.standing(side))],
+        "stands": [name(square) for square in squares_in(table.pieces_standing(side))],
         "say": {"do": "seal", "mark": mark},
     }
 
@@ -167,7 +167,7 @@ class PlayerView:
 
     def _consequence(self, found: Contradiction) -> str:
         is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
-        if is_moved_bomb and self._table.view.edition.moved_bomb is MovedBomb.LOSES:
+        if is_moved_bomb and self._table.view.edition.moved_bomb is MovedBombPenalty.LOSES:
             return N_("By these rules a player who moves a bomb or the flag has lost.")
         return N_(
             "Both of you are told that there is a dispute, not about which rank. You decide it "
@@ -215,7 +215,7 @@ class PlayerView:
             self._choice("can-move", self._text(N_("No")), able=False),
             self._choice("can-move", self._text(N_("Yes")), able=True),
         ]
-        title = self._announcer.sentence(CanYouMove(self._side))
+        title = self._announcer.sentence(StalemateClaimed(self._side))
         yield self._ask(title, [self._text(told)], choices)
 
     def _offered(self) -> Iterator[Mapping[str, Any]]:
@@ -226,7 +226,7 @@ class PlayerView:
             yield self._ask(offered, [], [self._choice("draw", accepts)])
         if talk.take_back_offer is self._side.other:
             agrees = self._text(N_("{side} agrees to take back"), side=side)
-            offered = self._announcer.sentence(OfferTakeBack(talk.take_back_offer))
+            offered = self._announcer.sentence(OfferUndo(talk.take_back_offer))
             yield self._ask(offered, [], [self._choice("take-back", agrees)])
 
     def _proof(self) -> Iterator[Mapping[str, Any]]:

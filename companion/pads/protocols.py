@@ -15,7 +15,7 @@ from companion.storage.errors import StorageError
 from companion.storage.game_rows import Players
 
 
-class Host(Protocol):
+class PadHost(Protocol):
     """The current game, and access to its table."""
 
     archive: Archive
@@ -46,7 +46,7 @@ class Host(Protocol):
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Call `listener` with every event of every game."""
 
-    def give(self, given: Input) -> None:
+    def submit(self, given: Input) -> None:
         """Pass an input to the table."""
 
 

@@ -6,23 +6,23 @@ from typing import Any
 
 from companion.core import Table
 from companion.core.events import (
-    AttackAsked,
     BoardDiffers,
     BoardDisconnected,
-    ClearUp,
-    CourseAsked,
-    LossThreatens,
+    ChooseAttacker,
+    ChooseExplanation,
+    CleanupRequired,
+    ConfirmAttack,
+    LossWarning,
     TurnBegan,
-    WhoAttacks,
 )
 from companion.core.inputs import Pause
 from companion.core.state import (
-    Asked,
     AttackOpen,
+    AwaitingAnswer,
     Clearing,
-    Guessing,
-    InDispute,
-    LossLooms,
+    DisputeOpen,
+    GuessOpen,
+    LossPending,
     Question,
     Restoring,
     SettingUp,
@@ -37,7 +37,7 @@ from engine.board.geometry import Side, name
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
 from engine.game.game_state import Phase
-from engine.game.rulings import AttackOpened, CanYouMove, InfiltrationOpened, ShowAMove
+from engine.game.rulings import AttackOpened, InfiltrationOpened, MoveRequired, StalemateClaimed
 from engine.game.views import PublicView
 
 
@@ -49,7 +49,7 @@ def public_view(table: Table | None, players: Players, announcer: Announcer) -> 
         return {"language": language.code, "title": title, "text": ""}
     view = table.view
     title, text = headline(table, announcer)
-    image = (table.seen if view.phase is Phase.SETUP else None) or table.expected
+    image = (table.observed if view.phase is Phase.SETUP else None) or table.expected
     return {
         "language": language.code,
         "title": title,
@@ -70,8 +70,8 @@ def headline(table: Table, announcer: Announcer) -> tuple[str, str]:
         return announcer.sentence(BoardDisconnected()), ""
     state, guide = table.state, ""
     if state.difference:
-        guide = announcer.sentence(ClearUp(state.difference, table.expected))
-    if isinstance(state, InDispute):
+        guide = announcer.sentence(CleanupRequired(state.difference, table.expected))
+    if isinstance(state, DisputeOpen):
         decide = N_("Decide together, or let an arbiter look at the piece.")
         return announcer.language.text(N_("Dispute")), guide or announcer.language.text(decide)
     return announcer.sentence(_due(table)), guide
@@ -89,18 +89,18 @@ def _due(table: Table) -> Public:
             return table.setup
         case AttackOpen() if view.opened:
             return AttackOpened(view.to_move, *view.opened, view.awaited)
-        case Guessing() if view.opened and view.guess is not None:
+        case GuessOpen() if view.opened and view.guess is not None:
             return InfiltrationOpened(view.to_move, *view.opened, view.guess, view.to_move.other)
         case Standstill() if view.stuck:
-            return CanYouMove(view.stuck.other)
-        case Asked(asked=asked):
+            return StalemateClaimed(view.stuck.other)
+        case AwaitingAnswer(asked=asked):
             return _asked(asked)
-        case LossLooms():
-            return LossThreatens(state.difference, table.expected)
+        case LossPending():
+            return LossWarning(state.difference, table.expected)
         case Clearing(reveal=reveal) if reveal:
             return reveal
     if view.phase is Phase.SHOWING:
-        return ShowAMove(view.to_move)
+        return MoveRequired(view.to_move)
     if state.difference and not isinstance(state, Clearing | Restoring):
         return BoardDiffers(state.difference, table.expected)
     return TurnBegan(view.to_move)
@@ -110,8 +110,8 @@ def _asked(asked: Question) -> Public:
     """Return the question about a hand action; it is answered at the board, or on its screen."""
     attacks = [*asked.attackers.values()]
     if not attacks:
-        return CourseAsked(tuple(answer.text for answer in asked.answers))
-    kind = AttackAsked if len(attacks) == 1 else WhoAttacks
+        return ChooseExplanation(tuple(answer.text for answer in asked.answers))
+    kind = ConfirmAttack if len(attacks) == 1 else ChooseAttacker
     return kind(attacks[0].source, attacks[0].target)
 
 

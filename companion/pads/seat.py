@@ -20,8 +20,8 @@ from companion.pads.encryption import (
     KEY,
     SECRET,
     UP,
-    Keys,
-    SealError,
+    DecryptionError,
+    SessionKeys,
     public_key,
 )
 from companion.pads.encryption import pad as padded
@@ -41,7 +41,7 @@ MOST: Final = 2**53 - 1
 class Session:
     """Decrypts a page's messages and encrypts those to it."""
 
-    def __init__(self, keys: Keys) -> None:
+    def __init__(self, keys: SessionKeys) -> None:
         self._keys = keys
         self._heard = -1
         self._latest = (b"", b"")
@@ -52,10 +52,10 @@ class Session:
         return self._latest[1] if body == self._latest[0] else b""
 
     def open(self, body: bytes) -> bytes:
-        """Decrypt a page's message; SealError if it is old, or not from this page."""
+        """Decrypt a page's message; DecryptionError if it is old, or not from this page."""
         counter = int.from_bytes(body[:COUNTER], "big")
         if not self._heard < counter <= MOST:
-            raise SealError("this was said before")
+            raise DecryptionError("this was said before")
         text = self._keys.open(UP, counter, body[COUNTER:])
         self._heard = counter
         return text
@@ -84,7 +84,7 @@ WAITING: Final = 16
 
 
 @dataclass(frozen=True)
-class Heard:
+class PadResponse:
     """Result of a message: the answer, and whether the page may listen from now on."""
 
     answer: Mapping[str, Any]
@@ -137,14 +137,14 @@ class Seat:
     def begin(self, pads_key: bytes, *, by_code: bool) -> bytes:
         """Begin a session and return the table's public key, which is its name.
 
-        SealError when resuming by token before any phone has sent one.
+        DecryptionError when resuming by token before any phone has sent one.
         """
         secret = self.secret if by_code else self._token
         if not secret:
-            raise SealError("nobody has this seat")
+            raise DecryptionError("nobody has this seat")
         own = self._draw(KEY)
         name = public_key(own)
-        keys = Keys(secret, self.side, own, pads_key=pads_key, tables_key=name)
+        keys = SessionKeys(secret, self.side, own, pads_key=pads_key, tables_key=name)
         self._begun[name] = Session(keys)
         if len(self._begun) > ASKED:
             self._begun.popitem(last=False)
@@ -157,17 +157,17 @@ class Seat:
         """Whether a session has proved that it belongs to the phone that has this seat."""
         return name in self._open
 
-    def hear(self, name: bytes, message: Mapping[str, Any]) -> Heard:
+    def hear(self, name: bytes, message: Mapping[str, Any]) -> PadResponse:
         """Handle a decrypted message of a session of this seat; ValueError if it is malformed."""
         if name in self._open:
             self._open.move_to_end(name)
         elif not self._let_in(name, message):
-            return Heard({"seat": "taken"}, is_let_in=False)
+            return PadResponse({"seat": "taken"}, is_let_in=False)
         self._heard_at = self._clock()
         answer: dict[str, Any] = {"seat": "yours"}
         if "say" in message:
             answer["taken"] = self._take(message)
-        return Heard({**answer, "shows": self.version}, is_let_in=True)
+        return PadResponse({**answer, "shows": self.version}, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
         """Admit a page by its phone's token, if the seat is free or belongs to that phone."""

@@ -25,7 +25,7 @@ KNOWN: Final = 256
 """Maximum number of tracked addresses."""
 
 
-class Rate:
+class RateLimiter:
     """Remaining tokens of each address."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -57,7 +57,7 @@ class RequestFilter:
 
     def __init__(self, origins: Callable[[str], str | None], clock: Callable[[], float]) -> None:
         """`origins` returns the origin of a `Host`, or None for an unknown one."""
-        self._origin_of, self._rate = origins, Rate(clock)
+        self._origin_of, self._rate = origins, RateLimiter(clock)
 
     def refuse(self, scope: Scope) -> Refusal | None:
         """Return the text and the status with which a request is refused; None to accept it."""

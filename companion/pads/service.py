@@ -11,12 +11,12 @@ from typing import Final, cast
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.pads.notifier import Bell
-from companion.pads.pad_hub import Desk
+from companion.pads.notifier import ChangeNotifier
+from companion.pads.pad_hub import PadHub
 from companion.pads.pages import Pages
 from companion.pads.protocols import Certificate
 from companion.pads.security_middleware import HEADERS, RequestFilter, origin_finder
-from companion.security_middleware import Guard
+from companion.security_middleware import SecurityMiddleware
 
 # Limits on the number of connections and on their idle time.
 
@@ -61,17 +61,17 @@ class Service:
     """Serves the pages of one desk."""
 
     def __init__(
-        self, desk: Desk, listener: socket.socket, certificate: Certificate | None
+        self, desk: PadHub, listener: socket.socket, certificate: Certificate | None
     ) -> None:
         """Start serving; the socket is closed at the end."""
         self._listener = listener
-        self._bell = Bell()
+        self._bell = ChangeNotifier()
         self._pages = Pages(desk, self._bell)
         scheme = "https" if certificate else "http"
         names = [certificate.host] if certificate else ["localhost"]
         find = origin_finder(scheme, listener.getsockname()[1], names)
         requests = RequestFilter(find, time.monotonic)
-        guard = Guard(self._pages.app(), refuse=requests.refuse, headers=HEADERS)
+        guard = SecurityMiddleware(self._pages.app(), refuse=requests.refuse, headers=HEADERS)
         self._server = uvicorn.Server(_config(guard, certificate))
         self._thread = threading.Thread(target=self._run, name="pads", daemon=True)
         self._thread.start()
@@ -82,12 +82,12 @@ class Service:
 
     def ring(self) -> None:
         """Announce new contents of the desk."""
-        self._bell.ring()
+        self._bell.notify()
 
     def stop(self) -> None:
         """End all streams and the thread; the port is free then."""
         self._pages.is_closing = True
-        self._bell.ring()
+        self._bell.notify()
         self._server.should_exit = self._server.force_exit = True
         self._thread.join()
 
@@ -100,11 +100,11 @@ class Service:
             self._listener.close()
 
     async def _serve(self, sockets: Iterable[socket.socket]) -> None:
-        self._bell.hang(asyncio.get_running_loop())
+        self._bell.subscribe(asyncio.get_running_loop())
         await self._server.serve(sockets=[*sockets])
 
 
-def _config(guard: Guard, certificate: Certificate | None) -> uvicorn.Config:
+def _config(guard: SecurityMiddleware, certificate: Certificate | None) -> uvicorn.Config:
     """Configuration of uvicorn: requests are not logged, and the server header is off."""
     return uvicorn.Config(
         guard,
@@ -127,6 +127,6 @@ def _config(guard: Guard, certificate: Certificate | None) -> uvicorn.Config:
 # Web server of the pads: one thread, with limits on everything a client can do.
 #
 # `Service` is the entry point. Nothing in here knows a game: it passes bytes between phones and the
-# `Desk`.
+# `PadHub`.
 
 __all__ = ["Service"]

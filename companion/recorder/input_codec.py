@@ -5,29 +5,29 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     ArmySealed,
     AttackerNamed,
-    BoardBelieved,
-    BoardComplains,
-    BoardFeels,
+    BoardAdopted,
+    BoardFaultReported,
     BoardFound,
     BoardLost,
     BoardSeen,
     CallArbiter,
+    CommandInput,
     CourseChosen,
-    Doubt,
-    GiveTime,
-    GoOn,
+    IgnoreSquare,
     Input,
     NoAttack,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Pause,
+    PieceLocated,
     RanksSeen,
     Ready,
-    RevealRead,
-    Said,
+    Resume,
+    RevealDismissed,
     Saying,
     TimePassed,
     WithdrawCall,
@@ -37,8 +37,8 @@ from companion.jsonl.requests import read_places, write_finer, write_places
 from companion.jsonl.responses import part
 from engine.board.geometry import Side, SquareSet, name, set_of, square, squares_in
 from engine.board.ranks import Rank
-from engine.deduction.commitment import Pledge
-from engine.game.actions import Action, AnswerGuess, Declare, Insist, ProveArmy
+from engine.deduction.commitment import ArmyCommitment
+from engine.game.actions import Action, AnswerGuess, Declare, OpenArmy, UpholdDeclaration
 from engine.records.serialization import Plain, read_action, read_rank, write_action, write_rank
 from firmware_bridge.image import Image, Sensed
 
@@ -56,19 +56,19 @@ class Sealed:
     public: Mapping[str, Any]
     """The public fields of the action."""
 
-    def with_rank(self, rank: Rank) -> Said:
+    def with_rank(self, rank: Rank) -> CommandInput:
         """Return the input with this rank."""
         return self.whole({"rank": write_rank(rank)})
 
-    def whole(self, secret: Mapping[str, Any]) -> Said:
+    def whole(self, secret: Mapping[str, Any]) -> CommandInput:
         """Return the input with its secret fields; ValueError if they do not fit."""
-        return Said(self.at, read_action({**self.public, **secret}))
+        return CommandInput(self.at, read_action({**self.public, **secret}))
 
 
 Given: TypeAlias = Input | Sealed
 
 
-def write_given(given: Input, shown: Image) -> dict[str, Any]:
+def encode_input(given: Input, shown: Image) -> dict[str, Any]:
     """Encode the public part of an input; a frame as its difference from the image `shown`."""
     return {"at": given.at, **_write(given, shown)}
 
@@ -76,7 +76,9 @@ def write_given(given: Input, shown: Image) -> dict[str, Any]:
 def write_secret(given: Input) -> dict[str, str]:
     """Encode the secret part of an input, for the line that redaction removes."""
     match given:
-        case Said(what=Declare() | Insist() | AnswerGuess() | ProveArmy() as word):
+        case CommandInput(
+            what=Declare() | UpholdDeclaration() | AnswerGuess() | OpenArmy() as word
+        ):
             return _part(word)[1]
     return {}
 
@@ -90,10 +92,10 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
             return {"found": {"colours": given.sees_colours}}
         case BoardLost():
             return {"lost": True}
-        case BoardComplains(square=where):
+        case BoardFaultReported(square=where):
             dying = {"dying": True} if given.is_dying else {}
             return {"complains": None if where is None else name(where), **dying}
-        case BoardFeels():
+        case PieceLocated():
             return {"feels": write_places(given)}
         case TimePassed():
             return {"time": True}
@@ -103,9 +105,9 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
             return {"choose": given.number}
         case NoAttack():
             return {"no-attack": True}
-        case BoardBelieved():
+        case BoardAdopted():
             return {"believe": given.side.value, "to_move": given.to_move.value}
-        case RevealRead():
+        case RevealDismissed():
             return {"read": True}
         case ArmySealed():
             sums = given.pledge.commitments.items()
@@ -113,22 +115,22 @@ def _write(given: Input, shown: Image) -> dict[str, Any]:
         case RanksSeen():
             seen = {name(at): write_rank(rank) for at, rank in given.ranks.items()}
             return {"ranks-seen": seen, "side": given.side.value}
-        case Said():
+        case CommandInput():
             return _write_said(given.what)
 
 
 def _write_said(said: Action | Saying) -> dict[str, Any]:
     match said:
-        case Declare() | Insist() | AnswerGuess() | ProveArmy():
+        case Declare() | UpholdDeclaration() | AnswerGuess() | OpenArmy():
             public, secret = _part(said)
             return {"seal": public.pop("do"), **public} if secret else {"do": public}
-        case Ready() | OfferDraw() | OfferTakeBack():
+        case Ready() | OfferDraw() | OfferUndo():
             return {"say": _SAYINGS[type(said)], "side": said.side.value}
-        case Doubt():
+        case IgnoreSquare():
             return {"doubt": name(said.square), "doubted": said.doubted}
-        case Pause() | GoOn():
+        case Pause() | Resume():
             return {"pause": isinstance(said, Pause)}
-        case GiveTime():
+        case AdjustClock():
             return {"give-time": said.seconds, "side": said.side.value}
         case CallArbiter() | WithdrawCall():
             return {_CALLS[type(said)]: write_side_or_null(said.side)}
@@ -138,10 +140,10 @@ def _write_said(said: Action | Saying) -> dict[str, Any]:
             return {"do": write_action(said)}
 
 
-def _part(word: Declare | Insist | AnswerGuess | ProveArmy) -> tuple[Plain, Plain]:
+def _part(word: Declare | UpholdDeclaration | AnswerGuess | OpenArmy) -> tuple[Plain, Plain]:
     """Split a command in public and secret; openings are secret until the referee accepts them."""
     public, secret = part(write_action(word))
-    if isinstance(word, ProveArmy):
+    if isinstance(word, OpenArmy):
         secret = {"army": public.pop("army")}
     return public, secret
 
@@ -204,10 +206,10 @@ def _read_changes(before: Image, changes: Mapping[str, str]) -> Image:
     return Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
 
-_SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferTakeBack], str]] = {
+_SAYINGS: Final[Mapping[type[Ready | OfferDraw | OfferUndo], str]] = {
     Ready: "ready",
     OfferDraw: "draw",
-    OfferTakeBack: "take-back",
+    OfferUndo: "take-back",
 }
 _CALLS: Final[Mapping[type[CallArbiter | WithdrawCall], str]] = {
     CallArbiter: "call-arbiter",
@@ -220,7 +222,7 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "board": lambda at, p, shown: _read_board(at, p, _read_changes(shown, p["board"])),
     "found": lambda at, p, _: BoardFound(at, sees_colours=bool(p["found"]["colours"])),
     "lost": lambda at, *_: BoardLost(at),
-    "complains": lambda at, p, _: BoardComplains(
+    "complains": lambda at, p, _: BoardFaultReported(
         at,
         None if p["complains"] is None else square(p["complains"]),
         is_dying=bool(p.get("dying", False)),
@@ -230,22 +232,30 @@ _READERS: Final[Mapping[str, Callable[[float, Mapping[str, Any], Image], Input]]
     "attacker": lambda at, p, _: AttackerNamed(at, Side(p["attacker"])),
     "choose": lambda at, p, _: CourseChosen(at, int(p["choose"])),
     "no-attack": lambda at, *_: NoAttack(at),
-    "believe": lambda at, p, _: BoardBelieved(at, Side(p["believe"]), Side(p["to_move"])),
-    "read": lambda at, *_: RevealRead(at),
-    "say": lambda at, p, _: Said(at, _SAID[p["say"]](Side(p["side"]))),
-    "doubt": lambda at, p, _: Said(at, Doubt(square(p["doubt"]), p["doubted"])),
-    "pause": lambda at, p, _: Said(at, Pause() if p["pause"] else GoOn()),
-    "give-time": lambda at, p, _: Said(at, GiveTime(Side(p["side"]), int(p["give-time"]))),
-    "call-arbiter": lambda at, p, _: Said(at, CallArbiter(read_side_or_null(p["call-arbiter"]))),
-    "withdraw-call": lambda at, p, _: Said(at, WithdrawCall(read_side_or_null(p["withdraw-call"]))),
-    "answer-call": lambda at, *_: Said(at, AnswerCall()),
-    "do": lambda at, p, _: Said(at, read_action(p["do"])),
+    "believe": lambda at, p, _: BoardAdopted(at, Side(p["believe"]), Side(p["to_move"])),
+    "read": lambda at, *_: RevealDismissed(at),
+    "say": lambda at, p, _: CommandInput(at, _SAID[p["say"]](Side(p["side"]))),
+    "doubt": lambda at, p, _: CommandInput(at, IgnoreSquare(square(p["doubt"]), p["doubted"])),
+    "pause": lambda at, p, _: CommandInput(at, Pause() if p["pause"] else Resume()),
+    "give-time": lambda at, p, _: CommandInput(
+        at, AdjustClock(Side(p["side"]), int(p["give-time"]))
+    ),
+    "call-arbiter": lambda at, p, _: CommandInput(
+        at, CallArbiter(read_side_or_null(p["call-arbiter"]))
+    ),
+    "withdraw-call": lambda at, p, _: CommandInput(
+        at, WithdrawCall(read_side_or_null(p["withdraw-call"]))
+    ),
+    "answer-call": lambda at, *_: CommandInput(at, AnswerCall()),
+    "do": lambda at, p, _: CommandInput(at, read_action(p["do"])),
     "ranks-seen": lambda at, p, _: RanksSeen(
         at,
         Side(p["side"]),
         {square(where): read_rank(rank) for where, rank in p["ranks-seen"].items()},
     ),
     "pledge": lambda at, p, _: ArmySealed(
-        at, Side(p["side"]), Pledge({square(where): each for where, each in p["pledge"].items()})
+        at,
+        Side(p["side"]),
+        ArmyCommitment({square(where): each for where, each in p["pledge"].items()}),
     ),
 }

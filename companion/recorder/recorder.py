@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Final, Protocol, Self, TypeAlias
 
 from companion.core import Step
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.jsonl.table_process import Witness
 from companion.recorder.trace_files import Bounds, TraceFiles
@@ -27,7 +27,7 @@ board."""
 CLOSING_SECONDS: Final = 30.0
 """Maximum time to wait for the disk at exit, in seconds."""
 
-_Heard: TypeAlias = Beginning | Input | Noted | None
+_Heard: TypeAlias = GameOptions | Input | Noted | None
 """Item of the queue; None ends the thread."""
 
 
@@ -59,7 +59,7 @@ class Recorder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: GameOptions) -> None:
         """Start a new trace; all that follows belongs to the game with this initial state."""
         self._put(beginning)
 
@@ -103,8 +103,8 @@ class Recorder:
             except Empty:
                 continue
 
-    def _take(self, heard: Beginning | Input | Noted) -> None:
-        if isinstance(heard, Beginning):
+    def _take(self, heard: GameOptions | Input | Noted) -> None:
+        if isinstance(heard, GameOptions):
             from importlib.metadata import version  # noqa: PLC0415 (reads mail: slow to import)
 
             self._end()
@@ -149,5 +149,5 @@ class Keeper(Witness, Protocol):
     The outcome of an input is neither saved nor published yet when it is noted.
     """
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: GameOptions) -> None:
         """A game is started or resumed."""

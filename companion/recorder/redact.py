@@ -13,7 +13,7 @@ from engine.records.serialization import read_rank
 from engine.rules.combat import resolve
 
 
-def strip(path: Path) -> bytes:
+def redact(path: Path) -> bytes:
     """Return a trace file without its secrets; TraceError or OSError if it cannot be read.
 
     A rank that a combat has revealed is no secret any more: it stays in that combat's event.

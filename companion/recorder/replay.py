@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.core import Step, Table
 from companion.core.events import Event
-from companion.core.explanation import Story, Turn
+from companion.core.explanation import Explanation, Turn
 from companion.core.inputs import Input
 from companion.core.state import State
 from companion.jsonl.events import event_name, write_event
@@ -15,7 +15,7 @@ from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import Sealed
 from companion.recorder.redact import stand_in
 from companion.recorder.step_hash import (
-    OutcomeSum,
+    StepHash,
     write_actions_told,
     write_private,
     write_public,
@@ -77,7 +77,7 @@ class Decision:
     """The accepted action, or None."""
     events: tuple[Event, ...]
     """The events of the decision."""
-    stories: tuple[Story, ...]
+    stories: tuple[Explanation, ...]
     """The explanations considered, the likeliest first; empty if no moves were being recognised."""
     dropped: tuple[str, ...] = ()
     """Reasons for dropped hypotheses: they contradict the game."""
@@ -113,7 +113,7 @@ def replay(trace: Trace) -> Iterator[Replayed]:
     """Replay a trace until its end or an exception of the table; TraceError if it cannot start."""
     table = _begin(trace)
     decisions = _Decisions(table)
-    outcome_sum = OutcomeSum()
+    outcome_sum = StepHash()
     differs = False
     for number, note in enumerate(trace.notes):
         given = _whole(table, trace, number)
@@ -125,7 +125,7 @@ def replay(trace: Trace) -> Iterator[Replayed]:
             found = Difference(given.at, "break", None, broke) if note.is_answered else None
             yield Replayed(note, tuple(decisions.heard), None if differs else found, broke)
             return
-        outcome_sum.take(given, step, table.due)
+        outcome_sum.take(given, step, table.next_deadline)
         found = None if differs else _difference(trace, note, step, str(outcome_sum))
         differs = differs or found is not None
         yield Replayed(note, tuple(decisions.heard), found, state=table.state)
@@ -184,7 +184,7 @@ class _Decisions:
         self.heard: list[Decision] = []
         self._table = table
         self._at = 0.0
-        table.overhear(self)
+        table.observe(self)
 
     def begin(self, at: float) -> None:
         """Clear the decisions; those that follow have this time."""
@@ -207,7 +207,7 @@ class _Decisions:
         kind: DecisionKind,
         action: Action | None,
         events: tuple[Event, ...],
-        stories: tuple[Story, ...],
+        stories: tuple[Explanation, ...],
     ) -> None:
         dropped = self._table.dropped if stories else ()
         self.heard.append(Decision(self._at, kind, action, events, stories, dropped))
@@ -260,15 +260,15 @@ def event_text(plain: Mapping[str, Any]) -> str:
 _SHOWS = {Sensed.RED: "something red", Sensed.BLUE: "something blue", Sensed.UNKNOWN: "something"}
 
 
-def tell_story(story: Story, start: float) -> str:
+def tell_story(story: Explanation, start: float) -> str:
     """Return an explanation as text; times count from `start`."""
     parts = [*_turns(story, start), *_left(story, start)]
     return "; ".join(parts) or "nobody has moved anything"
 
 
-def why_unlikely(story: Story) -> str:
+def why_unlikely(story: Explanation) -> str:
     """Return the arguments against an explanation, or an empty text."""
-    amiss, rushed, early, oddity, counts = story.unlikeliness
+    amiss, rushed, early, oddity, counts = story.cost
     against = [
         f"{amiss:g} amiss" if amiss else "",
         f"{rushed:g} turns that no hand makes so fast" if rushed else "",
@@ -279,15 +279,15 @@ def why_unlikely(story: Story) -> str:
     return ", ".join(filter(None, against))
 
 
-def write_story(story: Story) -> dict[str, Any]:
+def write_story(story: Explanation) -> dict[str, Any]:
     """Encode an explanation as plain data."""
-    amiss, rushed, early, oddity, counts = story.unlikeliness
+    amiss, rushed, early, oddity, counts = story.cost
     return {
         "turns": [turn_text(turn) for turn in story.turns],
         "wrong": [f"{name(each.source)}-{name(each.target)}" for each in story.wrong],
         "held": [name(each.source) for each in story.held],
-        "strays": [name(each.square) for each in story.course.strays],
-        "ghosts": names(story.course.ghosts).split(),
+        "strays": [name(each.square) for each in story.course.unexplained],
+        "ghosts": names(story.course.phantom_squares).split(),
         "unlikeliness": {
             "amiss": amiss,
             "rushed": rushed,
@@ -303,23 +303,23 @@ def turn_text(turn: Turn) -> str:
     return str((Attack if turn.is_attack else Move)(*turn.way))
 
 
-def _turns(story: Story, start: float) -> Iterator[str]:
+def _turns(story: Explanation, start: float) -> Iterator[str]:
     for turn in story.turns:
         lifted, released = turn.lifted - start, turn.released - start
         kind = ", a strike that ends the turn before" if turn.strikes_on else ""
         yield f"{turn_text(turn)} (lifted {lifted:.2f} s, let go {released:.2f} s{kind})"
 
 
-def _left(story: Story, start: float) -> Iterator[str]:
+def _left(story: Explanation, start: float) -> Iterator[str]:
     for wrong in story.wrong:
         fault = wrong.violation.fault.name.lower().replace("_", " ")
         yield f"{name(wrong.source)} stands wrongly on {name(wrong.target)} ({fault})"
     for held in story.held:
         where = "is covered" if held.covered else "is in a hand"
         yield f"{name(held.source)} {where} since {held.lifted.by - start:.2f} s"
-    for stray in story.course.strays:
+    for stray in story.course.unexplained:
         what = _SHOWS.get(stray.shows, "something")
         since = stray.since.by - start
         yield f"{what} shows on {name(stray.square)} since {since:.2f} s, and nobody knows whence"
-    if story.course.ghosts:
-        yield f"something has come and gone on {names(story.course.ghosts)}"
+    if story.course.phantom_squares:
+        yield f"something has come and gone on {names(story.course.phantom_squares)}"

@@ -15,7 +15,7 @@ from companion.core.inputs import BoardSeen, Input
 from companion.jsonl.events import write_event
 from companion.jsonl.requests import write_finer
 from companion.jsonl.responses import write_accepted
-from companion.recorder.input_codec import write_given
+from companion.recorder.input_codec import encode_input
 from engine.board.visibility import Private
 from engine.records.serialization import write_clock
 from firmware_bridge.image import Image
@@ -23,7 +23,7 @@ from firmware_bridge.image import Image
 _DIGITS: Final = 16
 
 
-class OutcomeSum:
+class StepHash:
     """Hash that covers every input and its outcome, including every bit of every time."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ def _write_given(given: Input) -> Any:
         squares = given.at, given.image.red, given.image.blue, given.image.unknown
         finer = write_finer(given.moments, given.faint)
         return (*squares, finer) if finer else squares
-    return write_given(given, Image())
+    return encode_input(given, Image())
 
 
 def write_actions_told(step: Step) -> list[dict[str, Any]]:

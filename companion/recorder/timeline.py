@@ -146,7 +146,7 @@ _LONG: Final = 300.0
 
 _PAPER: Final = PRINT["paper"]
 _INK: Final = PRINT["ink"]
-_QUIET: Final = PRINT["quiet"]
+_QUIET: Final = PRINT["text-secondary"]
 _RULE: Final = PRINT["rule"]
 _DARK: Final = PRINT["dark-span"]
 _FILLS: Final = {
@@ -157,7 +157,7 @@ _FILLS: Final = {
 _EDGES: Final = {
     Sensed.RED: PRINT["red-edge"],
     Sensed.BLUE: PRINT["blue-edge"],
-    Sensed.UNKNOWN: PRINT["quiet"],
+    Sensed.UNKNOWN: PRINT["text-secondary"],
 }
 _INSETS: Final = {Sensed.RED: 3, Sensed.BLUE: 6, Sensed.UNKNOWN: 3}
 """Vertical margin between row and bar, above and below."""

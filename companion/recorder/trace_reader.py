@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardSeen
 from companion.jsonl.fields import read_board
 from companion.recorder.input_codec import Given, Sealed, read_faint, read_given, read_moment
@@ -80,7 +80,7 @@ class Trace:
     def _lacks_ranks_at_beginning(self) -> bool:
         return any("sealed" in action for action in self.actions)
 
-    def beginning(self) -> Beginning:
+    def beginning(self) -> GameOptions:
         """Return the table's initial state; TraceError if the file lacks it."""
         if self._lacks_ranks_at_beginning:
             raise TraceError(

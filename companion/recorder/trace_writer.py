@@ -11,21 +11,21 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from companion.core import Step
-from companion.core.game_options import Beginning, read_saved_state, write_saved_state
+from companion.core.game_options import GameOptions, read_saved_state, write_saved_state
 from companion.core.inputs import BoardSeen, Input
 from companion.jsonl.fields import write_board
 from companion.jsonl.requests import write_faint
 from companion.jsonl.responses import write_accepted
-from companion.recorder.input_codec import write_given, write_secret
+from companion.recorder.input_codec import encode_input, write_secret
 from companion.recorder.step_hash import (
-    OutcomeSum,
+    StepHash,
     write_actions_told,
     write_private,
     write_public,
 )
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
-from engine.game.actions import Action, Declare, Insist
+from engine.game.actions import Action, Declare, UpholdDeclaration
 from engine.game.referee import Referee
 from engine.game.rulings import Combat
 from engine.records.serialization import (
@@ -54,7 +54,7 @@ def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str,
     told = [write_accepted(action) for action in actions]
     declared: dict[Side, int] = {}
     for number, action in enumerate(actions):
-        if isinstance(action, Declare | Insist):
+        if isinstance(action, Declare | UpholdDeclaration):
             declared[action.rank.owner] = number
         for ruling in referee.apply(action):
             if isinstance(ruling, Combat):
@@ -81,7 +81,7 @@ def _with_rank(plain: dict[str, Any], rank: Rank) -> dict[str, Any]:
 # Codec for the initial state of a table; the actions are separate, since they contain ranks.
 
 
-def write_beginning(beginning: Beginning) -> dict[str, Any]:
+def write_beginning(beginning: GameOptions) -> dict[str, Any]:
     """Encode an initial state without its actions, which contain ranks."""
     return {
         "edition": write_edition(beginning.edition),
@@ -97,9 +97,9 @@ def write_actions(actions: Sequence[Action]) -> list[dict[str, str]]:
     return [write_action(action) for action in actions]
 
 
-def read_beginning(plain: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> Beginning:
+def read_beginning(plain: Mapping[str, Any], actions: Sequence[Mapping[str, Any]]) -> GameOptions:
     """Decode an initial state; ValueError, TypeError or KeyError if it is malformed."""
-    return Beginning(
+    return GameOptions(
         read_edition(plain["edition"]),
         int(plain["seed"]),
         read_control(plain["control"]),
@@ -127,11 +127,11 @@ class Noted:
 class TraceLines:
     """Encodes the inputs and outcomes of a table as lines, for one game."""
 
-    def __init__(self, beginning: Beginning, program: str, begun: str) -> None:
+    def __init__(self, beginning: GameOptions, program: str, begun: str) -> None:
         """Start a trace; `program` is the version that writes it, `begun` the start time in UTC."""
         self._beginning = beginning
         self._program, self._begun = program, begun
-        self._sum = OutcomeSum()
+        self._sum = StepHash()
         self._given: Input | None = None
         """The input whose outcome is pending."""
         self._shown = BoardSeen(0.0, Image())
@@ -186,13 +186,13 @@ class TraceLines:
         """Yield the input for which the table raised an exception, if there is one."""
         if self._given:
             yield from self.rest()
-            yield write_given(self._given, self._shown.image)
+            yield encode_input(self._given, self._shown.image)
             yield from _seal(self._given, None)
             self._given = None
 
     def _write(self, given: Input, noted: Noted) -> Iterator[Line]:
         self._sum.take(given, noted.step, noted.due)
-        line = write_given(given, self._shown.image)
+        line = encode_input(given, self._shown.image)
         if noted.step.actions:
             line["actions"] = write_actions_told(noted.step)
         if told := write_public(noted.step.events):

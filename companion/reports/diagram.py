@@ -21,7 +21,7 @@ from engine.board.ranks import Rank
 
 _PAPER: Final = PRINT["paper"]
 _INK: Final = PRINT["ink"]
-_QUIET: Final = PRINT["quiet"]
+_QUIET: Final = PRINT["text-secondary"]
 _FIELDS: Final = (PRINT["field-dark"], PRINT["field"])
 _LAKE: Final = PRINT["water"]
 _WAVE: Final = PRINT["wave"]

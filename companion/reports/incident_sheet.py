@@ -6,7 +6,7 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Final
 
-from companion.core.events import BoardDiffers, LossThreatens, Restored
+from companion.core.events import BoardDiffers, LossWarning, Restored
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.storage.notes import Note, Noted
@@ -14,21 +14,21 @@ from engine.board.geometry import Side, names
 from engine.game.clocks import Clock, ClockState, TimeControl, clock_text
 from engine.game.referee import Referee
 from engine.game.rulings import (
-    ArmyProved,
-    BoardAccepted,
-    CanYouMove,
+    ArmyOpened,
+    BoardAdopted,
     Corrected,
     Disputed,
     DisputeSettled,
     GameOver,
+    MoveRequired,
     Overridden,
     Ruling,
     SealsBroken,
-    ShowAMove,
+    StalemateClaimed,
     TakenBack,
 )
 from engine.records.transcript import Entry, Transcript
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 
 # Incidents of a game, as an arbiter would have noted them.
 #
@@ -42,14 +42,14 @@ Told = (
     | DisputeSettled
     | Corrected
     | Overridden
-    | BoardAccepted
-    | CanYouMove
-    | ShowAMove
+    | BoardAdopted
+    | StalemateClaimed
+    | MoveRequired
     | SealsBroken
-    | ArmyProved
+    | ArmyOpened
     | GameOver
 )
-_WRONG: Final = (BoardDiffers, LossThreatens)
+_WRONG: Final = (BoardDiffers, LossWarning)
 
 
 @dataclass(frozen=True)
@@ -116,11 +116,11 @@ class _Course:
 def _side(what: Ruling | Note, to_move: Side) -> Side | None:
     """Return the side that a ruling or note is about."""
     match what:
-        case Violation(fault=Fault.NOT_YOUR_PIECE):
+        case Violation(fault=ViolationKind.NOT_YOUR_PIECE):
             return to_move.other
         case Violation():
             return to_move
-        case CanYouMove(awaited):
+        case StalemateClaimed(awaited):
             return awaited.other
     side = getattr(what, "side", None)
     return side if isinstance(side, Side) else None
@@ -166,7 +166,7 @@ def moment_words(incident: Incident, control: TimeControl, language: Language) -
     said = [language.text(N_("ply {ply}"), ply=incident.ply)]
     if incident.clock and control.each is not None:
         clock = Clock(control, incident.clock)
-        lefts = {side: clock.left(side, 0) or 0 for side in Side}
+        lefts = {side: clock.remaining(side, 0) or 0 for side in Side}
         said += [f"{language.side(side)} {clock_text(left)}" for side, left in lefts.items()]
     return said
 
@@ -174,7 +174,7 @@ def moment_words(incident: Incident, control: TimeControl, language: Language) -
 def incident_words(incident: Incident, announcer: Announcer) -> str:
     """Return the incident as it was announced; for a violation, also the side that committed it."""
     what, language = incident.what, announcer.language
-    if isinstance(what, BoardDiffers | LossThreatens):
+    if isinstance(what, BoardDiffers | LossWarning):
         squares = names(what.difference.missing | what.difference.surplus)
         return language.text(
             N_("The board is not as it should be on {squares}."),

@@ -13,17 +13,17 @@ from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.errors import JournalError
 from companion.storage.game_rows import Summary
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.board import board_text
 from engine.board.geometry import Side, Square, squares_in
-from engine.board.ranks import Rank, sole
+from engine.board.ranks import Rank, only_rank
 from engine.game.actions import PlaceArmies
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     ArmiesPlaced,
     AttackOpened,
-    BoardAccepted,
+    BoardAdopted,
     Combat,
     DisputeSettled,
     GameOver,
@@ -106,7 +106,7 @@ def stand(transcript: Transcript, referee: Referee) -> Snapshot:
 
 _TOLD: Final = (
     *(ArmiesPlaced, Moved, AttackOpened, Combat, InfiltrationOpened, Infiltrated),
-    *(Overridden, DisputeSettled, BoardAccepted, GameOver),
+    *(Overridden, DisputeSettled, BoardAdopted, GameOver),
 )
 
 _DECISIVE: Final = {
@@ -116,7 +116,7 @@ _DECISIVE: Final = {
 
 
 @dataclass(frozen=True)
-class Page:
+class ReplayPage:
     """The game after one ply."""
 
     seen: Snapshot
@@ -128,9 +128,9 @@ class Page:
     """Whether a piece fell that often decides games, or the game ended."""
 
 
-def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
+def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
     """Return a page for the setup and one for each ply that was not taken back."""
-    pages: list[Page] = []
+    pages: list[ReplayPage] = []
     referee, told, is_key = Referee.waiting(transcript.edition), "", False
     for action in transcript.referee().in_force:
         rulings = referee.apply(action)
@@ -143,7 +143,7 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
             page = pages.pop()
             told, is_key = _joined(page.told, told), page.is_key or is_key
         if settled:
-            pages.append(Page(stand(transcript, referee), told, _known(referee), is_key))
+            pages.append(ReplayPage(stand(transcript, referee), told, _known(referee), is_key))
             told, is_key = "", False
     return pages
 
@@ -151,7 +151,9 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[Page]:
 def _known(referee: Referee) -> dict[Square, Rank]:
     """The ranks on the board that follow from public information."""
     position = referee.position
-    found = {each: sole(position.ranks_at(each)) for each in squares_in(position.board.occupied)}
+    found = {
+        each: only_rank(position.ranks_at(each)) for each in squares_in(position.board.occupied)
+    }
     return {square: rank for square, rank in found.items() if rank is not None}
 
 
@@ -179,7 +181,7 @@ def _joined(*sentences: str) -> str:
 class Archive:
     """The finished games of a journal."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: JournalProvider) -> None:
         """Open the archive of a shelf's journal; it contains the games of all origins."""
         self.path = shelf.path
         self._shelf = shelf

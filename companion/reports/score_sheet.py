@@ -15,19 +15,18 @@ from engine.board.geometry import Side, name
 from engine.game.actions import (
     Amend,
     Attack,
-    Insist,
     Move,
     PlaceArmies,
     TakeBack,
+    UpholdDeclaration,
     WithdrawAttack,
 )
 from engine.game.clocks import NO_CLOCK, clock_text
 from engine.game.referee import Referee
 from engine.game.rulings import (
-    ArmyProved,
+    ArmyOpened,
     AttackOpened,
-    BoardAccepted,
-    CanYouMove,
+    BoardAdopted,
     Combat,
     Corrected,
     Disputed,
@@ -36,14 +35,15 @@ from engine.game.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
+    MoveRequired,
     Overridden,
     Ruling,
     SealsBroken,
-    ShowAMove,
+    StalemateClaimed,
 )
 from engine.records.transcript import Entry, Transcript
 from engine.rules.combat import Result
-from engine.rules.editions import Edition, MovedBomb
+from engine.rules.editions import Edition, MovedBombPenalty
 
 _WIDTH: Final = 72
 _NAME: Final = 40
@@ -57,7 +57,7 @@ _UNKNOWN: Final = "?"
 _STANDS: Final = "!"
 _BOARD: Final = N_("[board]")
 """A ply of neither side: both have agreed to adopt the board as it is."""
-Made: TypeAlias = Moved | Combat | Infiltrated | BoardAccepted
+Made: TypeAlias = Moved | Combat | Infiltrated | BoardAdopted
 
 
 def score_sheet(transcript: Transcript, language: Language) -> str:
@@ -69,7 +69,7 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
     explains this in the language of the players. Other events of a turn are written below it:
     disputes, decisions, and what was taken back.
     """
-    scribe = _Scribe(transcript, language)
+    scribe = _ScoreWriter(transcript, language)
     parts = [
         _head(transcript, language),
         _setup(transcript, language),
@@ -82,12 +82,12 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
 
 def written_plies(transcript: Transcript, language: Language) -> list[str]:
     """Return every ply in the notation of the score sheet, without those that were taken back."""
-    return [ply.text for ply in _Scribe(transcript, language).plies]
+    return [ply.text for ply in _ScoreWriter(transcript, language).plies]
 
 
 def written(made: Made, language: Language) -> str:
     """Return the ruling on a ply in the notation of the score sheet."""
-    if isinstance(made, BoardAccepted):
+    if isinstance(made, BoardAdopted):
         return language.text(_BOARD)
     source, target = name(made.source), name(made.target)
     match made:
@@ -118,7 +118,7 @@ class _Ply:
 Turns: TypeAlias = list[dict[Side, _Ply]]
 
 
-class _Scribe:
+class _ScoreWriter:
     """Records the rulings ply by ply."""
 
     def __init__(self, transcript: Transcript, language: Language) -> None:
@@ -174,15 +174,21 @@ class _Scribe:
             case Overridden():
                 self._stands = True
                 self.notes.append(self._say(ruling))
-            case Disputed() if isinstance(entry.action, Insist):
+            case Disputed() if isinstance(entry.action, UpholdDeclaration):
                 rank = self._language.rank(entry.action.rank.unseal())
                 insists = N_("{side} insists: {rank} on {square}.")
                 side, square = self._language.side(ruling.side), name(ruling.square)
                 said = self._language.text(insists, side=side, rank=rank, square=square)
                 self.notes.append(said)
-            case DisputeSettled() | Corrected() | BoardAccepted() | CanYouMove() | ShowAMove():
+            case (
+                DisputeSettled()
+                | Corrected()
+                | BoardAdopted()
+                | StalemateClaimed()
+                | MoveRequired()
+            ):
                 self.notes.append(self._say(ruling))
-            case SealsBroken() | ArmyProved():
+            case SealsBroken() | ArmyOpened():
                 self.notes.append(self._say(ruling))
             case AttackOpened():
                 side = self._language.side(ruling.side)
@@ -249,7 +255,7 @@ def _head(transcript: Transcript, language: Language) -> str:
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
     """Whether the players chose, rather than the rulebook, that a moved bomb or flag loses."""
-    return edition.moved_bomb is MovedBomb.LOSES and bool(edition.moved_bomb_choices)
+    return edition.moved_bomb is MovedBombPenalty.LOSES and bool(edition.moved_bomb_choices)
 
 
 def _clean(player: str) -> str:
@@ -261,7 +267,7 @@ def _setup(transcript: Transcript, language: Language) -> str:
     return as_placed(transcript).draw(language.sign) if transcript.entries else ""
 
 
-def _table(scribe: _Scribe, timed: bool, language: Language) -> str:
+def _table(scribe: _ScoreWriter, timed: bool, language: Language) -> str:
     """Write the plies in two columns, one turn of both sides to a line, with its notes below."""
     rows = [("", language.side(Side.RED), language.side(Side.BLUE), "")]
     notes: list[list[str]] = [[]]
@@ -325,14 +331,14 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     return "\n".join(fill(line, _WIDTH) for line in lines)
 
 
-def _legend(transcript: Transcript, scribe: _Scribe, language: Language) -> str:
+def _legend(transcript: Transcript, scribe: _ScoreWriter, language: Language) -> str:
     lines = [
         language.text(N_("- move, x attack; > the attacker wins, < the defender wins, = both fall"))
     ]
     made = [ply.made for ply in scribe.plies]
     if any(isinstance(each, Infiltrated) for each in made):
         lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
-    if any(isinstance(each, BoardAccepted) for each in made):
+    if any(isinstance(each, BoardAdopted) for each in made):
         agreed = N_("both agree that the board is right: a turn of nobody")
         lines.append(f"{language.text(_BOARD)} {language.text(agreed)}")
     if any(ply.stands for ply in scribe.plies):

@@ -6,8 +6,8 @@ from typing import Final
 
 from companion.rules_pages.markdown import join, needed, table, times
 from engine.board.ranks import Rank
-from engine.rules.editions import Edition, MovedBomb, Recurrence
-from engine.rules.rules import Reading, Rule
+from engine.rules.editions import Edition, MovedBombPenalty, TwoSquaresForm
+from engine.rules.rules import Interpretation, Rule
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,13 @@ class Difference:
 
 
 _FORMS: Final = {
-    Recurrence.SAME_SQUARES: "between the same two squares",
-    Recurrence.SAME_BORDER: "across the same border",
+    TwoSquaresForm.SAME_SQUARES: "between the same two squares",
+    TwoSquaresForm.SAME_BORDER: "across the same border",
 }
 MOVED_BOMB: Final = {
-    MovedBomb.NOT_ALLOWED: "is put back",
-    MovedBomb.LOSES: "loses at once",
-    MovedBomb.ARBITER: "the arbiter decides",
+    MovedBombPenalty.NOT_ALLOWED: "is put back",
+    MovedBombPenalty.LOSES: "loses at once",
+    MovedBombPenalty.ARBITER: "the arbiter decides",
 }
 """Penalty for moving a bomb or a flag."""
 
@@ -41,21 +41,21 @@ def _to_and_fro(edition: Edition) -> str:
 def _chase(edition: Edition) -> str:
     if not edition.more_squares:
         return "no rule against it"
-    return f"forbidden{needed(edition, Reading.CHASE_AS_ISF)}"
+    return f"forbidden{needed(edition, Interpretation.CHASE_AS_ISF)}"
 
 
 def _moved_bomb(edition: Edition) -> str:
     others = [MOVED_BOMB[c] for c in edition.moved_bomb_choices if c is not edition.moved_bomb]
     choice = f"; {join(others, 'or')} if so chosen" if others else ""
-    return f"{MOVED_BOMB[edition.moved_bomb]}{choice}{needed(edition, Reading.KNOCKED_BOMB)}"
+    return f"{MOVED_BOMB[edition.moved_bomb]}{choice}{needed(edition, Interpretation.KNOCKED_BOMB)}"
 
 
 def _stuck(edition: Edition) -> str:
-    return f"loses{needed(edition, Reading.SHUT_IN_LOSES, Reading.REPETITION_LOSES)}"
+    return f"loses{needed(edition, Interpretation.SHUT_IN_LOSES, Interpretation.REPETITION_LOSES)}"
 
 
 def _both_stuck(edition: Edition) -> str:
-    return f"a draw{needed(edition, Reading.BOTH_SHUT_IN)}"
+    return f"a draw{needed(edition, Interpretation.BOTH_SHUT_IN)}"
 
 
 def _armies(edition: Edition) -> str:

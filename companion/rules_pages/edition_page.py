@@ -14,7 +14,7 @@ from companion.rules_pages.differences import DIFFERENCES, Difference
 from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, word
 from companion.rules_pages.open_choices import choices
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.rules import Reading, Rule
+from engine.rules.rules import Interpretation, Rule
 
 # Our interpretations where the rulebooks are silent.
 
@@ -41,7 +41,7 @@ def readings_of(edition: Edition) -> list[str]:
     ]
 
 
-def _reading(reading: Reading) -> str:
+def _reading(reading: Interpretation) -> str:
     return f"Reading {NUMBERS[reading]}, on {word(reading.rule)}: {reading.meaning}."
 
 

@@ -23,8 +23,8 @@ from engine.board.ranks import IMMOBILE, Rank
 from engine.game import position_updates
 from engine.game.position import Position
 from engine.rules.combat import Result, is_boom, resolve
-from engine.rules.editions import Edition, Recurrence
-from engine.rules.rules import Reading
+from engine.rules.editions import Edition, TwoSquaresForm
+from engine.rules.rules import Interpretation
 from engine.rules.violations import Violation
 
 _BOOM: Final = "!"
@@ -41,7 +41,7 @@ def attacks() -> list[str]:
         paragraph(
             "You attack by moving onto an opposing piece; then both players name and show their "
             "rank. The lower rank is removed, and of two equal ranks both are, also of two spies"
-            f"{mark(Reading.SPY_AND_SPY)}. An attacker that wins takes the square."
+            f"{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the square."
         ),
         bullets(
             [
@@ -62,7 +62,7 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
             f"The infiltrator ({where}) moves and attacks like any other piece, as the lowest rank "
             "beside the spy, but without the spy's power over the marshal. Everybody who attacks "
             "it wins, the spy too. When it attacks a spy, both fall"
-            f"{mark(Reading.SPY_AND_INFILTRATOR)}."
+            f"{mark(Interpretation.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
             "Instead of moving it can infiltrate an opposing piece one or two squares away, in "
@@ -74,10 +74,10 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
                 "If the guess is right, the piece is removed, also a bomb, or the flag, which ends "
                 "the game. If it is wrong, nothing changes. The infiltrator stays where it is.",
                 "Enemy territory is the opponent's four rows"
-                f"{mark(Reading.ENEMY_ROWS)}. One or two squares are counted in a straight line, "
-                f"and a piece may stand between{mark(Reading.STRAIGHT_LINE)}.",
+                f"{mark(Interpretation.ENEMY_ROWS)}. One or two squares are counted in a straight "
+                f"line, and a piece may stand between{mark(Interpretation.STRAIGHT_LINE)}.",
                 "An infiltration ends a chase and interrupts a to and fro"
-                f"{mark(Reading.TURN_WITHOUT_MOVE)}.",
+                f"{mark(Interpretation.TURN_WITHOUT_MOVE)}.",
             ]
         ),
     ]
@@ -125,12 +125,12 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
             "No piece goes to and fro without end. Only your own latest moves are counted: a move "
             "of another piece begins a new count, and your opponent's moves make no difference, so "
             "the player who began has to stop first. An attack counts like a move"
-            f"{mark(Reading.ATTACK_IS_A_MOVE)}."
+            f"{mark(Interpretation.ATTACK_IS_A_MOVE)}."
         )
     ]
-    if squares := [e for e in editions if e.recurrence is Recurrence.SAME_SQUARES]:
+    if squares := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_SQUARES]:
         blocks += _tell_squares(squares)
-    if borders := [e for e in editions if e.recurrence is Recurrence.SAME_BORDER]:
+    if borders := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_BORDER]:
         blocks += _tell_borders(borders, editions)
     return blocks
 
@@ -167,7 +167,7 @@ def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
             f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. Only for a "
             "scout does this differ, as it crosses several borders in one move"
-            f"{mark(Reading.SCOUT_BORDERS)}."
+            f"{mark(Interpretation.SCOUT_BORDERS)}."
         ),
         paragraph(
             f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is "
@@ -189,16 +189,17 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     return [
         paragraph(
             "Some rulebooks forbid an endless chase. This is a chase"
-            f"{mark(Reading.CHASE_AS_ISF)}: you threaten a piece when you move next to it, along a "
-            "row or a column, and the piece evades when your opponent moves it away at once. The "
-            "chase goes on as long as you threaten with every move, be it with different pieces, "
-            "and the threatened pieces evade."
+            f"{mark(Interpretation.CHASE_AS_ISF)}: you threaten a piece when you move next to it, "
+            "along a row or a column, and the piece evades when your opponent moves it away at "
+            "once. The chase goes on as long as you threaten with every move, be it with different "
+            "pieces, and the threatened pieces evade."
         ),
         paragraph(
             "In a chase you may not threaten a piece that has evaded you if that brings back a "
-            f"position that has stood on the board during the chase{mark(Reading.RUNNING_CHASE)}. "
-            "Ranks do not matter. You may always reverse your latest move, as far as the "
-            "two-squares rule allows. An attack ends a chase, and a chase may begin with one."
+            "position that has stood on the board during the chase"
+            f"{mark(Interpretation.RUNNING_CHASE)}. Ranks do not matter. You may always reverse "
+            "your latest move, as far as the two-squares rule allows. An attack ends a chase, and "
+            "a chase may begin with one."
         ),
         verbatim(_picture(board)),
         paragraph(

@@ -9,7 +9,7 @@ from companion.speech.i18n import SOURCE, Language
 from engine.board.geometry import Square, name
 from engine.board.ranks import Rank
 from engine.rules.editions import Edition
-from engine.rules.rules import Reading, Rule
+from engine.rules.rules import Interpretation, Rule
 from engine.rules.violations import Violation
 
 _WIDTH: Final = 100
@@ -45,7 +45,7 @@ def verbatim(text: str) -> str:
 
 Way: TypeAlias = tuple[Square, Square]
 
-NUMBERS: Final = {reading: number for number, reading in enumerate(Reading, start=1)}
+NUMBERS: Final = {reading: number for number, reading in enumerate(Interpretation, start=1)}
 """Number by which the pages refer to an interpretation."""
 _TIMES: Final = ["never", "once", "twice", "three times", "four times", "five times", "six times"]
 _ANNOUNCER: Final = Announcer(Language(SOURCE))
@@ -73,7 +73,7 @@ def titles(some: Iterable[Edition], among: Sequence[Edition]) -> str:
     return "every rulebook" if len(named) == len(among) else join(named) or "no rulebook"
 
 
-def mark(*readings: Reading) -> str:
+def mark(*readings: Interpretation) -> str:
     """Return a reference to the interpretations on which a text relies: `` (reading 4)``."""
     if not readings:
         return ""
@@ -81,7 +81,7 @@ def mark(*readings: Reading) -> str:
     return f" ({'reading' if len(readings) == 1 else 'readings'} {numbers})"
 
 
-def needed(edition: Edition, *readings: Reading) -> str:
+def needed(edition: Edition, *readings: Interpretation) -> str:
     """Return a reference to those of these interpretations that one rulebook needs."""
     return mark(*(reading for reading in readings if reading in edition.readings))
 

@@ -6,7 +6,7 @@ from companion.rules_pages.differences import MOVED_BOMB
 from companion.rules_pages.markdown import bullets, join, mark, paragraph, table, times
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import Edition
-from engine.rules.rules import Reading
+from engine.rules.rules import Interpretation
 
 
 def options(editions: Sequence[Edition]) -> list[str]:
@@ -16,7 +16,7 @@ def options(editions: Sequence[Edition]) -> list[str]:
             [
                 "**Silent defence.** A defender that wins does not say its rank, unless a scout "
                 "has attacked it, and a bomb goes without its cry. A defender that falls is laid "
-                f"aside for all to see{mark(Reading.SILENT_SURVIVOR)}.",
+                f"aside for all to see{mark(Interpretation.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** Of two equal ranks only the defender falls.",
                 "**Touch-move.** If you lift a piece of which everybody has seen that it can move, "
                 "you have to move it; also one that you set down further away than on the squares "

@@ -20,8 +20,8 @@ from companion.rules_pages.open_choices import options
 from engine.board.geometry import Side
 from engine.board.ranks import Army, Rank
 from engine.game.rulings import Reason
-from engine.rules.editions import Edition, MovedBomb
-from engine.rules.rules import Reading
+from engine.rules.editions import Edition, MovedBombPenalty
+from engine.rules.rules import Interpretation
 
 # The board, the armies, and the setup.
 
@@ -83,21 +83,22 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
             "That player loses, unless the other one cannot move either. If one attack takes the "
-            f"last ones of both, it is a draw{mark(Reading.BOTH_SPENT)}.",
+            f"last ones of both, it is a draw{mark(Interpretation.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
             "The player whose turn it is cannot move: every piece is shut in, or a repetition rule "
             "forbids every move that is left.",
-            f"That player loses{mark(Reading.SHUT_IN_LOSES, Reading.REPETITION_LOSES)}.",
+            f"That player "
+            f"loses{mark(Interpretation.SHUT_IN_LOSES, Interpretation.REPETITION_LOSES)}.",
         ),
         Reason.BOTH_IMMOBILE: (
             "Neither player can move.",
-            f"A draw{mark(Reading.BOTH_SHUT_IN)}.",
+            f"A draw{mark(Interpretation.BOTH_SHUT_IN)}.",
         ),
         Reason.MOVED_BOMB: (
             "A player moves a bomb or the flag.",
             f"{_moved_bomb(editions)} A bomb or flag that stands where it could not have gone was "
-            f"knocked: it is put back{mark(Reading.KNOCKED_BOMB)}.",
+            f"knocked: it is put back{mark(Interpretation.KNOCKED_BOMB)}.",
         ),
         Reason.RESIGNATION: ("A player gives up.", "That player loses (a house rule)."),
         Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw (a house rule)."),
@@ -119,10 +120,10 @@ def ends(editions: Sequence[Edition]) -> list[str]:
 
 def _moved_bomb(editions: Sequence[Edition]) -> str:
     """Return the penalty for moving a bomb, by rulebook."""
-    loses = titles((e for e in editions if e.moved_bomb is MovedBomb.LOSES), editions)
-    chosen = [e for e in editions if MovedBomb.LOSES in e.moved_bomb_choices]
+    loses = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.LOSES), editions)
+    chosen = [e for e in editions if MovedBombPenalty.LOSES in e.moved_bomb_choices]
     by_choice = f", and by {titles(chosen, editions)} if so chosen" if chosen else ""
-    arbiter = titles((e for e in editions if e.moved_bomb is MovedBomb.ARBITER), editions)
+    arbiter = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.ARBITER), editions)
     return (
         f"That player loses at once by {loses}{by_choice}. By {arbiter} the arbiter decides. "
         "Else it is put back."
@@ -175,8 +176,8 @@ def _moving() -> list[str]:
                 "or a column, never diagonally. No piece jumps over another, or over a lake.",
                 "A scout moves any number of empty squares in a straight line, and may attack at "
                 "the end of that line in the same turn, but not round a corner"
-                f"{mark(Reading.STRAIGHT_STRIKE)}. You may set it down in front of its target and "
-                "then tap the target.",
+                f"{mark(Interpretation.STRAIGHT_STRIKE)}. You may set it down in front of its "
+                "target and then tap the target.",
                 "Lifting a piece is not a move. A move is made when you let go of the piece on "
                 "another square, or tap an opposing piece with it.",
             ]

@@ -6,8 +6,8 @@ from typing import Final
 from companion.rules_pages.examples import every_attack
 from companion.rules_pages.markdown import bullets, paragraph, table, titles, word
 from companion.rules_pages.open_choices import clocks
-from engine.rules.editions import Edition, MovedBomb
-from engine.rules.violations import Fault
+from engine.rules.editions import Edition, MovedBombPenalty
+from engine.rules.violations import ViolationKind
 
 _INTRODUCTION: Final = """\
 For arbiters, and for players who want the reasons of the referee. The rules themselves are on the \
@@ -53,7 +53,7 @@ def _knowledge() -> list[str]:
 
 
 def _faults() -> list[str]:
-    rows = [[word(fault.rule), fault.meaning] for fault in Fault]
+    rows = [[word(fault.rule), fault.meaning] for fault in ViolationKind]
     return [
         paragraph(
             "Every refusal names its rule, its rulebook, and our reading where that decides. What "
@@ -144,7 +144,7 @@ def _standstill(editions: Sequence[Edition]) -> list[str]:
 
 def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
     loses = titles((e for e in editions if _may_lose(e)), editions)
-    arbiter = titles((e for e in editions if e.moved_bomb is MovedBomb.ARBITER), editions)
+    arbiter = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.ARBITER), editions)
     return [
         bullets(
             [
@@ -162,7 +162,7 @@ def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
 
 
 def _may_lose(edition: Edition) -> bool:
-    return MovedBomb.LOSES in (edition.moved_bomb, *edition.moved_bomb_choices)
+    return MovedBombPenalty.LOSES in (edition.moved_bomb, *edition.moved_bomb_choices)
 
 
 def _arbiter() -> list[str]:

@@ -16,14 +16,14 @@ from companion.core import Table
 from companion.core.events import ColoursDrawn, Event
 from companion.core.game_options import draw_colours
 from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
-from companion.devices.lamps import lit, look
+from companion.devices.lamps import highlights_of, squares_to_light
 from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.session.tabletop import Dealt, Tabletop, deal_again, placed_pieces
 from companion.storage.errors import JournalError, StorageError
 from companion.storage.game_rows import NOBODY, Players
-from companion.storage.journal import KeptGame
-from companion.storage.journal_provider import SetAside, Shelf
+from companion.storage.journal import SavedGame
+from companion.storage.journal_provider import JournalProvider, QuarantinedFile
 from companion.storage.printed_pieces import PrintedPieces
 from engine.board.board import Piece
 from engine.board.geometry import Side, Square, SquareSet, squares_in
@@ -34,11 +34,11 @@ from engine.game.rulings import ArmiesPlaced
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.link import Statistics, Trouble
+from firmware_bridge.link import LinkError, Statistics
 from firmware_bridge.sensing.change_detector import STEADY
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
-from firmware_bridge.wire import HostCommand, LearnStep
+from firmware_bridge.wire import CalibrationStep, HostCommand
 
 if TYPE_CHECKING:  # few games are recorded
     from companion.recorder.recorder import Keeper
@@ -46,11 +46,11 @@ if TYPE_CHECKING:  # few games are recorded
 log = logging.getLogger(__name__)
 
 
-class Source(Protocol):
+class BoardSource(Protocol):
     """A connection to a board; in production that is `companion.devices.live_board.LiveBoard`."""
 
     @property
-    def trouble(self) -> Trouble | None:
+    def trouble(self) -> LinkError | None:
         """The reason for a missing board, if it is known."""
 
     @property
@@ -77,36 +77,36 @@ class Source(Protocol):
         If a board is already connected, its introduction comes first.
         """
 
-    def ask(self, command: HostCommand) -> bool:
+    def send(self, command: HostCommand) -> bool:
         """Send a command to the board without blocking; return False if there is no board."""
 
-    def let_go(self) -> None:
+    def release_port(self) -> None:
         """Release the board's port for another program, until `take_up`."""
 
-    def take_up(self) -> None:
+    def reopen(self) -> None:
         """Reconnect to the board."""
 
-    def light(self, squares: SquareSet) -> None:
+    def set_lamps(self, squares: SquareSet) -> None:
         """Light the edge lamps of exactly these squares."""
 
-    def feel(self, *, seeks: bool) -> None:
+    def set_field_polling(self, *, seeks: bool) -> None:
         """Request field readings, and switch the search for a misplaced piece on or off."""
 
 
 class FarArbiter(Protocol):
-    """An arbiter at another computer; in production a `HallLine`."""
+    """An arbiter at another computer; in production a `HallUplink`."""
 
     def inputs(self, at: float, game: int | None, table: Table) -> Iterable[Input]:
         """Return the arbiter's decisions about the game with this number since the last call."""
 
 
-class BoardHost:
+class GameHost:
     """The board and its current game, if any."""
 
     def __init__(
         self,
-        shelf: Shelf,
-        source: Source,
+        shelf: JournalProvider,
+        source: BoardSource,
         clock: Callable[[], float],
         draw: Callable[[], int],
         recorder: "Keeper | None" = None,
@@ -127,7 +127,7 @@ class BoardHost:
         """The introduction of the board, or None while it is disconnected."""
         self.seen = Image()
         """The latest image of the board."""
-        self.calibrating: LearnStep | None = None
+        self.calibrating: CalibrationStep | None = None
         """The calibration step that is waiting for pieces to be handled, or None."""
         self.tried: Square | None = None
         """The square whose lamps are being tested while there is no game."""
@@ -139,7 +139,7 @@ class BoardHost:
         """Whether the board has to search for a piece."""
         self._asked_of = -1
         """The value of `changes` for which both were last computed."""
-        self._trouble: Trouble | None = None
+        self._trouble: LinkError | None = None
         self._prints = PrintedPieces(shelf.path) if source.virtual else None
         self._printed: dict[Piece, Rank] = {}
         """The known printed ranks of the current game."""
@@ -154,7 +154,7 @@ class BoardHost:
         self.tabletop = Tabletop(source.virtual) if source.virtual else None
         """The simulated board as the hands use it, or None for a real one."""
         self.archive = Archive(shelf)
-        self.kept: KeptGame | None = None
+        self.kept: SavedGame | None = None
         """The unfinished game that can be resumed while there is no current game."""
         self._look_for_kept()
 
@@ -171,10 +171,10 @@ class BoardHost:
     @property
     def keeps(self) -> bool:
         """Whether the current game is saved or, without one, whether the next game will be."""
-        return self.session.is_kept if self.session else self._shelf.keeps
+        return self.session.is_persistent if self.session else self._shelf.keeps
 
     @property
-    def set_aside(self) -> SetAside | None:
+    def set_aside(self) -> QuarantinedFile | None:
         """The saved games that were unusable and were quarantined, with their new place."""
         return self._shelf.set_aside
 
@@ -221,7 +221,7 @@ class BoardHost:
         if kept:
             self._open(lambda: Session.resume(journal, kept), kept.beginning.seed)
 
-    def _find_unfinished(self, number: int) -> KeptGame | None:
+    def _find_unfinished(self, number: int) -> SavedGame | None:
         try:
             return self._shelf.journal().unfinished(number)
         except (JournalError, StorageError) as error:
@@ -239,13 +239,13 @@ class BoardHost:
         assert self.session
         self.changes += 1
         with suppress(StorageError):  # it can still be read from there
-            self.session.save_again()
+            self.session.retry_save()
 
     def play_on_unkept(self) -> None:
         """Continue without saving any more of this game."""
         assert self.session
         self.changes += 1
-        self.session.play_on_unkept()
+        self.session.continue_unsaved()
 
     def look_again(self) -> None:
         """Try again to open the journal, and look for a game to resume."""
@@ -268,7 +268,7 @@ class BoardHost:
         """The rank printed on a piece of the simulated board; None if unknown."""
         return self._printed.get(piece)
 
-    def give(self, given: Input) -> None:
+    def submit(self, given: Input) -> None:
         """Pass an input to the table.
 
         Inputs of the board carry their time of arrival, which can be slightly before a touch that
@@ -291,7 +291,7 @@ class BoardHost:
         if seconds:
             self.source.wait(seconds)
 
-    def tick(self) -> None:
+    def poll(self) -> None:
         """Pass the inputs of the board since the last call to the table.
 
         While frames arrive, they drive the table's clock with the board's own timestamps.
@@ -302,27 +302,27 @@ class BoardHost:
         for given in self.source.poll():
             is_new = self._remember(given)
             if is_new or self.session:
-                self.give(given)
+                self.submit(given)
         now = self._clock()
         if self.far_arbiter and self.table:
             for given in self.far_arbiter.inputs(now, self.number, self.table):
-                self.give(given)
-        due = self.table.due if self.table else None
+                self.submit(given)
+        due = self.table.next_deadline if self.table else None
         is_heard = now - self._heard < STEADY
         if due is not None and due <= max(now, self._latest) and not is_heard:
-            self.give(TimePassed(now))
+            self.submit(TimePassed(now))
         if self.table is None:
-            self.source.light(0 if self.tried is None else 1 << self.tried)
+            self.source.set_lamps(0 if self.tried is None else 1 << self.tried)
             return
         if self._asked_of != self.changes:
             self._ask(self.table)
-        self.source.light(self._lit_in_game)
-        self.source.feel(seeks=self._is_seeking)
+        self.source.set_lamps(self._lit_in_game)
+        self.source.set_field_polling(seeks=self._is_seeking)
 
     def _ask(self, table: Table) -> None:
         """Update the lamps and the search from the table; unsaved events must not light a lamp."""
         self._asked_of = self.changes
-        self._lit_in_game = 0 if self.unsaved else lit(look(table))
+        self._lit_in_game = 0 if self.unsaved else squares_to_light(highlights_of(table))
         self._is_seeking = table.is_seeking
 
     def _remember(self, given: Input) -> bool:
@@ -352,8 +352,8 @@ class BoardHost:
         # The board introduced itself before this game started.
         if self.found:
             now = self._clock()
-            self.give(replace(self.found, at=now))
-            self.give(BoardSeen(now, self.seen))
+            self.submit(replace(self.found, at=now))
+            self.submit(BoardSeen(now, self.seen))
 
     def _read_printed(self) -> dict[Piece, Rank]:
         """Return the saved printed ranks of a resumed game."""

@@ -7,8 +7,8 @@ and all of them only when the game is over and the player wants to prove the arm
 from collections.abc import Callable
 
 from companion.core.events import Event
-from companion.core.inputs import ArmySealed, Said
-from companion.session.game_host import BoardHost
+from companion.core.inputs import ArmySealed, CommandInput
+from companion.session.game_host import GameHost
 from companion.session.session import Session
 from companion.session.tabletop import stand, standing_setup
 from companion.setups.openings_file import FILE, Openings
@@ -17,17 +17,17 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import Opening
-from engine.game.actions import AnswerGuess, Declare, Insist, ProveArmy
-from engine.game.rulings import ArmiesPlaced, ArmyProved
+from engine.game.actions import AnswerGuess, Declare, OpenArmy, UpholdDeclaration
+from engine.game.rulings import ArmiesPlaced, ArmyOpened
 
 
-class OwnSeals:
+class LocalCommitments:
     """The armies that were sealed at this screen, as opposed to a phone."""
 
-    def __init__(self, host: BoardHost, clock: Callable[[], float]) -> None:
+    def __init__(self, host: GameHost, clock: Callable[[], float]) -> None:
         self._host, self._clock = host, clock
         self._openings = Openings(host.archive.path.with_name(FILE))
-        self.proofs: dict[Side, ArmyProved] = {}
+        self.proofs: dict[Side, ArmyOpened] = {}
         """The rulings on all armies proved in this game, here or elsewhere."""
         self._drafts: dict[Side, Setup] = {}
         """The setups drawn up but not sealed yet, in the game of this session."""
@@ -69,7 +69,7 @@ class OwnSeals:
             stand(self._host.tabletop, side, setup)
         self._drafts.pop(side, None)
         pledge = self._openings.seal(side, setup)
-        self._host.give(ArmySealed(self._clock(), side, pledge))
+        self._host.submit(ArmySealed(self._clock(), side, pledge))
 
     def seal_what_stands(self, side: Side) -> None:
         """Seal the setup that a side has placed by hand on a simulated board."""
@@ -112,9 +112,9 @@ class OwnSeals:
         """Declare a rank, and open its seal."""
         return Declare(rank, self._salt(rank.owner))
 
-    def insist(self, rank: Secret[Rank]) -> Insist:
+    def insist(self, rank: Secret[Rank]) -> UpholdDeclaration:
         """Uphold a declared rank, and open its seal."""
-        return Insist(rank, self._salt(rank.owner))
+        return UpholdDeclaration(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
         """Answer a guess as the owner of the piece, and open its seal."""
@@ -132,7 +132,7 @@ class OwnSeals:
         """Open all seals of a side."""
         assert self._host.table
         army = self._openings.of_army(self._host.table.pledges[side])
-        self._host.give(Said(self._clock(), ProveArmy(side, army)))
+        self._host.submit(CommandInput(self._clock(), OpenArmy(side, army)))
 
     def _salt(self, side: Side) -> Secret[str] | None:
         opening = self.opening(side)
@@ -147,7 +147,7 @@ class OwnSeals:
         match event:
             case ArmiesPlaced():
                 self.proofs = {}
-            case ArmyProved(side):
+            case ArmyOpened(side):
                 self.proofs[side] = event
             case _:
                 return

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core import Step
 from companion.core.events import Event
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.storage.errors import StorageError
 from companion.storage.game_rows import NOBODY, Players
-from companion.storage.journal import Journal, KeptGame
+from companion.storage.journal import Journal, SavedGame
 from companion.storage.notes import Note, is_noted
 from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.game.game_state import OutOfPhaseError
@@ -52,7 +52,7 @@ class Session:
     def __init__(
         self,
         journal: Journal | None,
-        beginning: Beginning,
+        beginning: GameOptions,
         note: Callable[[Journal], int],
         players: Players = NOBODY,
     ) -> None:
@@ -84,7 +84,7 @@ class Session:
         return self._game
 
     @property
-    def is_kept(self) -> bool:
+    def is_persistent(self) -> bool:
         """Whether the game is saved; otherwise it is lost when it is left."""
         return self._journal is not None
 
@@ -102,7 +102,7 @@ class Session:
         Without a journal it is not saved. With one, nothing of it is saved until both armies are
         placed: until then the game before can be resumed.
         """
-        beginning = Beginning(edition, seed, control)
+        beginning = GameOptions(edition, seed, control)
 
         def note(kept_in: Journal) -> int:
             return kept_in.begin(edition, seed, control, players)
@@ -110,13 +110,13 @@ class Session:
         return cls(journal, beginning, note, players)
 
     @classmethod
-    def resume(cls, journal: Journal, kept: KeptGame) -> "Session":
+    def resume(cls, journal: Journal, kept: SavedGame) -> "Session":
         """Resume a game.
 
         StorageError if its actions are not a valid game, or another program plays, or has ended it.
         """
         journal.play()
-        kept = journal.again(kept)
+        kept = journal.reload(kept)
         try:
             session = cls(journal, kept.beginning, lambda _: kept.id, kept.players)
         except OutOfPhaseError as error:
@@ -158,17 +158,17 @@ class Session:
             self._hand_on()
         return step
 
-    def save_again(self) -> None:
+    def retry_save(self) -> None:
         """Save all queued results, in order, and then report them; StorageError if that fails."""
         self._hand_on()
 
-    def play_on_unkept(self) -> None:
+    def continue_unsaved(self) -> None:
         """Report all queued results. From now on this game is not saved."""
         self._journal = None
         self._hand_on()
 
     @property
-    def rests_until(self) -> float:
+    def idle_until(self) -> float:
         """Time until which repeated frames have no effect, neither here nor at the table.
 
         -inf if the next one may. A running clock is saved at intervals, with any frame.
@@ -210,7 +210,7 @@ class Session:
     def _keep(self, journal: Journal, unsaved: _Unsaved) -> None:
         """Save the step; the first step also creates the game row, in the same transaction."""
         step = unsaved.step
-        with journal.together():
+        with journal.transaction():
             game = self._note(journal) if self._game is None else self._game
             journal.append(
                 *(game, unsaved.at, step.actions, unsaved.outcome, unsaved.clock, step.saved),
@@ -225,5 +225,5 @@ class Session:
             self._recorder.hear(given)
         step = self.table.handle(given)
         if self._recorder:
-            self._recorder.note(step, self.table.due)
+            self._recorder.note(step, self.table.next_deadline)
         return step

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.speech.i18n import N_, Language, RankSigns, system_code
-from companion.storage.atomic_file import write_whole
+from companion.storage.atomic_file import write_atomically
 from companion.storage.game_rows import NOBODY, Players
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
@@ -78,12 +78,12 @@ class Settings:
     """Whether announcements are spoken, as long as there is sound."""
     volume: int = LOUDEST
     """Volume of sounds and voice, in per cent of the maximum."""
-    pace: Pace = Pace.NORMAL
+    speech_rate: Pace = Pace.NORMAL
     earphone: str = ""
     """The sound output for ranks that are declared by ear; empty for none."""
-    calm: bool = False
+    reduced_motion: bool = False
     """Whether the explosion of a bomb is shown without flashing and shaking."""
-    shows_ways: bool = True
+    show_legal_moves: bool = True
     """Whether dots mark the legal targets of a lifted piece."""
     high_contrast: bool = False
     """Whether the screens are white on plain black, without the map."""
@@ -100,9 +100,9 @@ class Settings:
     """The arbiter's code, required before a decision; empty if holding a button is enough."""
     names: tuple[str, ...] = ()
     """The names of all who have played here, the latest first."""
-    spoken: Mapping[str, Language] = field(default_factory=dict)
+    language_by_player: Mapping[str, Language] = field(default_factory=dict)
     """The languages of earlier players by name; all others have the table's."""
-    begun: tuple[Edition, TimeControl] | None = None
+    last_game: tuple[Edition, TimeControl] | None = None
     """The rules and time control of the latest game as chosen, or None before the first game."""
     problem: str = field(default="", compare=False)
     """The reason for which the settings cannot be saved: one plain sentence, not translated yet."""
@@ -137,7 +137,7 @@ class Settings:
     @property
     def is_again(self) -> bool:
         """Whether the next game has the same options as the last one."""
-        return self.begun == (self.edition, self.control)
+        return self.last_game == (self.edition, self.control)
 
     def seat(self, side: Side) -> Seat:
         """Return the seat of the player of a side."""
@@ -171,8 +171,12 @@ class Settings:
     def _keep_language(self, side: Side) -> None:
         name, language = self.players.of(side), self.own_language(side)
         if name:
-            others = {each: self.spoken[each] for each in self.spoken if each != name}
-            self.spoken = {**others, name: language} if language else others
+            others = {
+                each: self.language_by_player[each]
+                for each in self.language_by_player
+                if each != name
+            }
+            self.language_by_player = {**others, name: language} if language else others
 
     def call(self, side: Side, name: str) -> None:
         """Set the name of the player of a side, or clear it; the name is remembered.
@@ -186,7 +190,7 @@ class Settings:
             others = (each for each in self.names if each != name)
             self.names = (name, *others)[:MOST_NAMES]
         if is_known:
-            self.speak_to(side, self.spoken.get(name))
+            self.speak_to(side, self.language_by_player.get(name))
         else:
             self._keep_language(side)
 
@@ -229,7 +233,7 @@ class SettingsFile:
         self._kept |= {name: value for name, value in now.items() if value != before[name]}
         self._latest = replace(self.settings)
         try:
-            write_whole(self._path, json.dumps(self._kept, indent=1))
+            write_atomically(self._path, json.dumps(self._kept, indent=1))
         except OSError:
             self.settings.problem = _UNSAVED
         else:
@@ -256,10 +260,10 @@ def _write(settings: Settings) -> dict[str, Any]:
         "sound": settings.sound,
         "voice": settings.voice,
         "volume": settings.volume,
-        "pace": settings.pace.value,
+        "pace": settings.speech_rate.value,
         "earphone": settings.earphone,
-        "calm": settings.calm,
-        "ways": settings.shows_ways,
+        "calm": settings.reduced_motion,
+        "ways": settings.show_legal_moves,
         "contrast": settings.high_contrast,
         "large": settings.large_letters,
         "edition": write_edition(settings.edition),
@@ -269,8 +273,9 @@ def _write(settings: Settings) -> dict[str, Any]:
         "languages": [each and each.code for each in map(settings.own_language, Side)],
         "code": settings.code,
         "names": list(settings.names),
-        "spoken": {name: language.code for name, language in settings.spoken.items()},
-        "begun": settings.begun and [write_edition(settings.begun[0]), str(settings.begun[1])],
+        "spoken": {name: language.code for name, language in settings.language_by_player.items()},
+        "begun": settings.last_game
+        and [write_edition(settings.last_game[0]), str(settings.last_game[1])],
     }
 
 
@@ -296,10 +301,10 @@ def _settings(kept: Mapping[str, Any]) -> Settings:
         sound=plain["sound"],
         voice=plain["voice"],
         volume=_read_volume(plain["volume"]),
-        pace=Pace(plain["pace"]),
+        speech_rate=Pace(plain["pace"]),
         earphone=plain["earphone"],
-        calm=plain["calm"],
-        shows_ways=plain["ways"],
+        reduced_motion=plain["calm"],
+        show_legal_moves=plain["ways"],
         high_contrast=plain["contrast"],
         large_letters=plain["large"],
         players=Players.read(plain["players"]),
@@ -309,8 +314,8 @@ def _settings(kept: Mapping[str, Any]) -> Settings:
         blue_language=blue_language,
         code=plain["code"],
         names=tuple(plain["names"]),
-        spoken={name: Language(code) for name, code in plain["spoken"].items()},
-        begun=_read_begun(plain["begun"]),
+        language_by_player={name: Language(code) for name, code in plain["spoken"].items()},
+        last_game=_read_begun(plain["begun"]),
     )
 
 

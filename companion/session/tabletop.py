@@ -112,7 +112,7 @@ class SensorFault(Enum):
 def _see_a_piece(board: VirtualBoard, square: Square) -> None:
     """Make a sensor read as under a red piece; a switch, as under any piece."""
     pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
-    board.stick(square, RESTING[board.kind] + pull)
+    board.set_stuck(square, RESTING[board.kind] + pull)
 
 
 _SPOIL: Final[Mapping[SensorFault, Fault]] = {
@@ -189,7 +189,7 @@ class Tabletop:
 
     def spoil(self, square: Square, fault: SensorFault | None) -> None:
         """Inject a fault into the sensor of a square, or repair it."""
-        self.board.mend(square)
+        self.board.repair(square)
         self.faults.pop(square, None)
         if fault:
             self.faults[square] = fault

@@ -13,22 +13,22 @@ from typing import Final
 
 from companion.setups.setup import Setup
 from companion.speech.i18n import N_
-from companion.storage.atomic_file import Problems, WholeFile
+from companion.storage.atomic_file import AtomicFile, FileMessages
 from engine.board.board import Piece
 from engine.board.geometry import Side
-from engine.deduction.commitment import SALT_BYTES, Opening, Pledge
-from engine.game.actions import ProveArmy
+from engine.deduction.commitment import SALT_BYTES, ArmyCommitment, Opening
+from engine.game.actions import OpenArmy
 from engine.records.serialization import read_action, write_action
 
 FILE: Final = "seals.json"
-_PROBLEMS: Final = Problems(
+_PROBLEMS: Final = FileMessages(
     set_aside=N_("What opens the seals could not be read. Its file was set aside as {file}."),
     unreadable=N_("What opens the seals cannot be read from the disk."),
     unsaved=N_("What opens the seals cannot be kept: free some space on the disk."),
 )
 
 
-class Openings(WholeFile):
+class Openings(AtomicFile):
     """Openings of each army that was sealed here, by its pledge."""
 
     def __init__(self, path: Path) -> None:
@@ -36,38 +36,38 @@ class Openings(WholeFile):
         super().__init__(path, _PROBLEMS)
         self._armies = self._read(_armies) or {}
 
-    def seal(self, side: Side, setup: Setup) -> Pledge:
+    def seal(self, side: Side, setup: Setup) -> ArmyCommitment:
         """Commit a side to a setup. Two commitments to the same setup have nothing in common."""
         army = {
             piece: Opening(rank, secrets.token_hex(SALT_BYTES))
             for piece, rank in setup.on_squares_of(side).items()
         }
-        pledge = Pledge.of(side, army)
-        self._keep({**self._armies, pledge: ProveArmy(side, army)})
+        pledge = ArmyCommitment.of(side, army)
+        self._keep({**self._armies, pledge: OpenArmy(side, army)})
         return pledge
 
-    def of_piece(self, pledge: Pledge, piece: Piece) -> Opening | None:
+    def of_piece(self, pledge: ArmyCommitment, piece: Piece) -> Opening | None:
         """The opening of one piece; None if its army was not sealed here."""
         return self.of_army(pledge).get(piece)
 
-    def of_army(self, pledge: Pledge) -> Mapping[Piece, Opening]:
+    def of_army(self, pledge: ArmyCommitment) -> Mapping[Piece, Opening]:
         """The openings of a whole army; empty if it was not sealed here."""
         proof = self._armies.get(pledge)
         return proof.army if proof else {}
 
-    def forget_all_but(self, pledges: Collection[Pledge]) -> None:
+    def forget_all_but(self, pledges: Collection[ArmyCommitment]) -> None:
         """Delete the openings of all other pledges."""
         left = {pledge: proof for pledge, proof in self._armies.items() if pledge in pledges}
         if left != self._armies:
             self._keep(left)
 
-    def _keep(self, armies: dict[Pledge, ProveArmy]) -> None:
+    def _keep(self, armies: dict[ArmyCommitment, OpenArmy]) -> None:
         """Save the openings; if that fails, they are kept in memory until the program ends."""
         self._armies = armies
         self._write(json.dumps(list(map(write_action, armies.values()))))
 
 
-def _armies(text: str) -> dict[Pledge, ProveArmy]:
+def _armies(text: str) -> dict[ArmyCommitment, OpenArmy]:
     """Parse the file; ValueError if it has another content."""
     try:
         proofs = [read_action(plain) for plain in json.loads(text)]
@@ -75,7 +75,7 @@ def _armies(text: str) -> dict[Pledge, ProveArmy]:
         raise ValueError(f"these are no actions: {wrong}") from wrong
     armies = {}
     for proof in proofs:
-        if not isinstance(proof, ProveArmy):
+        if not isinstance(proof, OpenArmy):
             raise ValueError("only what proves an army opens its seals")
-        armies[Pledge.of(proof.side, proof.army)] = proof
+        armies[ArmyCommitment.of(proof.side, proof.army)] = proof
     return armies

@@ -12,17 +12,17 @@ from typing import Final
 
 from companion.setups.setup import NamedSetup, Setup, read_setups, write_setups
 from companion.speech.i18n import N_
-from companion.storage.atomic_file import Problems, WholeFile, numbered
+from companion.storage.atomic_file import AtomicFile, FileMessages, numbered
 from engine.board.ranks import Army
 
-_PROBLEMS: Final = Problems(
+_PROBLEMS: Final = FileMessages(
     set_aside=N_("Your setups could not be read. Their file was set aside as {file}."),
     unreadable=N_("Your setups cannot be read from the disk."),
     unsaved=N_("Your setups cannot be kept: free some space on the disk."),
 )
 
 
-class KeptSetups(WholeFile):
+class SavedSetups(AtomicFile):
     """The file with the setups of all players of this computer."""
 
     def __init__(self, path: Path) -> None:
@@ -50,7 +50,7 @@ class KeptSetups(WholeFile):
 FILE: Final = "known.txt"
 
 
-def known_setups(army: Army) -> list[NamedSetup]:
+def preset_setups(army: Army) -> list[NamedSetup]:
     """Return the setups that fit an army. Names and sentences are to be translated."""
     adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
     return [each for each in adapted if each.setup.fits(army)]

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
 
 from companion.core import Table
-from companion.core.inputs import Input, OfferDraw, OfferTakeBack, Ready, Said, Saying
+from companion.core.inputs import CommandInput, Input, OfferDraw, OfferUndo, Ready, Saying
 from companion.core.state import (
     AttackOpen,
     Clearing,
     Disturbed,
-    Guessing,
+    GuessOpen,
     Restoring,
     SettingUp,
     Standstill,
@@ -28,10 +28,10 @@ from engine.board.ranks import IMMOBILE, Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Declare,
     Move,
 )
@@ -109,7 +109,7 @@ class Opponent:
         self._declare(now)
         if isinstance(table.state, AttackOpen) or not table.is_connected:
             return
-        seen = table.seen
+        seen = table.observed
         moment = (len(table.referee.actions), table.state, table.ready, table.setup, seen)
         if moment != self._moment:
             self._moment, self._since = moment, now
@@ -122,7 +122,7 @@ class Opponent:
         table, asks_back = self._table, self._table.conversation.take_back_offer
         is_mine = table.view.to_move is self._side
         if asks_back is self._side.other:
-            self._say(now, OfferTakeBack(self._side))
+            self._say(now, OfferUndo(self._side))
             return
         if self._is_offered_draw and not self._has_declined:
             self._answer_draw(now)
@@ -130,14 +130,14 @@ class Opponent:
         match table.state:
             case SettingUp() if self._side not in table.ready and self._stands:
                 self._say(now, Ready(self._side))
-            case ToMove() if is_mine and table.seen == table.expected:
+            case ToMove() if is_mine and table.observed == table.expected:
                 self._make_turn(now)
-            case Guessing() if not is_mine and table.view.opened:
+            case GuessOpen() if not is_mine and table.view.opened:
                 target = table.view.opened[1]
                 right = self._rank_at(target) is table.view.guess
                 self._say(now, AnswerGuess(right=right))
             case Standstill() if table.view.stuck is self._side.other:
-                self._say(now, AnswerCannotMove(able=bool(self._turns(self._side))))
+                self._say(now, AnswerStalemate(able=bool(self._turns(self._side))))
             case Clearing() | Restoring():
                 self._hands.tidy()
             case WrongMove() | Disturbed() if is_mine:
@@ -167,7 +167,7 @@ class Opponent:
     def _make_turn(self, now: float) -> None:
         turns = self._turns(self._side)
         if not turns:
-            self._say(now, CannotMove())
+            self._say(now, ClaimStalemate())
             return
         referee = self._table.referee
         own = referee.position.board.standing(self._side)
@@ -194,4 +194,4 @@ class Opponent:
         return self._hands.rank_of(self._table.view.board.piece_at(square))
 
     def _say(self, now: float, what: Action | Saying) -> None:
-        self._give(Said(now, what))
+        self._give(CommandInput(now, what))

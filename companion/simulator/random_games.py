@@ -24,7 +24,7 @@ from engine.board.ranks import MOVABLE, Rank, ranks_in
 from engine.game.actions import (
     Action,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Forfeit,
     Infiltrate,
     Move,
@@ -34,7 +34,7 @@ from engine.game.actions import (
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.position import Position
 from engine.game.referee import Referee
-from engine.records.adjudication import action_of
+from engine.records.adjudication import to_action
 from engine.records.record import Record
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.movement import targets
@@ -82,7 +82,7 @@ class RecordedGame:
         """Return the recorded move that follows the plies played so far."""
         if shadow.plies >= self.length:
             return None
-        return action_of(self.record.moves[shadow.plies], shadow.position)
+        return to_action(self.record.moves[shadow.plies], shadow.position)
 
 
 class RandomGame:
@@ -141,7 +141,7 @@ _ENDS: Final = (
     _End((Resign(Side.RED),)),
     _End((), _QUICKLY, TimeControl("each", each=_SECONDS)),
     _End((Forfeit(None),)),
-    _End((CannotMove(),)),
+    _End((ClaimStalemate(),)),
     _PLAYED_OUT,
     _End((Resign(Side.BLUE),)),
     _End((Forfeit(Side.RED),)),

@@ -11,8 +11,8 @@ from enum import Enum
 from itertools import combinations
 from typing import Final, TypeAlias, TypeVar
 
-from companion.core.inputs import BoardBelieved, NoAttack, Saying
-from companion.core.piece_matching import Claim
+from companion.core.inputs import BoardAdopted, NoAttack, Saying
+from companion.core.piece_matching import BoardProposal
 from companion.simulator.random_games import AGREE_DRAW, Turn
 from companion.simulator.simulated_people import People, Style
 from engine.board.board import Piece
@@ -20,31 +20,31 @@ from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, squares_i
 from engine.board.ranks import IMMOBILE, MOVABLE, Rank, RankSet, ranks_in
 from engine.board.visibility import Secret
 from engine.game.actions import (
-    AcceptBoard,
     Action,
-    AnswerCannotMove,
+    AdoptBoard,
+    AnswerStalemate,
     Attack,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
-    Exchanged,
     Forfeit,
     FreeTouched,
-    Insist,
-    Mistake,
     Move,
-    NoLongMove,
+    NotAScout,
     Override,
+    RankCorrection,
     Resign,
     SettleDispute,
+    SwapCorrection,
     Touch,
-    WrongRank,
+    UpholdDeclaration,
 )
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
-from engine.rules.editions import MovedBomb
+from engine.rules.editions import MovedBombPenalty
 
 # The moment before a turn, at which people may do something else.
 
@@ -94,31 +94,33 @@ class Occasion:
 
 # Corrections by the arbiter, each of which is undone again.
 
-AnyMistake = TypeVar("AnyMistake", WrongRank, Exchanged, NoLongMove)
+AnyMistake = TypeVar("AnyMistake", RankCorrection, SwapCorrection, NotAScout)
 
 
 def correct_rank(occasion: Occasion) -> Answer:
     """Correct a revealed rank to a wrong one, and then back."""
     right = {piece: rank for side in Side for piece, rank in _pieces(occasion, side)}
     ranks = list(ranks_in(occasion.people.referee.edition.army.ranks))
-    wrong = (WrongRank(piece, rank) for piece in right for rank in ranks if rank != right[piece])
+    wrong = (
+        RankCorrection(piece, rank) for piece in right for rank in ranks if rank != right[piece]
+    )
     mistake = _choose(occasion, wrong)
     if mistake is None:
         return Answer.UNFIT
-    return _correct(occasion, mistake, WrongRank(mistake.piece, right[mistake.piece]))
+    return _correct(occasion, mistake, RankCorrection(mistake.piece, right[mistake.piece]))
 
 
 def exchange_pieces(occasion: Occasion) -> Answer:
     """Exchange two pieces of one side as a correction, and exchange them back."""
     pairs = (pair for side in Side for pair in combinations(_pieces(occasion, side), 2))
-    mistake = _choose(occasion, (Exchanged(one, other) for (one, _), (other, _) in pairs))
+    mistake = _choose(occasion, (SwapCorrection(one, other) for (one, _), (other, _) in pairs))
     return _correct(occasion, mistake, mistake) if mistake else Answer.UNFIT
 
 
 def correct_long_move(occasion: Occasion) -> Answer:
     """Correct that a piece never moved far: the referee then knows less about it."""
     pieces = (piece for side in Side for piece, _ in _pieces(occasion, side))
-    mistake = _choose(occasion, map(NoLongMove, pieces))
+    mistake = _choose(occasion, map(NotAScout, pieces))
     if mistake is None:
         return Answer.UNFIT
     occasion.people.say(Correct(mistake))
@@ -154,7 +156,7 @@ def _choose(occasion: Occasion, mistakes: Iterable[AnyMistake]) -> AnyMistake | 
     return None
 
 
-def _correct(occasion: Occasion, first: Mistake, then: Mistake) -> Answer:
+def _correct(occasion: Occasion, first: Correction, then: Correction) -> Answer:
     people = occasion.people
     accepted = len(people.referee.actions)
     for mistake in (first, then):
@@ -189,10 +191,10 @@ def forfeit_too_early(occasion: Occasion) -> Answer:
 def say_cannot_move_too_early(occasion: Occasion) -> Answer:
     """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
     people = occasion.people
-    people.say(CannotMove())
+    people.say(ClaimStalemate())
     if people.referee.phase is Phase.STANDSTILL:
         able = occasion.dice.random() < HAS_A_TURN
-        people.say(AnswerCannotMove(able))
+        people.say(AnswerStalemate(able))
         if able and not people.show_a_move():
             return Answer.MISSED
     return _take_end_back(occasion)
@@ -218,14 +220,14 @@ def insist_and_give_in(occasion: Occasion) -> Answer:
     """Make an impossible declaration, mostly insist until it is decided, then tell the truth."""
     edition = occasion.people.referee.edition
     # A player who insists on having moved a bomb may lose the game for it.
-    unsaid = IMMOBILE if edition.moved_bomb is MovedBomb.LOSES else 0
+    unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
     said = _choose_words(occasion, unsaid)
     if said is None:
         return Answer.UNFIT
     if not _begin(occasion, said):
         return Answer.MISSED
     if occasion.dice.random() < STAYS_BY_IT:
-        occasion.people.say(Insist(said))
+        occasion.people.say(UpholdDeclaration(said))
         occasion.people.say(SettleDispute(accepted=False))
     return Answer.BEGUN
 
@@ -237,7 +239,7 @@ def insist_and_take_back(occasion: Occasion) -> Answer:
         return Answer.UNFIT
     if not _begin(occasion, said):
         return Answer.MISSED
-    occasion.people.say(Insist(said))
+    occasion.people.say(UpholdDeclaration(said))
     occasion.people.say(SettleDispute(accepted=True))
     if not occasion.people.conclude(said.owner):
         return Answer.MISSED
@@ -285,12 +287,12 @@ def accept_board(occasion: Occasion) -> Answer:
     if way is None:
         return Answer.UNFIT
     people.at.hands.move(*way)
-    if not people.wait_for(lambda: isinstance(people.table.consent.claim, Claim)):
+    if not people.wait_for(lambda: isinstance(people.table.consent.claim, BoardProposal)):
         return Answer.MISSED
     to_move = occasion.dice.choice([*Side])
     for side in occasion.dice.sample([*Side], 2):
         _believe(occasion, side, to_move)
-    if not isinstance(people.referee.actions[-1], AcceptBoard):
+    if not isinstance(people.referee.actions[-1], AdoptBoard):
         return Answer.MISSED
     return occasion.take_all_back()
 
@@ -317,7 +319,7 @@ def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
     people = occasion.people
     position = people.referee.position
     turn = occasion.turn
-    if position.edition.moved_bomb is MovedBomb.LOSES or isinstance(turn, Override):
+    if position.edition.moved_bomb is MovedBombPenalty.LOSES or isinstance(turn, Override):
         return None
     immobile = [
         square
@@ -338,7 +340,7 @@ def _find_far_way(occasion: Occasion) -> tuple[Square, Square] | None:
 
 
 def _believe(occasion: Occasion, side: Side, to_move: Side) -> None:
-    occasion.people.touch(lambda at: BoardBelieved(at, side, to_move))
+    occasion.people.touch(lambda at: BoardAdopted(at, side, to_move))
 
 
 def _find_way(occasion: Occasion) -> tuple[Square, Square] | None:

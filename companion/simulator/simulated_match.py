@@ -12,17 +12,17 @@ from enum import Enum
 from statistics import median
 from typing import Final
 
-from companion.core.state import Asked
+from companion.core.state import AwaitingAnswer
 from companion.simulator.random_games import Game, Turn
 from companion.simulator.side_actions import Answer, Interlude, Interludes, Occasion
 from companion.simulator.simulated_people import THINK_MS, People, Result, results_of
 from companion.simulator.simulation import SimulatedBoard
 from engine.board.geometry import SQUARES, Side, squares_in
-from engine.game.actions import AnswerCannotMove, CannotMove, Move, PlaceArmies
+from engine.game.actions import AnswerStalemate, ClaimStalemate, Move, PlaceArmies
 from engine.game.clocks import NO_CLOCK
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import ArmyProved, Combat, Reason
+from engine.game.rulings import ArmyOpened, Combat, Reason
 
 LIFTS_AND_PUTS_BACK: Final = 0.2
 MOVES_WRONGLY: Final = 0.2
@@ -138,7 +138,7 @@ class Players:
         for side in sealed:
             self._people.prove(side)
             self._tally.wrong += any(
-                ruling.wrong for ruling in self._referee.ruled if isinstance(ruling, ArmyProved)
+                ruling.wrong for ruling in self._referee.ruled if isinstance(ruling, ArmyOpened)
             )
         return all(side in self._table.view.proved for side in sealed)
 
@@ -210,10 +210,13 @@ class Players:
             self._at.hands.place(target, piece)
         self._people.made += [move, reply]
         if not self._people.wait_for(
-            lambda: len(self._people.heard) >= len(expected) or isinstance(self._table.state, Asked)
+            lambda: (
+                len(self._people.heard) >= len(expected)
+                or isinstance(self._table.state, AwaitingAnswer)
+            )
         ):
             return self._miss()
-        if isinstance(self._table.state, Asked):
+        if isinstance(self._table.state, AwaitingAnswer):
             self._people.say_what_happened()
         if not self._people.wait_for(lambda: len(self._people.heard) >= len(expected)):
             return self._miss()
@@ -232,7 +235,7 @@ class Players:
         words = self._game.last_words
         is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
         is_asked = self._referee.phase is Phase.STANDSTILL
-        if is_stuck or is_asked or CannotMove() in words:
+        if is_stuck or is_asked or ClaimStalemate() in words:
             self._say_cannot_move()
         else:
             for word in words:
@@ -253,12 +256,12 @@ class Players:
         If the other side is asked, it answers truthfully.
         """
         if self._referee.phase is not Phase.STANDSTILL:
-            self._people.say(CannotMove())
+            self._people.say(ClaimStalemate())
         asking = self._referee.standstill
         if asking is None:
             return
         able = self._shadow.position.can_move(asking.stuck.other)
-        self._people.say(AnswerCannotMove(able))
+        self._people.say(AnswerStalemate(able))
         if able:
             self._people.show_a_move()
 
@@ -285,10 +288,13 @@ class Players:
         target = dice.choice(wrong)
         self._at.hands.move(turn.source, target)
         if not self._people.wait_for(
-            lambda: self._table.state.violation is not None or isinstance(self._table.state, Asked)
+            lambda: (
+                self._table.state.violation is not None
+                or isinstance(self._table.state, AwaitingAnswer)
+            )
         ):
             self._tally.missed += 1
-        if isinstance(self._table.state, Asked):  # could be a push, without colour sensing
+        if isinstance(self._table.state, AwaitingAnswer):  # could be a push, without colour sensing
             self._people.say_what_happened()
         self._at.hands.move(target, turn.source)
         if not self._people.wait_for(lambda: self._table.state.violation is None):

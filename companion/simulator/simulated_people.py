@@ -15,33 +15,33 @@ from companion.core.events import Event, RankAsked
 from companion.core.inputs import (
     ArmySealed,
     AttackerNamed,
+    CommandInput,
     CourseChosen,
     Input,
     NoAttack,
-    OfferTakeBack,
+    OfferUndo,
     Ready,
-    Said,
     Saying,
 )
-from companion.core.state import Answer, Asked
+from companion.core.state import Answer, AwaitingAnswer
 from companion.simulator.random_games import Turn
 from engine.board.board import Piece
 from engine.board.geometry import NEIGHBOURS, Side, Square, squares_in
 from engine.board.ranks import IMMOBILE, Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import SALT_BYTES, Opening, Pledge
+from engine.deduction.commitment import SALT_BYTES, ArmyCommitment, Opening
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
     Declare,
     Infiltrate,
-    Insist,
     Move,
+    OpenArmy,
     Override,
-    ProveArmy,
     TakeBack,
+    UpholdDeclaration,
 )
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
@@ -102,9 +102,9 @@ def opening(piece: Piece, rank: Rank) -> Opening:
     return Opening(rank, piece.to_bytes(SALT_BYTES, "big").hex())
 
 
-def pledge(side: Side, ranks: Mapping[Piece, Rank]) -> Pledge:
+def pledge(side: Side, ranks: Mapping[Piece, Rank]) -> ArmyCommitment:
     """Return the army commitment of a side whose pieces have these ranks."""
-    return Pledge.of(side, {piece: opening(piece, rank) for piece, rank in ranks.items()})
+    return ArmyCommitment.of(side, {piece: opening(piece, rank) for piece, rank in ranks.items()})
 
 
 THINK_MS: Final = 700
@@ -151,7 +151,7 @@ class People:
 
     def say(self, what: Action | Saying) -> None:
         """Give a command to the screen; with sealed armies, the opening is sent with it."""
-        self.touch(lambda at: Said(at, self._opened(what)))
+        self.touch(lambda at: CommandInput(at, self._opened(what)))
 
     def be_ready(self, side: Side) -> None:
         """Report that an army is set up, and commit to it before if the game requires that."""
@@ -163,7 +163,7 @@ class People:
     def prove(self, side: Side) -> None:
         """Open all commitments of a side after a game."""
         ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
-        self.say(ProveArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
+        self.say(OpenArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
 
     def touch(self, made: Callable[[float], Input]) -> None:
         """Touch the screen after a moment of thought, as soon as it accepts touches."""
@@ -186,7 +186,7 @@ class People:
         """Add the opening of the piece that a command is about, if it is sealed."""
         attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
         match said:
-            case Declare() | Insist() if attack and said.rank.owner in self.view.sealed:
+            case Declare() | UpholdDeclaration() if attack and said.rank.owner in self.view.sealed:
                 owner = said.rank.owner
                 piece = board.piece_at(attack.square(owner))
                 salt = opening(piece, self._ranks[piece]).salt
@@ -243,7 +243,7 @@ class People:
     def is_turn_noticed(self) -> bool:
         """Whether the table has noticed a turn, even if it still has questions."""
         is_open = self.referee.phase in (Phase.ATTACK, Phase.GUESS)
-        return bool(self.heard) or is_open or isinstance(self.table.state, Asked)
+        return bool(self.heard) or is_open or isinstance(self.table.state, AwaitingAnswer)
 
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
         """Answer the table's questions about a side's turn, up to the first one to `until`.
@@ -251,9 +251,9 @@ class People:
         False if a question stays open.
         """
         match self.table.state:
-            case Asked(attackers=attackers) if attackers:
+            case AwaitingAnswer(attackers=attackers) if attackers:
                 self.touch(lambda at: AttackerNamed(at, mover))
-            case Asked():
+            case AwaitingAnswer():
                 self.say_what_happened()
         while (question := self.table.conversation.question) and question.owner is not until:
             self.say(Declare(Secret(question.owner, self.rank_at(question.square))))
@@ -290,7 +290,7 @@ class People:
         legal = self.referee.position.legal_moves()
         match next(filter(self.can_be_made, legal), None):
             case None:
-                self.say(AnswerCannotMove(able=False))
+                self.say(AnswerStalemate(able=False))
             case Move(source, target):
                 self.at.hands.move(source, target)
             case attack:
@@ -311,7 +311,7 @@ class People:
             first = dice.choice([*Side])
             for side in (first, first.other):
                 if not self._is_at_turn(plies):
-                    self.say(OfferTakeBack(side))
+                    self.say(OfferUndo(side))
         self._tidy()
         return self._is_at_turn(plies) and self.is_at_rest()
 

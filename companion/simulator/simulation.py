@@ -16,9 +16,9 @@ from companion.core.inputs import BoardFound, BoardLost, BoardSeen
 from companion.session.session import Session
 from engine.game.actions import Action
 from engine.records.serialization import WORDS, write_action
-from firmware_bridge.link import Connected, Link, Received, Statistics, Trouble
+from firmware_bridge.link import BoardLink, Connected, LinkError, Received, Statistics
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.sensing.confidence_filter import Moments
+from firmware_bridge.sensing.confidence_filter import ChangeTimes
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.hands import Hands
 from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause, State
@@ -133,9 +133,9 @@ class SimulatedBoard:
         self._disruptions = disruptions or iter(())
         self._next_disruption = next(self._disruptions, None)
         self._passed_ms = self._board_ms = 0
-        self._moments = Moments()
+        self._moments = ChangeTimes()
         self._told: SimpleQueue[LinkEvent] = SimpleQueue()
-        self._link = Link(
+        self._link = BoardLink(
             self._told.put,
             str(port.path),
             silent_seconds=LINK_PATIENCE,
@@ -219,14 +219,14 @@ class SimulatedBoard:
         self.session.handle(BoardFound(self.now, sees_colours=sees_colours))
 
     def _wait_for_its_loss(self) -> None:
-        while not isinstance(self._told.get(timeout=LINK_PATIENCE), Trouble):
+        while not isinstance(self._told.get(timeout=LINK_PATIENCE), LinkError):
             pass
         self.is_plugged_in = False
         self.session.handle(BoardLost(self.now))
 
     def _next_event(self) -> LinkEvent:
         event = self._told.get(timeout=LINK_PATIENCE)
-        if isinstance(event, Trouble):
+        if isinstance(event, LinkError):
             raise RuntimeError(f"the simulated board cannot be read: {event}")
         return event
 

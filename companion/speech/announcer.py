@@ -8,37 +8,37 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.core.events import (
-    AttackAsked,
+    ArmiesSealed,
     BoardConnected,
     BoardDiffers,
     BoardDisconnected,
     BoardOffered,
-    ClearUp,
+    ChooseAttacker,
+    ChooseExplanation,
+    CleanupRequired,
     ColoursDrawn,
-    CourseAsked,
-    LossThreatens,
+    ConfirmAttack,
+    LossWarning,
+    LowSupply,
+    PieceBetweenSquares,
     RankAsked,
     Restored,
-    SealsAwaited,
-    SealsTaken,
-    SensorFails,
+    SealsMissing,
+    SensorFailed,
     SetupSeen,
     SetupTimeUp,
-    StandsBadly,
-    SupplyIsLow,
     TurnBegan,
-    WhoAttacks,
 )
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     CallArbiter,
-    Doubt,
-    GiveTime,
-    GoOn,
+    IgnoreSquare,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Pause,
     Ready,
+    Resume,
     WithdrawCall,
 )
 from companion.speech.board_texts import BoardWords, some
@@ -48,15 +48,14 @@ from companion.speech.speech_queue import EarphoneDue, PhoneDue, ScreenDue
 from engine.board.geometry import Side, name, set_of, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
-from engine.game.actions import Exchanged, NoLongMove, WrongRank
+from engine.game.actions import NotAScout, RankCorrection, SwapCorrection
 from engine.game.rulings import (
+    AdoptionRejected,
     ArmiesPlaced,
-    ArmyProved,
+    ArmyOpened,
     AttackOpened,
     AttackWithdrawn,
-    BoardAccepted,
-    BoardRefused,
-    CanYouMove,
+    BoardAdopted,
     Combat,
     Corrected,
     CorrectionRefused,
@@ -67,15 +66,16 @@ from engine.game.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
+    MoveRequired,
     Overridden,
     Reason,
     SealsBroken,
-    ShowAMove,
+    StalemateClaimed,
     TakenBack,
     Touched,
     TouchedFreed,
 )
-from engine.rules.rules import Reading
+from engine.rules.rules import Interpretation
 from engine.rules.violations import Violation
 
 # Sentences about results: combats, guesses, corrections, the end.
@@ -92,7 +92,7 @@ _REASONS: Final = {
     Reason.FORFEIT: N_("the arbiter has decided"),
 }
 _REASONS_AS_WE_READ: Final = {
-    Reading.BOTH_SPENT: N_("both sides have lost their last movable pieces together"),
+    Interpretation.BOTH_SPENT: N_("both sides have lost their last movable pieces together"),
 }
 """Interpretations of ours that end the game, where the reason alone would not explain it."""
 
@@ -137,19 +137,19 @@ class ResultWords:
         """Return the correction, and the other pieces of which more or less is known by it."""
         places = list(map(name, corrected.squares))
         match corrected.mistake:
-            case WrongRank(_, rank):
+            case RankCorrection(_, rank):
                 said = self._text(
                     N_("The arbiter sets it right: the piece on {square} is: {rank}."),
                     square=places[0],
                     rank=self.language.rank(rank),
                 )
-            case Exchanged():
+            case SwapCorrection():
                 said = self._text(
                     N_("The arbiter sets it right: the pieces on {one} and {other} are exchanged."),
                     one=places[0],
                     other=places[1],
                 )
-            case NoLongMove():
+            case NotAScout():
                 said = self._text(
                     N_(
                         "The arbiter sets it right: the piece on {square} has never gone further "
@@ -203,23 +203,23 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     Disputed: N_("{side} stays by a declaration that cannot be true. Decide, or call the arbiter."),
     InfiltrationOpened: N_("{source} infiltrates {target} and guesses: {guess}."),
     TakenBack: N_("Taken back."),
-    OfferTakeBack: N_("{side} asks to take the last move back."),
-    SensorFails: N_("The sensor of {square} fails. Play on, and make moves there on the screen."),
-    SealsAwaited: N_("{side} has not sealed the army as it stands."),
+    OfferUndo: N_("{side} asks to take the last move back."),
+    SensorFailed: N_("The sensor of {square} fails. Play on, and make moves there on the screen."),
+    SealsMissing: N_("{side} has not sealed the army as it stands."),
     SealsBroken: N_("The seals of {side} count no more."),
-    SealsTaken: N_("{side} has sealed the army."),
+    ArmiesSealed: N_("{side} has sealed the army."),
     SetupTimeUp: N_("The time to set up is over."),
-    SupplyIsLow: N_("The board has too little power. Check its plug and its power supply."),
-    AttackAsked: N_("Does {source} attack {target}?"),
-    WhoAttacks: N_("Which piece attacks, {source} or {target}?"),
+    LowSupply: N_("The board has too little power. Check its plug and its power supply."),
+    ConfirmAttack: N_("Does {source} attack {target}?"),
+    ChooseAttacker: N_("Which piece attacks, {source} or {target}?"),
     Moved: N_("{side}: {source} to {target}."),
-    ShowAMove: N_("{side} can move: a legal move shows it, and wins."),
+    MoveRequired: N_("{side} can move: a legal move shows it, and wins."),
     Touched: N_("The piece on {square} is touched: it has to move if it can."),
     TouchedFreed: N_("The piece on {square} cannot move, says its owner."),
     Restored: N_("The board is right again."),
     Ready: N_("{side} is ready."),
     Pause: N_("Pause. The clocks stand."),
-    GoOn: N_("The game goes on."),
+    Resume: N_("The game goes on."),
     WithdrawCall: N_("The arbiter is not needed any more."),
     AnswerCall: N_("An arbiter is coming."),
     TurnBegan: N_("{side} to move."),
@@ -252,7 +252,7 @@ class Announcer:
                 return f"{stands} {objection}"
             case Corrected():
                 return self.results.correction(event)
-            case CourseAsked(courses):
+            case ChooseExplanation(courses):
                 ways, *others = map(self.board.course, courses)
                 if not others:
                     return self._text(N_("Is this right: {way}?"), way=ways)
@@ -265,22 +265,22 @@ class Announcer:
                     "owner says so in private, and may move another one."
                 )
                 return self._text(said, square=name(square))
-            case StandsBadly(squares):
+            case PieceBetweenSquares(squares):
                 return self.board.stands_badly(squares)
-            case CanYouMove(awaited):
+            case StalemateClaimed(awaited):
                 return self._text(
                     N_("{stuck} cannot move. {side}, can you move?"),
                     stuck=self.language.side(awaited.other),
                     side=self.language.side(awaited),
                 )
-            case Doubt(square, doubted):
+            case IgnoreSquare(square, doubted):
                 said = (
                     N_("The board is not believed about {square} any more.")
                     if doubted
                     else N_("The board is believed about {square} again.")
                 )
                 return self._text(said, square=name(square))
-            case GiveTime(side, seconds):
+            case AdjustClock(side, seconds):
                 said = (
                     N_("The arbiter sets the clock: {side}, {time} more.")
                     if seconds > 0
@@ -291,7 +291,7 @@ class Announcer:
             case Disputed(is_as_sealed=bool() as is_as_sealed):
                 said = self._text(_WORDS[Disputed], side=self.language.side(event.side))
                 return f"{said} {self.seal(is_as_sealed=is_as_sealed)}"
-            case ArmyProved(side, _, wrong):
+            case ArmyOpened(side, _, wrong):
                 opened = self._text(
                     N_("{side} has opened all seals."), side=self.language.side(side)
                 )
@@ -322,10 +322,10 @@ class Announcer:
                 next_ = self._text(_WORDS[TurnBegan], side=self.language.side(to_move))
                 asked = self._text(N_("{side}, do you agree?"), side=self.language.side(side.other))
                 return " ".join([says, *self.board.claim(shifted, removed), next_, asked])
-            case BoardAccepted(shifted, removed):
+            case BoardAdopted(shifted, removed):
                 agreed = self._text(N_("Both agree: the board is right."))
                 return " ".join([agreed, *self.board.claim(shifted, removed)])
-            case BoardRefused():
+            case AdoptionRejected():
                 return self.board.refusal(event)
             case Infiltrated():
                 return self.results.infiltrated(event)
@@ -336,10 +336,10 @@ class Announcer:
                 return self._text(drawn, red=red, blue=blue)
             case SetupSeen():
                 return self.board.setup(event)
-            case BoardDiffers() | LossThreatens():
+            case BoardDiffers() | LossWarning():
                 guide = self.board.guide(event.difference, event.expected)
                 return " ".join([self.headline(event), *guide])
-            case ClearUp():
+            case CleanupRequired():
                 return " ".join(self.board.guide(event.difference, event.expected))
         words = _WORDS.get(type(event), "")
         return self._text(words, **self._values(event)) if words else ""
@@ -365,9 +365,9 @@ class Announcer:
         match event:
             case BoardDiffers():
                 return self._text(N_("The board is not as it should be."))
-            case LossThreatens():
+            case LossWarning():
                 return self._text(N_("Put it back at once, or the game is lost."))
-            case ClearUp():
+            case CleanupRequired():
                 return ""
         return self.sentence(event)
 

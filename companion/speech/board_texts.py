@@ -7,20 +7,20 @@ from companion.core.events import SetupSeen
 from companion.core.state import TAKEN_BACK
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Square, SquareSet, name, squares_in
-from engine.game.actions import Shift
-from engine.game.rulings import BoardRefused, Obstacle
+from engine.game.actions import Relocation
+from engine.game.rulings import AdoptionError, AdoptionRejected
 from firmware_bridge.image import Difference, Image
 
 _NAMED: Final = 8
 """Maximum number of squares that a sentence names."""
 _OBSTACLES: Final = {
-    Obstacle.TOO_MANY: N_(
+    AdoptionError.TOO_MANY: N_(
         "A piece too many stands on {squares}. Take it away, or take back the capture."
     ),
-    Obstacle.BOMB_OR_FLAG: N_(
+    AdoptionError.BOMB_OR_FLAG: N_(
         "Only a bomb or the flag can be missing on {squares}. Those never move: put it back."
     ),
-    Obstacle.FLAG: N_(
+    AdoptionError.FLAG: N_(
         "Only the flag can be missing on {squares}. Put it back. Who has lost the flag resigns."
     ),
 }
@@ -57,7 +57,7 @@ class BoardWords:
         ]
         return take + put
 
-    def claim(self, shifted: Sequence[Shift], removed: SquareSet) -> list[str]:
+    def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
         """Return the assignment of pieces if the board is right, a sentence per piece."""
         elsewhere = [
             self._text(
@@ -73,7 +73,7 @@ class BoardWords:
         ]
         return elsewhere + gone
 
-    def refusal(self, refused: BoardRefused) -> str:
+    def refusal(self, refused: AdoptionRejected) -> str:
         """Return why a board cannot be adopted, and the remedy."""
         squares = some(list(squares_in(refused.squares)))
         return self._text(_OBSTACLES[refused.obstacle], squares=squares)

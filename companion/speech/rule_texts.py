@@ -5,46 +5,52 @@ from typing import Final
 
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import names
-from engine.deduction.possible_ranks import Ground
+from engine.deduction.possible_ranks import Evidence
 from engine.game.rulings import Contradiction, CorrectionRefused
-from engine.rules.rules import Citation, Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 
 _FAULTS: Final = {
-    Fault.WRONG_COUNT: N_(
+    ViolationKind.WRONG_COUNT: N_(
         "{side}: the number of pieces is {count}, which makes no army of this game."
     ),
-    Fault.WRONG_ARMY: N_("{side} has too many or too few pieces of these ranks: {squares}."),
-    Fault.OUTSIDE_HOME: N_("{side} has pieces outside its own four rows: {squares}."),
-    Fault.ON_LAKE: N_("Pieces stand on a lake: {squares}."),
-    Fault.SHARED_SQUARE: N_("Two pieces stand on one square: {squares}."),
-    Fault.NOT_SEALED: N_("{side} has not sealed the army as it stands: {squares}."),
-    Fault.NOT_YOUR_PIECE: N_("It is {side}'s turn."),
-    Fault.GAME_IS_OVER: N_("The game is over."),
-    Fault.TOUCHED_ANOTHER: N_(
+    ViolationKind.WRONG_ARMY: N_(
+        "{side} has too many or too few pieces of these ranks: {squares}."
+    ),
+    ViolationKind.OUTSIDE_HOME: N_("{side} has pieces outside its own four rows: {squares}."),
+    ViolationKind.ON_LAKE: N_("Pieces stand on a lake: {squares}."),
+    ViolationKind.SHARED_SQUARE: N_("Two pieces stand on one square: {squares}."),
+    ViolationKind.NOT_SEALED: N_("{side} has not sealed the army as it stands: {squares}."),
+    ViolationKind.NOT_YOUR_PIECE: N_("It is {side}'s turn."),
+    ViolationKind.GAME_IS_OVER: N_("The game is over."),
+    ViolationKind.TOUCHED_ANOTHER: N_(
         "The piece on {squares} was touched first, and as long as it can move it has to."
     ),
-    Fault.NO_PIECE: N_("No piece stands there: {squares}."),
-    Fault.NOT_STRAIGHT: N_("Pieces move straight along a row or a column."),
-    Fault.INTO_LAKE: N_("No piece enters a lake."),
-    Fault.ACROSS_LAKE: N_("No piece crosses a lake."),
-    Fault.ONTO_OWN_PIECE: N_("An own piece stands there."),
-    Fault.ONTO_OPPONENT: N_("An opposing piece stands there."),
-    Fault.NOTHING_TO_ATTACK: N_("No opposing piece stands there."),
-    Fault.PIECE_IN_THE_WAY: N_("No piece jumps over another."),
-    Fault.TOO_FAR: N_("Only a scout moves further than one square."),
-    Fault.IMMOBILE: N_("Bombs and the flag never move."),
-    Fault.TO_AND_FRO: N_(
+    ViolationKind.NO_PIECE: N_("No piece stands there: {squares}."),
+    ViolationKind.NOT_STRAIGHT: N_("Pieces move straight along a row or a column."),
+    ViolationKind.INTO_LAKE: N_("No piece enters a lake."),
+    ViolationKind.ACROSS_LAKE: N_("No piece crosses a lake."),
+    ViolationKind.ONTO_OWN_PIECE: N_("An own piece stands there."),
+    ViolationKind.ONTO_OPPONENT: N_("An opposing piece stands there."),
+    ViolationKind.NOTHING_TO_ATTACK: N_("No opposing piece stands there."),
+    ViolationKind.PIECE_IN_THE_WAY: N_("No piece jumps over another."),
+    ViolationKind.TOO_FAR: N_("Only a scout moves further than one square."),
+    ViolationKind.IMMOBILE: N_("Bombs and the flag never move."),
+    ViolationKind.TO_AND_FRO: N_(
         "This piece has already gone {count} times in a row between {one} and {other}. Now it has "
         "to go elsewhere, or another piece has to move."
     ),
-    Fault.CHASE_REPEATS: N_(
+    ViolationKind.CHASE_REPEATS: N_(
         "A chase may not go in a circle: all pieces stood exactly like this {count} moves ago."
     ),
-    Fault.NO_INFILTRATOR: N_("Only the infiltrator infiltrates."),
-    Fault.NOT_IN_ENEMY_ROWS: N_("The infiltrator has to stand in the other side's four rows."),
-    Fault.OUT_OF_REACH: N_("The infiltrator reaches one or two squares in a straight line."),
-    Fault.NOBODY_THERE: N_("No opposing piece stands there."),
+    ViolationKind.NO_INFILTRATOR: N_("Only the infiltrator infiltrates."),
+    ViolationKind.NOT_IN_ENEMY_ROWS: N_(
+        "The infiltrator has to stand in the other side's four rows."
+    ),
+    ViolationKind.OUT_OF_REACH: N_(
+        "The infiltrator reaches one or two squares in a straight line."
+    ),
+    ViolationKind.NOBODY_THERE: N_("No opposing piece stands there."),
 }
 _RULES: Final = {
     Rule.SETUP: N_("the armies"),
@@ -61,57 +67,63 @@ _RULES: Final = {
 }
 """The subject of the paragraph that a ruling cites."""
 _READINGS: Final = {
-    Reading.ATTACK_IS_A_MOVE: N_("an attack counts like a move when a piece goes to and fro"),
-    Reading.CHASE_AS_ISF: N_("an endless pursuit is recognised as in article 11 of the ISF rules"),
-    Reading.STRAIGHT_STRIKE: N_(
+    Interpretation.ATTACK_IS_A_MOVE: N_(
+        "an attack counts like a move when a piece goes to and fro"
+    ),
+    Interpretation.CHASE_AS_ISF: N_(
+        "an endless pursuit is recognised as in article 11 of the ISF rules"
+    ),
+    Interpretation.STRAIGHT_STRIKE: N_(
         "a scout runs and attacks along one straight line, not round a corner"
     ),
-    Reading.SPY_AND_INFILTRATOR: N_(
+    Interpretation.SPY_AND_INFILTRATOR: N_(
         "an attacking infiltrator fights like any rank 1: it and a spy both fall"
     ),
-    Reading.SILENT_SURVIVOR: N_(
+    Interpretation.SILENT_SURVIVOR: N_(
         "with silent defence only a defender that survives stays unnamed, and without the cry; "
         "a fallen one is laid aside for all to see"
     ),
-    Reading.ENEMY_ROWS: N_("enemy territory is the opponent's four rows"),
-    Reading.STRAIGHT_LINE: N_(
+    Interpretation.ENEMY_ROWS: N_("enemy territory is the opponent's four rows"),
+    Interpretation.STRAIGHT_LINE: N_(
         "one or two squares away means in a straight line, and the square between may be occupied"
     ),
-    Reading.TURN_WITHOUT_MOVE: N_(
+    Interpretation.TURN_WITHOUT_MOVE: N_(
         "an infiltration is a turn: like an attack it ends a chase, and as nobody moves "
         "it interrupts going to and fro"
     ),
-    Reading.KNOCKED_BOMB: N_(
+    Interpretation.KNOCKED_BOMB: N_(
         "a bomb or flag that stands where no piece could have gone was knocked, not moved: "
         "it is put back"
     ),
-    Reading.SHUT_IN_LOSES: N_("a player who has movable pieces but no legal move loses as well"),
-    Reading.REPETITION_LOSES: N_(
+    Interpretation.SHUT_IN_LOSES: N_(
+        "a player who has movable pieces but no legal move loses as well"
+    ),
+    Interpretation.REPETITION_LOSES: N_(
         "a player loses whose every other move is forbidden by a repetition rule"
     ),
-    Reading.BOTH_SHUT_IN: N_("when neither side can move, the game is a draw"),
-    Reading.BOTH_SPENT: N_(
+    Interpretation.BOTH_SHUT_IN: N_("when neither side can move, the game is a draw"),
+    Interpretation.BOTH_SPENT: N_(
         "when one combat takes the last movable pieces of both armies, the game is a draw"
     ),
-    Reading.SPY_AND_SPY: N_("a spy that attacks a spy meets an equal rank: both fall"),
-    Reading.SCOUT_BORDERS: N_("a scout that runs crosses every border on its way"),
-    Reading.RUNNING_CHASE: N_("only the positions of the running chase count"),
+    Interpretation.SPY_AND_SPY: N_("a spy that attacks a spy meets an equal rank: both fall"),
+    Interpretation.SCOUT_BORDERS: N_("a scout that runs crosses every border on its way"),
+    Interpretation.RUNNING_CHASE: N_("only the positions of the running chase count"),
 }
 _GROUNDS: Final = {
-    Ground.NOT_IN_ARMY: N_("There is no {rank} in this army."),
-    Ground.ATTACKS: N_("This piece attacks, so it is neither bomb nor flag."),
-    Ground.MOVED: N_("This piece has moved before, so it is neither bomb nor flag."),
-    Ground.LONG_MOVE: N_("This piece has gone further than one square, so it is a scout."),
-    Ground.REVEALED: N_("This piece was revealed before: {other}."),
-    Ground.WON_UNNAMED: N_(
+    Evidence.NOT_IN_ARMY: N_("There is no {rank} in this army."),
+    Evidence.ATTACKS: N_("This piece attacks, so it is neither bomb nor flag."),
+    Evidence.MOVED: N_("This piece has moved before, so it is neither bomb nor flag."),
+    Evidence.LONG_MOVE: N_("This piece has gone further than one square, so it is a scout."),
+    Evidence.REVEALED: N_("This piece was revealed before: {other}."),
+    Evidence.WON_UNNAMED: N_(
         "This piece has won against the {other} before; the {rank} would have lost."
     ),
-    Ground.DECLARED: N_("You have declared this piece before, and it stayed unnamed: {other}."),
-    Ground.GUESSED_WRONG: N_("The {rank} was guessed for this piece before, and that was wrong."),
-    Ground.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
-    Ground.ALL_FALLEN: N_("All your pieces of this rank have fallen: {rank} × {count}."),
-    Ground.NOT_AS_SEALED: N_("Before the game this piece was sealed as another one."),
-    Ground.NEEDED: N_("If this were the {rank}, no piece would be left to be your {other}."),
+    Evidence.DECLARED: N_("You have declared this piece before, and it stayed unnamed: {other}."),
+    Evidence.GUESSED_WRONG: N_("The {rank} was guessed for this piece before, and that was wrong."),
+    Evidence.ALL_FOUND: N_("All your pieces of this rank are known already: {rank} × {count}."),
+    Evidence.ALL_FALLEN: N_("All your pieces of this rank have fallen: {rank} × {count}."),
+    Evidence.NOT_AS_SEALED: N_("Before the game this piece was sealed as another one."),
+    Evidence.NEEDED: N_("If this were the {rank}, no piece would be left to be your {other}."),
 }
 
 
@@ -175,7 +187,7 @@ class RuleWords:
         number = citation.article.removeprefix("art. ")
         return self._text(N_("{rulebook}, art. {number}"), rulebook=title, number=number)
 
-    def reading(self, reading: Reading) -> str:
+    def reading(self, reading: Interpretation) -> str:
         """Return our interpretation of something that a rulebook leaves open."""
         return self._text(_READINGS[reading])
 

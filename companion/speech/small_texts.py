@@ -6,39 +6,39 @@ from typing import Final
 
 from companion.speech.i18n import N_, Language
 from companion.storage.errors import StorageError, StorageTrouble
-from companion.storage.journal_provider import SetAside
+from companion.storage.journal_provider import QuarantinedFile
 from engine.board.geometry import Side
 from engine.game.actions import Action, Attack, Infiltrate, Move
 from engine.game.clocks import TimeControl, clock_text
 from engine.game.views import PublicView
-from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
+from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
-_TROUBLES: Final[Mapping[TroubleKind, str]] = {
-    TroubleKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
-    TroubleKind.NO_SUCH_PORT: N_(
+_TROUBLES: Final[Mapping[LinkErrorKind, str]] = {
+    LinkErrorKind.NO_BOARD: N_("No board found. Plug its USB cable in; the search goes on."),
+    LinkErrorKind.NO_SUCH_PORT: N_(
         "There is no serial port {port}. Plug the board in, or name another port."
     ),
-    TroubleKind.BUSY: N_("Another program uses {port}. Close it; then this one goes on."),
-    TroubleKind.NO_PERMISSION: N_(
+    LinkErrorKind.BUSY: N_("Another program uses {port}. Close it; then this one goes on."),
+    LinkErrorKind.NO_PERMISSION: N_(
         "You may not use {port}. Join its group with “sudo usermod -aG dialout $USER”, log out and "
         "in again."
     ),
-    TroubleKind.WRONG_FIRMWARE: N_(
+    LinkErrorKind.WRONG_FIRMWARE: N_(
         "The board on {port} does not say which version it speaks. Flash the firmware that came "
         "with this program."
     ),
-    TroubleKind.NO_ANSWER: N_(
+    LinkErrorKind.NO_ANSWER: N_(
         "The board on {port} does not answer. Unplug it, plug it in again, and look whether "
         "another device uses this port."
     ),
-    TroubleKind.GARBAGE: N_(
+    LinkErrorKind.GARBAGE: N_(
         "{port} brings only garbage. Look whether this is the board, and whether its cable is "
         "whole."
     ),
-    TroubleKind.SILENT: N_(
+    LinkErrorKind.SILENT: N_(
         "The board has fallen silent. If it lasts, unplug the board and plug it in again."
     ),
-    TroubleKind.UNPLUGGED: N_("The board is unplugged. Plug it in again."),
+    LinkErrorKind.UNPLUGGED: N_("The board is unplugged. Plug it in again."),
 }
 
 
@@ -48,7 +48,7 @@ _OTHER_PROTOCOL: Final = N_(
 )
 
 
-def trouble_words(trouble: Trouble, language: Language) -> str:
+def trouble_words(trouble: LinkError, language: Language) -> str:
     """Return the problem and its remedy, entirely in the player's language."""
     match trouble.detail:
         case OtherProtocol(theirs, ours):
@@ -86,7 +86,7 @@ _SET_ASIDE: Final[Mapping[StorageTrouble, str]] = {
 }
 
 
-def set_aside_words(aside: SetAside, language: Language) -> str:
+def set_aside_words(aside: QuarantinedFile, language: Language) -> str:
     """Return which file was set aside, why, and where it is now."""
     return language.text(_SET_ASIDE[aside.trouble], file=aside.path)
 

@@ -9,30 +9,29 @@ from enum import IntEnum
 from typing import Final
 
 from companion.core.events import (
-    AttackAsked,
     BoardDiffers,
     BoardDisconnected,
     BoardOffered,
-    ClearUp,
-    CourseAsked,
-    LossThreatens,
-    WhoAttacks,
+    ChooseAttacker,
+    ChooseExplanation,
+    CleanupRequired,
+    ConfirmAttack,
+    LossWarning,
 )
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     CallArbiter,
-    GiveTime,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     WithdrawCall,
 )
 from engine.board.geometry import Side
 from engine.board.visibility import Public
 from engine.game.rulings import (
-    ArmyProved,
+    ArmyOpened,
     AttackOpened,
-    BoardAccepted,
-    CanYouMove,
+    BoardAdopted,
     Combat,
     Corrected,
     Disputed,
@@ -40,9 +39,10 @@ from engine.game.rulings import (
     GameOver,
     Infiltrated,
     InfiltrationOpened,
+    MoveRequired,
     Overridden,
     SealsBroken,
-    ShowAMove,
+    StalemateClaimed,
     TakenBack,
     Touched,
     TouchedFreed,
@@ -50,7 +50,7 @@ from engine.game.rulings import (
 from engine.rules.violations import Violation
 
 
-class Weight(IntEnum):
+class Priority(IntEnum):
     """Priority of an announcement."""
 
     NEWS = 0
@@ -87,33 +87,33 @@ def takes_end_back(event: object, before: object) -> bool:
 
     The announcement about the arbiter is enough: no turn is taken back.
     """
-    return isinstance(event, TakenBack) and isinstance(before, GiveTime)
+    return isinstance(event, TakenBack) and isinstance(before, AdjustClock)
 
 
 _TASKS: Final = (
-    AttackAsked,
+    ConfirmAttack,
     AttackOpened,
     BoardDiffers,
     BoardDisconnected,
     BoardOffered,
-    CanYouMove,
-    ClearUp,
-    CourseAsked,
+    StalemateClaimed,
+    CleanupRequired,
+    ChooseExplanation,
     EarphoneDue,
     InfiltrationOpened,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     PhoneDue,
     ScreenDue,
-    ShowAMove,
+    MoveRequired,
     Touched,
     TouchedFreed,
-    WhoAttacks,
+    ChooseAttacker,
 )
 _RULINGS: Final = (
     AnswerCall,
-    ArmyProved,
-    BoardAccepted,
+    ArmyOpened,
+    BoardAdopted,
     CallArbiter,
     Combat,
     Corrected,
@@ -121,7 +121,7 @@ _RULINGS: Final = (
     DisputeSettled,
     GameOver,
     Infiltrated,
-    LossThreatens,
+    LossWarning,
     Overridden,
     SealsBroken,
     TakenBack,
@@ -141,14 +141,14 @@ class Utterance:
     """The kind of event that it announces."""
 
     @property
-    def weight(self) -> Weight:
+    def weight(self) -> Priority:
         """Its priority."""
         if issubclass(self.kind, _RULINGS):
-            return Weight.RULING
-        return Weight.TASK if issubclass(self.kind, _TASKS) else Weight.NEWS
+            return Priority.RULING
+        return Priority.TASK if issubclass(self.kind, _TASKS) else Priority.NEWS
 
 
-class Utterances:
+class SpeechQueue:
     """The announcement being spoken, and those that wait."""
 
     def __init__(self) -> None:

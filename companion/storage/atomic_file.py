@@ -11,7 +11,7 @@ _Content = TypeVar("_Content")
 
 
 @dataclass(frozen=True)
-class Problems:
+class FileMessages:
     """Messages to the players about such a file: sentences that are still to be translated."""
 
     set_aside: str
@@ -20,10 +20,10 @@ class Problems:
     unsaved: str
 
 
-class WholeFile:
+class AtomicFile:
     """A file that is written atomically. Without it the program goes on and reports the problem."""
 
-    def __init__(self, path: Path, problems: Problems) -> None:
+    def __init__(self, path: Path, problems: FileMessages) -> None:
         self.problem = ""
         """The problem with the file, as one plain sentence that is still to be translated."""
         self.set_aside = ""
@@ -59,7 +59,7 @@ class WholeFile:
         if not self._is_readable:  # the contents of an unreadable file may be worth more
             return False
         try:
-            write_whole(self._path, text)
+            write_atomically(self._path, text)
         except OSError:
             self.problem = self._problems.unsaved
             return False
@@ -67,7 +67,7 @@ class WholeFile:
         return True
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a file atomically; OSError if that fails.
 
     After a power cut it has the old text or the new one, and only its owner may read it.

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import Action, AnswerGuess, Declare, Insist
+from engine.game.actions import Action, AnswerGuess, Declare, UpholdDeclaration
 from engine.game.clocks import TimeControl
 from engine.game.rulings import GameOver, Reason
 from engine.records.serialization import read_control, read_edition, write_action
@@ -34,23 +34,23 @@ _BYTES: Final = 8
 """Size of a seal: one case of damage in 2⁶⁴ would go unnoticed."""
 
 
-class BrokenSealError(ValueError):
+class ChecksumError(ValueError):
     """A row has changed since it was written. The message names the row, without its contents."""
 
 
-def seal(*columns: Any) -> str:
+def row_checksum(*columns: Any) -> str:
     """Return the checksum of the columns of a row."""
     # It is the same in every version of Python, and three times as fast as JSON.
     return hashlib.blake2b(ascii(columns).encode(), digest_size=_BYTES).hexdigest()
 
 
-def check_row(what: str, row: Sequence[Any]) -> None:
+def verify_row(what: str, row: Sequence[Any]) -> None:
     """Check the seal of a single row; its seal is the last column."""
-    if seal(*row[:-1]) != row[-1]:
-        raise BrokenSealError(f"{what} is damaged")
+    if row_checksum(*row[:-1]) != row[-1]:
+        raise ChecksumError(f"{what} is damaged")
 
 
-def check_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) -> None:
+def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) -> None:
     """Check that the rows of a game are undamaged, in order and complete.
 
     Each begins with its number, counted from 1, and ends with its seal; `head` is the latest seal.
@@ -58,11 +58,11 @@ def check_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) 
     before, number = BEGINNING, 0
     for number, row in enumerate(rows, start=1):
         *columns, kept = row
-        if columns[0] != number or seal(before, game, *columns) != kept:
-            raise BrokenSealError(f"{what} {number} of game {game} is damaged or missing")
+        if columns[0] != number or row_checksum(before, game, *columns) != kept:
+            raise ChecksumError(f"{what} {number} of game {game} is damaged or missing")
         before = kept
     if before != head:
-        raise BrokenSealError(f"{what} {number + 1} of game {game} is missing")
+        raise ChecksumError(f"{what} {number + 1} of game {game} is missing")
 
 
 # The players of a game: their names, and whether one person plays alone.
@@ -118,7 +118,7 @@ def action_text(action: Action) -> str:
     plain = write_action(action)
     text = json.dumps(plain)
     match action:
-        case Declare() | Insist():
+        case Declare() | UpholdDeclaration():
             differs = f"{plain['do']}{plain['side']}{plain['rank']}"
         case AnswerGuess(opening=Secret()):
             differs = f"{plain['side']}{plain['rank']}"
@@ -164,8 +164,8 @@ class GameRow(NamedTuple):
     seal: str
 
     def check(self) -> None:
-        """Check the seal; BrokenSealError if the row has changed since it was written."""
-        check_row(f"game {self.id}", self)
+        """Check the seal; ChecksumError if the row has changed since it was written."""
+        verify_row(f"game {self.id}", self)
 
     @property
     def edition_played(self) -> Edition:

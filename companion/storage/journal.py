@@ -16,7 +16,7 @@ from typing import Final
 
 from companion.core.game_options import (
     BLANK,
-    Beginning,
+    GameOptions,
     SavedState,
     read_saved_state,
     write_saved_state,
@@ -25,16 +25,16 @@ from companion.storage.errors import JournalError, StorageError, StorageTrouble
 from companion.storage.game_rows import (
     BEGINNING,
     NOBODY,
-    BrokenSealError,
+    ChecksumError,
     GameRow,
     Players,
     Summary,
     action_text,
-    check_chain,
     plain,
-    seal,
+    row_checksum,
+    verify_chain,
 )
-from companion.storage.journal_file import Connect, JournalFile, OnePlayer
+from companion.storage.journal_file import Connect, JournalFile, JournalLock
 from companion.storage.notes import Note, Noted, read_note, write_note
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.schema import (
@@ -65,11 +65,11 @@ _READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? ORDE
 
 
 @dataclass(frozen=True)
-class KeptGame:
+class SavedGame:
     """A saved game."""
 
     id: int
-    beginning: Beginning
+    beginning: GameOptions
     players: Players = NOBODY
 
 
@@ -88,7 +88,7 @@ class Journal:
         self.path = path
         self.origin = origin
         self.file = JournalFile(path, connect)
-        self._one_player = OnePlayer(path)
+        self._one_player = JournalLock(path)
         self._lengths: dict[int, int] = {}
         """Number of saved actions of each game that this program plays."""
 
@@ -113,7 +113,7 @@ class Journal:
         return StorageError(self.path, StorageTrouble.GAME, why)
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Save everything within this context in one transaction, or nothing of it."""
         lengths = dict(self._lengths)
         try:
@@ -128,7 +128,7 @@ class Journal:
         """Return a context within the open transaction, or in a new one."""
         with self.file.told_plainly():
             is_part = self.file.connection.in_transaction
-        with nullcontext() if is_part else self.together():
+        with nullcontext() if is_part else self.transaction():
             yield self.file.connection
 
     def begin(
@@ -191,13 +191,13 @@ class Journal:
             length, (last_action, last_note, noted) = self._lengths[game], row
             for number, note in enumerate(notes, noted + 1):
                 columns = number, length, float(at), json.dumps(write_note(note)), shown
-                last_note = seal(last_note, game, *columns)
+                last_note = row_checksum(last_note, game, *columns)
                 connection.execute(
                     "INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?)", (game, *columns, last_note)
                 )
             for number, action in enumerate(actions, length + 1):
                 done = number, float(at), action_text(action), shown
-                last_action = seal(last_action, game, *done)
+                last_action = row_checksum(last_action, game, *done)
                 connection.execute(
                     "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", (game, *done, last_action)
                 )
@@ -215,7 +215,7 @@ class Journal:
             seal_game(connection, game)
             self._lengths[game] += len(actions)
 
-    def unfinished(self, number: int | None = None) -> KeptGame | None:
+    def unfinished(self, number: int | None = None) -> SavedGame | None:
         """Return a game of this origin, the latest without a number; None if it is over.
 
         StorageError if it is damaged, JournalError if there is no game of this number.
@@ -232,7 +232,7 @@ class Journal:
         games = [GameRow(*row).summary() for row in found]
         return [game for game in games if not game.is_damaged]
 
-    def _unfinished(self, number: int | None) -> KeptGame | None:
+    def _unfinished(self, number: int | None) -> SavedGame | None:
         row = self._latest() if number is None else self._row(number)
         if row is None:
             return None
@@ -242,7 +242,7 @@ class Journal:
             return None
         with self.file.told_plainly(StorageTrouble.GAME):
             lines, _ = self._lines(row), self._noted(row)
-            beginning = Beginning(
+            beginning = GameOptions(
                 row.edition_played,
                 row.seed,
                 row.control,
@@ -251,9 +251,9 @@ class Journal:
                 read_saved_state(plain(row.memory)),
             )
             self._lengths[row.id] = len(lines)
-            return KeptGame(row.id, beginning, row.people)
+            return SavedGame(row.id, beginning, row.people)
 
-    def again(self, kept: KeptGame) -> KeptGame:
+    def reload(self, kept: SavedGame) -> SavedGame:
         """Reload an unfinished game: another program may have continued it since.
 
         StorageError if it is over by now, or gone.
@@ -288,7 +288,7 @@ class Journal:
             timed = [(at, read_action(plain(action))) for _, at, action, _ in lines]
             players = row.people.both
             game = transcribe(row.edition_played, timed, row.control, row.began_at, players=players)
-        except BrokenSealError as error:
+        except ChecksumError as error:
             raise self._damaged(number, str(error)) from error
         except ValueError as error:
             raise self._damaged(number, "it makes no game") from error
@@ -303,7 +303,7 @@ class Journal:
         try:
             with self.file.at_one_moment():
                 rows = self._noted(self._row(number))
-        except BrokenSealError as error:
+        except ChecksumError as error:
             raise self._damaged(number, str(error)) from error
         noted = []
         for _, after, at, note, clock in rows:
@@ -320,7 +320,7 @@ class Journal:
             with self.file.at_one_moment():
                 lines = self._lines(self._row(number))
             return [read_clock(plain(clock)) for _, _, _, clock in lines]
-        except BrokenSealError as error:
+        except ChecksumError as error:
             raise self._damaged(number, str(error)) from error
         except ValueError as error:
             raise self._damaged(number, "its clock cannot be read") from error
@@ -375,17 +375,17 @@ class Journal:
         )
 
     def _lines(self, row: GameRow) -> list[tuple[int, float, str, str]]:
-        """Return the actions of a game: number, time, action, clock. BrokenSealError if damaged."""
+        """Return the actions of a game: number, time, action, clock. ChecksumError if damaged."""
         with self.file.told_plainly():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
-        check_chain("action", row.id, found, row.actions)
+        verify_chain("action", row.id, found, row.actions)
         return [line[:-1] for line in found]
 
     def _noted(self, row: GameRow) -> list[tuple[int, int, float, str, str]]:
         """Return the notes of a game: number, actions before, time, note, clock; same error."""
         with self.file.told_plainly():
             found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
-        check_chain("note", row.id, found, row.notes)
+        verify_chain("note", row.id, found, row.notes)
         return [note[:-1] for note in found]
 
     def _damaged(self, number: int, why: str) -> JournalError:

@@ -168,7 +168,7 @@ def _take_from_others(path: Path) -> None:
 # ends, however it ends. A program that only reads does not need it.
 
 
-class OnePlayer:
+class JournalLock:
     """The lock on the games of a file, in a file beside it."""
 
     def __init__(self, games: Path) -> None:
@@ -199,7 +199,7 @@ class OnePlayer:
 @contextmanager
 def playing(games: Path) -> Iterator[None]:
     """Hold the lock in this context; BlockingIOError if another program has it."""
-    player = OnePlayer(games)
+    player = JournalLock(games)
     player.take()
     try:
         yield

@@ -32,7 +32,7 @@ _INDEX: Final = "-shm"
 
 
 @dataclass(frozen=True)
-class SetAside:
+class QuarantinedFile:
     """A quarantined file of games."""
 
     trouble: StorageTrouble
@@ -40,7 +40,7 @@ class SetAside:
     """Its new path."""
 
 
-def set_aside(error: StorageError) -> SetAside:
+def quarantine(error: StorageError) -> QuarantinedFile:
     """Rename the file of an error; StorageError if that fails, or a program plays its games."""
     path = error.path
     try:
@@ -57,7 +57,7 @@ def set_aside(error: StorageError) -> SetAside:
         raise StorageError(path, StorageTrouble.LOCKED, why) from blocked
     except OSError as failed:
         raise StorageError(path, storage_trouble(failed), str(failed)) from failed
-    return SetAside(error.trouble, free)
+    return QuarantinedFile(error.trouble, free)
 
 
 def _free_name(path: Path, word: str) -> Path:
@@ -77,13 +77,13 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-class Shelf:
+class JournalProvider:
     """Provides the journal for the games of one origin."""
 
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
         """Set the path; the file is opened lazily, by `connect` if that is given."""
         self.path = path
-        self.set_aside: SetAside | None = None
+        self.set_aside: QuarantinedFile | None = None
         """The unusable file that was set aside, if any."""
         self.trouble: StorageError | None = None
         """The reason why nothing can be saved, though the file can be read."""
@@ -103,7 +103,7 @@ class Shelf:
             except StorageError as error:
                 if error.trouble not in UNUSABLE:
                     raise
-                self.set_aside = set_aside(error)
+                self.set_aside = quarantine(error)
                 self._journal = self._open()
             self._probe(self._journal)
         return self._journal

@@ -12,7 +12,14 @@ from heapq import merge
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from companion.storage.game_rows import BEGINNING, BrokenSealError, GameRow, Players, plain, seal
+from companion.storage.game_rows import (
+    BEGINNING,
+    ChecksumError,
+    GameRow,
+    Players,
+    plain,
+    row_checksum,
+)
 from companion.storage.notes import Note, read_note
 from companion.storage.schema import ACTION_COLUMNS, GAME_COLUMNS, NOTE_COLUMNS, VERSION
 from engine.game.actions import Action
@@ -30,7 +37,7 @@ _NOTES: Final = (
 
 
 @dataclass(frozen=True)
-class Begun:
+class GameStarted:
     """A saved game at its beginning."""
 
     game: int
@@ -42,7 +49,7 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class Done:
+class ActionRow:
     """An accepted action. It may contain a declared rank."""
 
     at: float
@@ -51,7 +58,7 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Told:
+class NoteRow:
     """A note."""
 
     at: float
@@ -59,10 +66,10 @@ class Told:
     clock: ClockState
 
 
-Row: TypeAlias = Done | Told
+Row: TypeAlias = ActionRow | NoteRow
 
 
-class Follower:
+class JournalTail:
     """The games of one origin in a file, as they grow."""
 
     def __init__(self, path: Path, origin: str) -> None:
@@ -102,24 +109,24 @@ class Follower:
         ).fetchone()
         return int(row[0]) if row and row[1] is None else None
 
-    def games(self, first: int) -> list[Begun]:
+    def games(self, first: int) -> list[GameStarted]:
         """Return the games from a number on; damaged ones are left out."""
         found = []
         for row in map(GameRow._make, self._connection.execute(_GAMES, (first, self._origin))):
             try:
                 row.check()
-                begun = Begun(row.id, row.begun, row.edition_played, row.control, row.people)
+                begun = GameStarted(row.id, row.begun, row.edition_played, row.control, row.people)
             except ValueError:
                 continue
             found.append(begun)
         return found
 
-    def rows(self, game: int) -> "Rows":
+    def rows(self, game: int) -> "GameRows":
         """Return a reader of the rows of a game, both present and future ones."""
-        return Rows(self._connection, game)
+        return GameRows(self._connection, game)
 
 
-class Rows:
+class GameRows:
     """The rows of one game, each once and in the order in which they were written."""
 
     def __init__(self, connection: sqlite3.Connection, game: int) -> None:
@@ -129,7 +136,7 @@ class Rows:
         self._action_seal = self._note_seal = BEGINNING
 
     def new(self) -> list[Row]:
-        """Return the new rows; BrokenSealError if one of them is damaged."""
+        """Return the new rows; ChecksumError if one of them is damaged."""
         # In one transaction: rows that were written together must be read together.
         with self._connection:
             self._connection.execute("BEGIN")
@@ -143,7 +150,7 @@ class Rows:
         for number, at, action, clock, kept in found:
             self._action_seal = self._check(self._action_seal, (number, at, action, clock), kept)
             self._actions = number
-            yield number, Done(at, read_action(plain(action)), read_clock(plain(clock)))
+            yield number, ActionRow(at, read_action(plain(action)), read_clock(plain(clock)))
 
     def _told(
         self, found: list[tuple[int, int, float, str, str, str]]
@@ -152,9 +159,9 @@ class Rows:
             columns = number, after, at, note, clock
             self._note_seal = self._check(self._note_seal, columns, kept)
             self._notes = number
-            yield after + 0.5, Told(at, read_note(plain(note)), read_clock(plain(clock)))
+            yield after + 0.5, NoteRow(at, read_note(plain(note)), read_clock(plain(clock)))
 
     def _check(self, before: str, columns: tuple[object, ...], kept: str) -> str:
-        if seal(before, self._game, *columns) != kept:
-            raise BrokenSealError(f"a row of game {self._game} is damaged or missing")
+        if row_checksum(before, self._game, *columns) != kept:
+            raise ChecksumError(f"a row of game {self._game} is damaged or missing")
         return kept

@@ -14,41 +14,41 @@ from companion.core.events import (
     BoardDiffers,
     BoardDisconnected,
     Event,
-    LossThreatens,
+    LossWarning,
     Restored,
 )
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     CallArbiter,
-    Doubt,
-    GiveTime,
-    GoOn,
+    IgnoreSquare,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Pause,
+    Resume,
     WithdrawCall,
 )
 from companion.jsonl.events import event_name, write_event
 from companion.jsonl.fields import read_board, read_side_or_null
 from engine.board.geometry import Side, set_of, square
 from engine.game.clocks import ClockState
-from engine.rules.rules import Citation, Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.image import Difference
 
 Note: TypeAlias = (
     Violation
     | OfferDraw
-    | OfferTakeBack
-    | Doubt
+    | OfferUndo
+    | IgnoreSquare
     | Pause
-    | GoOn
-    | GiveTime
+    | Resume
+    | AdjustClock
     | CallArbiter
     | WithdrawCall
     | AnswerCall
     | BoardDiffers
-    | LossThreatens
+    | LossWarning
     | Restored
     | BoardConnected
     | BoardDisconnected
@@ -89,10 +89,10 @@ def read_note(plain: Mapping[str, Any]) -> Note:
 
 def _violation(plain: Mapping[str, Any]) -> Violation:
     cited = plain["citation"]
-    reading = Reading[_constant(cited["reading"])] if cited["reading"] else None
+    reading = Interpretation[_constant(cited["reading"])] if cited["reading"] else None
     rule = Rule[_constant(cited["rule"])]
     return Violation(
-        Fault[_constant(plain["fault"])],
+        ViolationKind[_constant(plain["fault"])],
         set_of(map(square, plain["squares"])),
         Citation(cited["rulebook"], rule, cited["article"], reading),
         plain["count"],
@@ -112,16 +112,16 @@ def _difference(plain: Mapping[str, Any]) -> Difference:
 _BY_KIND: Final[Mapping[type[Note], Callable[[Mapping[str, Any]], Note]]] = {
     Violation: _violation,
     OfferDraw: lambda p: OfferDraw(Side(p["side"])),
-    OfferTakeBack: lambda p: OfferTakeBack(Side(p["side"])),
-    Doubt: lambda p: Doubt(square(p["square"]), p["doubted"]),
+    OfferUndo: lambda p: OfferUndo(Side(p["side"])),
+    IgnoreSquare: lambda p: IgnoreSquare(square(p["square"]), p["doubted"]),
     Pause: lambda _: Pause(),
-    GoOn: lambda _: GoOn(),
-    GiveTime: lambda p: GiveTime(Side(p["side"]), int(p["seconds"])),
+    Resume: lambda _: Resume(),
+    AdjustClock: lambda p: AdjustClock(Side(p["side"]), int(p["seconds"])),
     CallArbiter: lambda p: CallArbiter(read_side_or_null(p["side"])),
     WithdrawCall: lambda p: WithdrawCall(read_side_or_null(p["side"])),
     AnswerCall: lambda _: AnswerCall(),
     BoardDiffers: lambda p: BoardDiffers(_difference(p), read_board(p["expected"])),
-    LossThreatens: lambda p: LossThreatens(_difference(p), read_board(p["expected"])),
+    LossWarning: lambda p: LossWarning(_difference(p), read_board(p["expected"])),
     Restored: lambda _: Restored(),
     BoardConnected: lambda p: BoardConnected(p["sees_colours"]),
     BoardDisconnected: lambda _: BoardDisconnected(),

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from companion.storage.atomic_file import write_whole
+from companion.storage.atomic_file import write_atomically
 from engine.board.board import Piece
 from engine.board.geometry import SquareSet, name, square, squares_in
 from engine.board.ranks import SYMBOLS, Rank
@@ -60,7 +60,7 @@ class PrintedPieces:
 
     def _write(self, games: Mapping[str, Any]) -> None:
         with suppress(OSError):
-            write_whole(self._path, json.dumps({"games": games}))
+            write_atomically(self._path, json.dumps({"games": games}))
 
     def _read(self) -> dict[str, Any]:
         """Return the games in the file; empty if it is damaged."""

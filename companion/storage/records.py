@@ -12,17 +12,17 @@ from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
     AgreeDraw,
-    AnswerCannotMove,
-    CannotMove,
+    AnswerStalemate,
+    ClaimStalemate,
     Declare,
     Forfeit,
     Resign,
-    RunOut,
+    TimeExpired,
 )
 from engine.game.referee import Referee
 from engine.game.rulings import GameOver, Reason
 from engine.records import transcript
-from engine.records.adjudication import action_of, fitting, judge
+from engine.records.adjudication import edition_for, judge, to_action
 from engine.records.record import Record, RecordedMove, RecordError
 from engine.records.record_files import read
 from engine.records.transcript import Entry, Transcript, TranscriptError, transcribe
@@ -95,7 +95,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
     in the worst case by a forfeit.
     """
     verdict = judge(record, edition)
-    edition = fitting(record, edition)
+    edition = edition_for(record, edition)
     placing = record.placing
     if verdict.violations and verdict.ply is None:
         setup = Entry(0, placing, verdict.violations)
@@ -105,7 +105,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
         play_truthfully(move, record, referee)
     last: tuple[Entry, ...] = ()
     if verdict.ply:
-        action = action_of(record.moves[verdict.ply - 1], referee.position)
+        action = to_action(record.moves[verdict.ply - 1], referee.position)
         loses = verdict.outcome if _is_moved_bomb(verdict.outcome) else None
         last = (Entry(0, action, (*verdict.violations, *([loses] if loses else []))),)
     if verdict.outcome and not referee.outcome and not (last and _is_moved_bomb(verdict.outcome)):
@@ -119,7 +119,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
 
 def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
     """Make a legal move of a record; both players truthfully declare the ranks in question."""
-    referee.apply(action_of(move, referee.position))
+    referee.apply(to_action(move, referee.position))
     while attack := referee.open_attack:
         side = attack.awaited[0]
         rank = record.ranks[referee.position.board.piece_at(attack.square(side))]
@@ -137,16 +137,16 @@ def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
     match outcome.reason:
         case Reason.NO_LEGAL_MOVE if loser is referee.to_move and not is_asked:
             if referee.position.must_be_able_to_move(loser.other):
-                return (CannotMove(),)
+                return (ClaimStalemate(),)
         case Reason.BOTH_IMMOBILE if referee.standstill:
-            return (AnswerCannotMove(able=False),)
+            return (AnswerStalemate(able=False),)
         case Reason.BOTH_IMMOBILE if not loser:
             if is_asked or not referee.position.must_be_able_to_move(referee.to_move.other):
-                return CannotMove(), AnswerCannotMove(able=False)
+                return ClaimStalemate(), AnswerStalemate(able=False)
         case Reason.RESIGNATION if loser:
             return (Resign(loser),)
         case Reason.TIME:
-            return (RunOut(loser),)
+            return (TimeExpired(loser),)
         case Reason.FORFEIT:
             return (Forfeit(loser),)
     return (Forfeit(loser) if loser else AgreeDraw(),)

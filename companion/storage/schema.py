@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.storage.errors import StorageError, StorageTrouble
-from companion.storage.game_rows import check_row, seal
+from companion.storage.game_rows import row_checksum, verify_row
 
 VERSION: Final = 1
 """The schema version of the file, saved in its ``user_version``."""
@@ -125,18 +125,18 @@ NOTE_COLUMNS: Final = "number, after, at, note, clock"
 
 def seal_game(connection: sqlite3.Connection, game: int) -> None:
     row = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,)).fetchone()  # noqa: S608
-    connection.execute("UPDATE game SET seal = ? WHERE id = ?", (seal(*row), game))
+    connection.execute("UPDATE game SET seal = ? WHERE id = ?", (row_checksum(*row), game))
 
 
 def seal_ledger(connection: sqlite3.Connection) -> None:
     (row,) = connection.execute("SELECT id, next, games FROM ledger")
-    connection.execute("UPDATE ledger SET seal = ?", (seal(*row),))
+    connection.execute("UPDATE ledger SET seal = ?", (row_checksum(*row),))
 
 
 def check_ledger(connection: sqlite3.Connection) -> None:
-    """Check that no game is missing; BrokenSealError if one is."""
+    """Check that no game is missing; ChecksumError if one is."""
     (row,) = connection.execute("SELECT id, next, games, seal FROM ledger")
-    check_row("the ledger", row)
+    verify_row("the ledger", row)
     (games,) = connection.execute("SELECT count(*) FROM game").fetchone()
     if games != row[2]:
         raise ValueError(f"{row[2]} games were kept, and {games} are there")

@@ -5,50 +5,50 @@ from typing import Final
 
 from companion.core import Table
 from companion.core.inputs import (
-    BoardBelieved,
+    AdjustClock,
+    BoardAdopted,
     CallArbiter,
+    CommandInput,
     CourseChosen,
-    Doubt,
-    GiveTime,
-    GoOn,
+    IgnoreSquare,
     Input,
     NoAttack,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Pause,
     Ready,
-    Said,
+    Resume,
     Saying,
     WithdrawCall,
 )
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, RANK_NAMES
-from companion.terminal.confirmations import FinalWord
+from companion.terminal.confirmations import EndConfirmation
 from companion.terminal.output import Printer
 from companion.terminal.prompts import Prompts
 from engine.board.geometry import Side, Square, square
 from engine.board.ranks import Rank
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
-    Exchanged,
+    Correction,
     Forfeit,
     Infiltrate,
-    Mistake,
     Move,
-    NoLongMove,
+    NotAScout,
     Override,
+    RankCorrection,
     Resign,
     SettleDispute,
-    WrongRank,
+    SwapCorrection,
 )
 from engine.game.clocks import read_time
-from engine.game.rulings import AttackWithdrawn, BoardRefused
+from engine.game.rulings import AdoptionRejected, AttackWithdrawn
 
 Give = Callable[[Callable[[float], Input]], bool]
 """Passes an input with the current time to the table; returns whether it had an effect or waits."""
@@ -78,13 +78,13 @@ class Commands:
         self._prompts = prompts
         self._give = give
         self._is_in_hall = is_in_hall
-        self._final_word = FinalWord(table, printer)
+        self._final_word = EndConfirmation(table, printer)
 
     def take(self, line: str) -> None:
         """Handle a line from the keyboard."""
         was_asked = self._final_word.is_open
         if said := self._final_word.confirmed(line):
-            self._do(lambda at: Said(at, said))
+            self._do(lambda at: CommandInput(at, said))
             return
         match line.split():
             case ["no"] if was_asked:
@@ -116,7 +116,7 @@ class Commands:
             case [("red" | "blue") as side, "agrees" | "agrees,", to_move, "moves"] if (
                 to_move in _SIDES
             ):
-                self._do(lambda at: BoardBelieved(at, Side(side), Side(to_move)))
+                self._do(lambda at: BoardAdopted(at, Side(side), Side(to_move)))
             case [("give" | "take") as verb, side, time] if side in _SIDES:
                 self._give_time(Side(side), time, is_taken=verb == "take")
             case ["call", "arbiter"] if not self._is_in_hall:
@@ -132,7 +132,7 @@ class Commands:
 
     def _say(self, what: Action | Saying) -> None:
         if not self._final_word.asks(what):
-            self._do(lambda at: Said(at, what))
+            self._do(lambda at: CommandInput(at, what))
 
     def _do(self, made: Callable[[float], Input]) -> None:
         if not self._give(made):
@@ -171,7 +171,7 @@ class Commands:
         match self._table.consent.claim:
             case None:
                 self._printer.say(N_("There is nothing about the board to agree on now."))
-            case BoardRefused() as refused:
+            case AdoptionRejected() as refused:
                 self._printer.show(self._announcer.sentence(refused))
             case claim:
                 for line in self._announcer.board.claim(claim.shifted, claim.removed):
@@ -199,7 +199,7 @@ class Commands:
     def _doubt(self, where: str, *, doubted: bool) -> None:
         squares = _read_squares(where)
         if squares:
-            self._say(Doubt(squares[0], doubted))
+            self._say(IgnoreSquare(squares[0], doubted))
         else:
             self._printer.say(N_("Name a square, such as: doubt e5"))
 
@@ -209,7 +209,7 @@ class Commands:
         except ValueError:
             self._printer.say(N_("Name a time in minutes and seconds, such as: give red 1:30"))
         else:
-            self._say(GiveTime(side, -seconds if is_taken else seconds))
+            self._say(AdjustClock(side, -seconds if is_taken else seconds))
 
     def _move(self, source: str, target: str) -> None:
         squares = _read_squares(source, target)
@@ -221,25 +221,25 @@ class Commands:
     def _correct_rank(self, where: str, named: str) -> None:
         squares, rank = _read_squares(where), self._read_rank(named)
         if squares and rank is not None:
-            self._correct(squares, lambda piece: WrongRank(piece, rank))
+            self._correct(squares, lambda piece: RankCorrection(piece, rank))
         else:
             self._printer.say(N_("Name a square and a rank, such as: correct e6 captain"))
 
     def _correct_exchange(self, one: str, other: str) -> None:
         squares = _read_squares(one, other)
         if squares:
-            self._correct(squares, Exchanged)
+            self._correct(squares, SwapCorrection)
         else:
             self._printer.say(N_("Name two squares, such as: exchanged e6 e7"))
 
     def _correct_long_move(self, where: str) -> None:
         squares = _read_squares(where)
         if squares:
-            self._correct(squares, NoLongMove)
+            self._correct(squares, NotAScout)
         else:
             self._printer.say(N_("Name a square, such as: no long move e6"))
 
-    def _correct(self, squares: tuple[Square, ...], made: Callable[..., Mistake]) -> None:
+    def _correct(self, squares: tuple[Square, ...], made: Callable[..., Correction]) -> None:
         """Submit a correction of the pieces on some squares."""
         board = self._table.view.board
         if all(board.side_at(square) for square in squares):
@@ -258,7 +258,7 @@ class Commands:
 _SIDES: Final = {side.value for side in Side}
 _OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
     "ready": Ready,
-    "take back": OfferTakeBack,
+    "take back": OfferUndo,
     "draw": OfferDraw,
     "resign": Resign,
     "forfeit": Forfeit,
@@ -267,12 +267,12 @@ _OF_A_SIDE: Final[Mapping[str, Callable[[Side], Action | Saying]]] = {
 """Commands that follow the name of a side."""
 _OF_NOBODY: Final[Mapping[str, Action | Saying]] = {
     "pause": Pause(),
-    "go on": GoOn(),
+    "go on": Resume(),
     "call arbiter": CallArbiter(None),
     "withdraw call": WithdrawCall(None),
-    "cannot move": CannotMove(),
-    "yes": AnswerCannotMove(able=True),
-    "no": AnswerCannotMove(able=False),
+    "cannot move": ClaimStalemate(),
+    "yes": AnswerStalemate(able=True),
+    "no": AnswerStalemate(able=False),
     "right": AnswerGuess(right=True),
     "wrong": AnswerGuess(right=False),
     "counts": SettleDispute(accepted=True),

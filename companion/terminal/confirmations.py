@@ -14,9 +14,9 @@ from companion.terminal.output import Printer
 from engine.board.ranks import Rank
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
-    CannotMove,
+    AnswerStalemate,
+    ClaimStalemate,
     Forfeit,
     Resign,
 )
@@ -31,7 +31,7 @@ class _Unconfirmed:
     moment: object
 
 
-class FinalWord:
+class EndConfirmation:
     """Delays an action that ends the game until the player has confirmed it."""
 
     def __init__(self, table: Table, printer: Printer) -> None:
@@ -84,9 +84,9 @@ class FinalWord:
                 return N_("{side} loses the game. Is that meant?")
             case OfferDraw(side) if self._table.conversation.draw_offer is side.other:
                 return N_("The game ends in a draw. Is that meant?")
-            case CannotMove() if view.phase is Phase.PLAY:
+            case ClaimStalemate() if view.phase is Phase.PLAY:
                 return N_("{side} cannot move: that may end the game. Is that meant?")
-            case AnswerCannotMove(able=False) if view.phase in (Phase.STANDSTILL, Phase.SHOWING):
+            case AnswerStalemate(able=False) if view.phase in (Phase.STANDSTILL, Phase.SHOWING):
                 return N_("Neither side can move: that ends the game. Is that meant?")
             case AnswerGuess(right=True) if view.phase is Phase.GUESS and view.guess is Rank.FLAG:
                 return N_("The flag is captured: that ends the game. Is that meant?")
@@ -102,7 +102,7 @@ SAVE_AGAIN: Final = "try again"
 PLAY_ON: Final = "play on"
 
 
-class Keeping:
+class SaveErrorPrompt:
     """Passes inputs to the session, and asks what to do when they cannot be saved."""
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:
@@ -128,10 +128,10 @@ class Keeping:
         assert self._session.trouble
         if line == PLAY_ON:
             self._printer.say(N_("From now on nothing of this game is kept."))
-            self._session.play_on_unkept()
+            self._session.continue_unsaved()
         elif line == SAVE_AGAIN:
             try:
-                self._session.save_again()
+                self._session.retry_save()
             except StorageError as error:
                 self._ask(error)
         else:
@@ -139,7 +139,7 @@ class Keeping:
 
     def tell_the_end(self, *, is_running: bool) -> None:
         """Print, at the end of the program, how much of the game is saved."""
-        if not self._session.is_kept:
+        if not self._session.is_persistent:
             self._printer.say(N_("This game is not kept."))
         elif self.waits:
             self._printer.say(N_("What was done last is not kept."))

@@ -90,7 +90,7 @@ _STYLES: Final = {
     Sensed.EMPTY: "dim",
 }
 _LAKE: Final = "≈≈≈"
-_TO_DO: Final = f"bold {TERMINAL['act']}"
+_TO_DO: Final = f"bold {TERMINAL['accent']}"
 _BESIDE_AT: Final = 37
 """First column of the text beside the board."""
 _BESIDE_WIDTH: Final = 42
@@ -100,9 +100,9 @@ _FALLEN_LINES: Final = 4
 def draw_board(table: Table, language: Language) -> Text:
     """Draw the actual or the expected board, with the captured pieces."""
     is_setup = table.view.phase is Phase.SETUP
-    image = (table.seen if is_setup else None) or table.expected
+    image = (table.observed if is_setup else None) or table.expected
     if difference := table.state.difference:
-        image = image.patched(difference.surplus & ~difference.missing, table.seen or image)
+        image = image.patched(difference.surplus & ~difference.missing, table.observed or image)
     letters = Text("    " + "  ".join(COLUMNS), style="dim")
     lines = [letters]
     beside = _beside(table.view, language, is_setup=is_setup)
@@ -119,7 +119,7 @@ def draw_board(table: Table, language: Language) -> Text:
 
 def _cell(table: Table, image: Image, square: Square) -> Text:
     """Draw a square, three characters wide."""
-    difference, seen = table.state.difference, table.seen
+    difference, seen = table.state.difference, table.observed
     if difference.surplus >> square & 1 and seen:
         return Text(f">{_SHAPES[seen.at(square)]}<", style=_TO_DO)
     sensed = image.at(square)

@@ -26,7 +26,7 @@ from companion.terminal.output import Printer
 from engine.board.geometry import Square, name
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Private, Secret
-from engine.game.actions import Action, AnswerGuess, Declare, FreeTouched, Insist
+from engine.game.actions import Action, AnswerGuess, Declare, FreeTouched, UpholdDeclaration
 from engine.game.rulings import Contradiction
 
 # Line-by-line input from a terminal, a pipe or a file.
@@ -114,7 +114,7 @@ class _Choosing:
     rank: Rank | None = None
 
 
-class Curtain:
+class PrivatePrompt:
     """A private question to one player, and the answer."""
 
     def __init__(
@@ -197,7 +197,7 @@ class Curtain:
         if line == "insist" and self._table.conversation.contradiction:
             rank_said = self._table.conversation.contradiction.proof.rank
             self.close()
-            return Insist(Secret(owner, rank_said))
+            return UpholdDeclaration(Secret(owner, rank_said))
         if rank is not None and self._printer.means_yes(line):
             self.close()
             return Declare(Secret(owner, rank))
@@ -250,7 +250,7 @@ _ENDS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def unwinding() -> Iterator[None]:
+def exit_cleanly_on_signal() -> Iterator[None]:
     """Turn these signals into a regular exit, with the exit code that a shell expects."""
 
     def end(number: int, _frame: FrameType | None) -> NoReturn:

@@ -5,13 +5,13 @@ from typing import Final
 
 from companion.core import Table
 from companion.core.events import (
-    AttackAsked,
-    AttackOffered,
+    AttackSuggested,
     BoardOffered,
-    CourseAsked,
+    ChooseAttacker,
+    ChooseExplanation,
+    ConfirmAttack,
     Event,
     TurnBegan,
-    WhoAttacks,
 )
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_
@@ -19,7 +19,13 @@ from companion.terminal.output import Printer
 from engine.board.geometry import Side, name
 from engine.game.clocks import clock_text
 from engine.game.game_state import Phase
-from engine.game.rulings import CanYouMove, Disputed, InfiltrationOpened, ShowAMove, Touched
+from engine.game.rulings import (
+    Disputed,
+    InfiltrationOpened,
+    MoveRequired,
+    StalemateClaimed,
+    Touched,
+)
 
 HELP: Final = N_(
     """\
@@ -69,15 +75,15 @@ class Prompts:
         match event:
             case TurnBegan() if self._times:
                 self.tell_times()
-            case AttackAsked(source, target):
+            case ConfirmAttack(source, target):
                 way = N_("Type: attack {source} {target} · no attack")
                 self._printer.say(way, source=name(source), target=name(target))
-            case WhoAttacks(source, target):
+            case ChooseAttacker(source, target):
                 ways = N_("Type: attack {source} {target} · attack {target} {source} · no attack")
                 self._printer.say(ways, source=name(source), target=name(target))
-            case CourseAsked(courses):
+            case ChooseExplanation(courses):
                 self._list_courses(courses)
-            case AttackOffered():
+            case AttackSuggested():
                 self._mention_offers()
             case BoardOffered():
                 side, to_move = event.side.other.value, event.to_move.value
@@ -85,7 +91,7 @@ class Prompts:
                 self._printer.say(way, side=side, to_move=to_move)
             case Touched(carried=True):
                 self._printer.say(N_("In private, behind the curtain: type touched"))
-            case Disputed() | InfiltrationOpened() | CanYouMove() | ShowAMove():
+            case Disputed() | InfiltrationOpened() | StalemateClaimed() | MoveRequired():
                 self.ask()
 
     def ask(self) -> None:
@@ -127,7 +133,7 @@ class Prompts:
         if self._table.view.phase is Phase.SETUP:
             lefts = {self._language.text(N_("setting up")): clock.setup_left(now)}
         else:
-            lefts = {self._language.side(side): clock.left(side, now) for side in Side}
+            lefts = {self._language.side(side): clock.remaining(side, now) for side in Side}
             lefts[self._language.text(N_("the whole game"))] = clock.whole_left(now)
         return [f"{what} {clock_text(left)}" for what, left in lefts.items() if left is not None]
 

@@ -12,25 +12,30 @@ from typing import TYPE_CHECKING, Final, TextIO
 from rich.console import Console
 
 from companion.core.events import Event, RankAsked, TurnBegan
-from companion.core.inputs import BoardSeen, Input, Said, TimePassed
-from companion.devices.lamps import PanelLamps, lit, look
+from companion.core.inputs import BoardSeen, CommandInput, Input, TimePassed
+from companion.devices.lamps import PanelLamps, highlights_of, squares_to_light
 from companion.devices.live_board import LiveBoard
 from companion.session.session import Session
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_
 from companion.speech.small_texts import trouble_words
 from companion.terminal.commands import Commands
-from companion.terminal.confirmations import Keeping
+from companion.terminal.confirmations import SaveErrorPrompt
 from companion.terminal.output import Guide, Printer, draw_board, narrate
-from companion.terminal.private_prompt import Curtain, Keyboard, TouchedAsked, unwinding
+from companion.terminal.private_prompt import (
+    Keyboard,
+    PrivatePrompt,
+    TouchedAsked,
+    exit_cleanly_on_signal,
+)
 from companion.terminal.prompts import Prompts
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
-from firmware_bridge.link import Trouble
+from firmware_bridge.link import LinkError
 from firmware_bridge.sensing.change_detector import STEADY
 
 if TYPE_CHECKING:  # few tables take part in a hall
-    from companion.hall.publisher.uplink import HallLine
+    from companion.hall.publisher.uplink import HallUplink
 
 POLL_SECONDS: Final = 0.05
 """Time to wait for a key before the board is polled again, in seconds."""
@@ -50,7 +55,7 @@ class TerminalReferee:
         *,
         private: Console,
         lamps: PanelLamps | None = None,
-        hall: "HallLine | None" = None,
+        hall: "HallUplink | None" = None,
     ) -> None:
         """Connect the board, the session and a keyboard (a terminal or a pipe).
 
@@ -63,15 +68,15 @@ class TerminalReferee:
         self._announcer = announcer
         self._printer = Printer(console, announcer.language)
         self._keyboard = Keyboard(keyboard)
-        self._curtain = Curtain(session.table, announcer, private, self._keyboard)
-        self._keeping = Keeping(session, self._printer, self._curtain.close)
+        self._curtain = PrivatePrompt(session.table, announcer, private, self._keyboard)
+        self._keeping = SaveErrorPrompt(session, self._printer, self._curtain.close)
         self._prompts = Prompts(session.table, announcer, self._printer, clock)
         self._commands = Commands(
             *(session.table, announcer, self._printer, self._prompts, self._is_heard),
             is_in_hall=hall is not None,
         )
         self._guide = Guide(session.table, announcer, self._printer)
-        self._trouble: Trouble | None = None
+        self._trouble: LinkError | None = None
         self._seen_at = -math.inf
         """Time of the latest frame from the board."""
         self._was_heard = False
@@ -86,7 +91,7 @@ class TerminalReferee:
 
     def run(self) -> None:
         """Run until the game is over, quit is typed, or the keyboard is closed."""
-        with unwinding():
+        with exit_cleanly_on_signal():
             self._referee()
         self._keeping.tell_the_end(is_running=self._table.is_running)
 
@@ -129,14 +134,16 @@ class TerminalReferee:
                 self._seen_at = given.at
         if self._lamps:
             self._lamps.tick(None if self._keeping.waits else self._table, self._keeping.give)
-        now, due = self._clock(), self._table.due
+        now, due = self._clock(), self._table.next_deadline
         if self._hall:
             for given in self._hall.inputs(now, self._session.number, self._table):
                 self._keeping.give(given)
         if due is not None and now >= due and now - self._seen_at >= STEADY:
             self._give(TimePassed)
-        self._board.light(0 if self._keeping.waits else lit(look(self._table)))
-        self._board.feel(seeks=self._table.is_seeking)
+        self._board.set_lamps(
+            0 if self._keeping.waits else squares_to_light(highlights_of(self._table))
+        )
+        self._board.set_field_polling(seeks=self._table.is_seeking)
         if self._board.trouble != self._trouble:
             self._trouble = trouble = self._board.trouble
             if trouble:
@@ -180,7 +187,7 @@ class TerminalReferee:
                 said = self._curtain.answer(line)
                 self._asks_touched &= self._curtain.is_open
                 if said:
-                    self._give(lambda at: Said(at, said))
+                    self._give(lambda at: CommandInput(at, said))
                 return
             self._curtain.close()
         if line == "touched" and self._table.view.excusable is not None:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final
 
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.lamps import PanelLamps
-from companion.devices.watchdog import Supervisor
-from companion.session.game_host import FarArbiter, Source
+from companion.devices.watchdog import SystemdNotifier
+from companion.session.game_host import BoardSource, FarArbiter
 from companion.speech.i18n import Language
-from companion.storage.journal_provider import Shelf
-from companion.ui.base.pads import USUAL, Reach
+from companion.storage.journal_provider import JournalProvider
+from companion.ui.base.pads import USUAL, NetworkOptions
 from companion.ui.displays import BARE, find_drivers, has_display_of
 from companion.ui.drawing import theme
 from engine.game.clocks import TimeControl
@@ -52,15 +52,15 @@ class NoDisplayError(Exception):
 
 
 def run(
-    source: Source,
-    shelf: Shelf,
+    source: BoardSource,
+    shelf: JournalProvider,
     language: Language | None,
     edition: Edition | None,
     control: TimeControl | None,
     lamps: PanelLamps,
     recorder: "Recorder | None",
     *,
-    reach: Reach = USUAL,
+    reach: NetworkOptions = USUAL,
     switch_off: Callable[[], str] | None = None,
     far_arbiter: FarArbiter | None = None,
 ) -> None:
@@ -84,7 +84,7 @@ def run(
         earphone=Earphone(),
         recorder=recorder,
         reach=reach,
-        supervisor=Supervisor(os.environ, time.monotonic),
+        supervisor=SystemdNotifier(os.environ, time.monotonic),
         switch_off=switch_off,
         far_arbiter=far_arbiter,
     ).run()
@@ -93,9 +93,9 @@ def run(
 def gauge(begun: float) -> dict[str, float]:
     """Measure the screens of a program that was started then, by the monotonic clock."""
     _prepare(fills_display=False)
-    from companion.ui.ui_benchmark import Gauge  # noqa: PLC0415 (needs the window)
+    from companion.ui.ui_benchmark import UiBenchmark  # noqa: PLC0415 (needs the window)
 
-    return Gauge(begun).run()
+    return UiBenchmark(begun).run()
 
 
 def _prepare(*, fills_display: bool) -> None:

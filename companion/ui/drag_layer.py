@@ -16,7 +16,7 @@ _SIZE: Final = 1.25
 """Size of a carried piece, in parts of a square's side."""
 
 
-class Hands(Widget):
+class DragLayer(Widget):
     """Topmost layer: draws carried pieces and follows their fingers, but takes no touch itself.
 
     The screen may change during a drag, so the piece is dropped on whichever picture of the board

@@ -17,23 +17,23 @@ from kivy.core.window import Window
 
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.lamps import PanelLamps
-from companion.devices.watchdog import Supervisor
-from companion.session.game_host import BoardHost, FarArbiter, Source
+from companion.devices.watchdog import SystemdNotifier
+from companion.session.game_host import BoardSource, FarArbiter, GameHost
 from companion.session.settings import SettingsFile
 from companion.speech.i18n import Language
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from companion.ui.base.keyboard import Keyboard
-from companion.ui.base.lazy_imports import put_off
-from companion.ui.base.pads import USUAL, Reach
-from companion.ui.base.presenter import Stage
+from companion.ui.base.lazy_imports import pending_imports
+from companion.ui.base.pads import USUAL, NetworkOptions
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.spoken_declaration import SpokenDeclaration
 from companion.ui.base.voice import NAMES, Sounds, Voice
-from companion.ui.drag_layer import Hands
+from companion.ui.drag_layer import DragLayer
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.root import Root
-from companion.ui.solo_game import Alone, Caretaker
-from companion.ui.widgets.transformed import Fitted
+from companion.ui.solo_game import Caretaker, SoloGame
+from companion.ui.widgets.transformed import ScaledRoot
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
 
@@ -52,7 +52,7 @@ AFTER_TWO: Final = 0.5
 """Time within which two frames belong to an animation, in seconds; a running clock is slower."""
 
 
-class Pace:
+class FrameRate:
     """Records when frames are shown and derives the polling interval."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ AT_ONCE_SECONDS: Final = 0.01
 """
 
 
-class Backlog:
+class DeferredTasks:
     """Queue of tasks that are deferred until the first frame has been shown."""
 
     def __init__(self, tasks: Iterable[Callable[[], object]]) -> None:
@@ -123,8 +123,8 @@ class BoomboardApp(App):
 
     def __init__(
         self,
-        shelf: Shelf,
-        source: Source,
+        shelf: JournalProvider,
+        source: BoardSource,
         language: Language | None = None,
         edition: Edition | None = None,
         control: TimeControl | None = None,
@@ -133,8 +133,8 @@ class BoomboardApp(App):
         espeak: Espeak | None = None,
         earphone: Earphone | None = None,
         recorder: "Recorder | None" = None,
-        supervisor: Supervisor | None = None,
-        reach: Reach = USUAL,
+        supervisor: SystemdNotifier | None = None,
+        reach: NetworkOptions = USUAL,
         switch_off: Callable[[], str] | None = None,
         far_arbiter: FarArbiter | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -156,9 +156,9 @@ class BoomboardApp(App):
             control=control or kept.control,
         )
         self._file.follow(settings)
-        self.host = BoardHost(shelf, source, clock, draw, recorder)
+        self.host = GameHost(shelf, source, clock, draw, recorder)
         self.host.far_arbiter = far_arbiter
-        self.stage = Stage(self.host, settings, clock, reach)
+        self.stage = GamePresenter(self.host, settings, clock, reach)
         if reach.at_once:
             self.stage.phones.open()
         self.stage.switch_off = switch_off
@@ -175,17 +175,19 @@ class BoomboardApp(App):
             self._by_ear = SpokenDeclaration(self.stage, espeak, earphone, clock)
             self.stage.by_ear = self._by_ear
         tabletop = self.host.tabletop
-        self._hands = Hands(tabletop, lambda: self.face.simulated_board) if tabletop else None
+        self._hands = DragLayer(tabletop, lambda: self.face.simulated_board) if tabletop else None
         self._caretaker = Caretaker(self.host, tabletop) if tabletop else None
-        self._alone = Alone(self.host, tabletop) if tabletop else None
-        self._pace = Pace()
-        self.backlog = Backlog([*put_off(), *(partial(self._sounds.load, each) for each in NAMES)])
+        self._alone = SoloGame(self.host, tabletop) if tabletop else None
+        self._pace = FrameRate()
+        self.backlog = DeferredTasks(
+            [*pending_imports(), *(partial(self._sounds.load, each) for each in NAMES)]
+        )
         self._shown = 0
         self._told_of = ""
         self._hiding = dict.fromkeys(("focus", "on_minimize", "on_hide"), self._hide_ranks)
 
-    def build(self) -> Fitted:
-        self._frame = Fitted()
+    def build(self) -> ScaledRoot:
+        self._frame = ScaledRoot()
         self._rebuild()
         self.keyboard = Keyboard(self._frame)
         self.keyboard.open()
@@ -214,8 +216,10 @@ class BoomboardApp(App):
         """Rebuild all screens in the current language and colours."""
         settings = self.stage.settings
         _.speak(settings.language_for(None))
-        theme.wear(high_contrast=settings.high_contrast, large_letters=settings.large_letters)
-        Window.clearcolor = theme.GROUND
+        theme.apply_theme(
+            high_contrast=settings.high_contrast, large_letters=settings.large_letters
+        )
+        Window.clearcolor = theme.BACKGROUND
         self._frame.empty()
         self.face = Root(self.stage, rebuild=self._rebuild_soon)
         self._frame.add_widget(self.face)
@@ -240,7 +244,7 @@ class BoomboardApp(App):
 
     def _tick(self, _seconds: float) -> None:
         self.host.wait(self._pace.rest(time.monotonic()))
-        self.host.tick()
+        self.host.poll()
         if self._caretaker and self._alone:
             self._caretaker.tick()
             self._alone.tick(self._clock())
@@ -248,7 +252,7 @@ class BoomboardApp(App):
         if self._lamps:
             # The lamps must not reveal events that could not be saved.
             told = None if self.host.unsaved else self.host.table
-            self._lamps.tick(told, self.host.give, self._by_ear)
+            self._lamps.tick(told, self.host.submit, self._by_ear)
         if self._by_ear:
             self._by_ear.tick()
         self.stage.phones.tick()
@@ -259,7 +263,7 @@ class BoomboardApp(App):
         if self._hands:
             self._hands.tick()
         self.keyboard.tick()
-        self._sounds.is_calm = self.stage.settings.calm
+        self._sounds.is_calm = self.stage.settings.reduced_motion
         self._sounds.volume = self.stage.settings.volume
         for name in self.stage.take_sounds():
             if self.stage.settings.sound:
@@ -268,7 +272,7 @@ class BoomboardApp(App):
             self.stage.voice.tick()
             self._tell_of(self.stage.voice.problem)
         if self._supervisor:
-            self._supervisor.get_ahead()
+            self._supervisor.ping()
         if self._pace.has_begun:
             self.backlog.tick()
 

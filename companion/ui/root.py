@@ -10,22 +10,22 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.speech.i18n import Language
 from companion.ui.base.base_screen import BaseScreen
-from companion.ui.base.lazy_imports import later
+from companion.ui.base.lazy_imports import lazy
 from companion.ui.base.modal import LostCover
-from companion.ui.base.presenter import Stage
-from companion.ui.base.screen_selection import View
-from companion.ui.base.transient_effects import Passing, Show
+from companion.ui.base.presenter import GamePresenter
+from companion.ui.base.screen_selection import ScreenId
+from companion.ui.base.transient_effects import Effect, TransientEffects
 from companion.ui.drawing.translator import _
-from companion.ui.navigation.game_menu import BoardDoors, GameDoors
-from companion.ui.navigation.modal_host import Over
-from companion.ui.navigation.start_menu import KeptGamesDoors, SettingsDoors, StartDoors
+from companion.ui.navigation.game_menu import BoardMenu, GameMenu
+from companion.ui.navigation.modal_host import ModalHost
+from companion.ui.navigation.start_menu import SavedGamesMenu, SettingsMenu, StartMenu
 from companion.ui.screens.start_screen import StartScreen, board_text
 from companion.ui.widgets.board_picture import BoardPicture
-from companion.ui.widgets.text_scaling import LargeLetters
+from companion.ui.widgets.text_scaling import TextScaler
 from engine.game.rulings import Combat
 
 # A screen is imported when it is first shown, so that the first one does not wait for the others.
-with later("companion.ui.screens", "companion.ui.dialogs"):
+with lazy("companion.ui.screens", "companion.ui.dialogs"):
     from companion.ui.dialogs import confirmations, pause_dialogs
     from companion.ui.effects import boom, flag_and_seal
     from companion.ui.screens import (
@@ -50,16 +50,16 @@ class Root(FloatLayout):
     face = ObjectProperty(None, allownone=True)
     """The current screen."""
 
-    def __init__(self, stage: Stage, rebuild: Callable[..., None]) -> None:
+    def __init__(self, stage: GamePresenter, rebuild: Callable[..., None]) -> None:
         """Show a stage.
 
         `rebuild` rebuilds all screens, then passes the new root to its argument.
         """
         super().__init__()
         self._stage = stage
-        self.over = Over(self, stage, self._answer_in_its_language)
-        self._ask = confirmations.Asking(stage, self.over.show, self.over.close)
-        self.settings_doors = SettingsDoors(
+        self.over = ModalHost(self, stage, self._answer_in_its_language)
+        self._ask = confirmations.Confirmations(stage, self.over.show, self.over.close)
+        self.settings_doors = SettingsMenu(
             stage,
             self.over,
             self._ask,
@@ -67,8 +67,8 @@ class Root(FloatLayout):
             close_choice=self._close_choice,
             open_menu=self._open_menu,
         )
-        board_doors = BoardDoors(stage, self.over)
-        self._game_doors = GameDoors(
+        board_doors = BoardMenu(stage, self.over)
+        self._game_doors = GameMenu(
             stage,
             self.over,
             self._ask,
@@ -77,24 +77,26 @@ class Root(FloatLayout):
             close_choice=self._close_choice,
         )
         self._makers = self._make_screens(board_doors)
-        self._faces: dict[tuple[View, str], BaseScreen] = {}
+        self._faces: dict[tuple[ScreenId, str], BaseScreen] = {}
         """Cache of the screens shown so far, by view and language code."""
-        self._due: tuple[View, str] | None = None
+        self._due: tuple[ScreenId, str] | None = None
         self._paused: pause_dialogs.PauseCover | None = None
         self._lost: LostCover | None = None
         self._boom: boom.Boom | None = None
-        self._passing: tuple[Passing, flag_and_seal.Seal | flag_and_seal.RisingFlag] | None = None
+        self._passing: (
+            tuple[TransientEffects, flag_and_seal.Seal | flag_and_seal.RisingFlag] | None
+        ) = None
         self._unsaved: pause_dialogs.UnsavedCover | None = None
         self._peeked_at: float | None = None
         """Time since which an eye has been open, or None."""
-        self._letters = LargeLetters(self)
+        self._letters = TextScaler(self)
         self.refresh()
 
-    def _make_screens(self, board_doors: BoardDoors) -> dict[View, Callable[[], BaseScreen]]:
+    def _make_screens(self, board_doors: BoardMenu) -> dict[ScreenId, Callable[[], BaseScreen]]:
         """Return the factory of each screen; it is called when the screen is first shown."""
         stage, game, ask = self._stage, self._game_doors, self._ask
-        kept = KeptGamesDoors(stage, self.over)
-        start = StartDoors(
+        kept = SavedGamesMenu(stage, self.over)
+        start = StartMenu(
             stage,
             self.over,
             ask,
@@ -105,7 +107,7 @@ class Root(FloatLayout):
         common = {**menu, "ask": ask}
         language = {"open_language": partial(self.settings_doors.choose_language, self.over.close)}
         return {
-            View.START: lambda: StartScreen(
+            ScreenId.START: lambda: StartScreen(
                 stage,
                 ask=ask,
                 **language,
@@ -117,21 +119,23 @@ class Root(FloatLayout):
                 open_about=start.open_about,
                 open_alone=start.open_alone,
             ),
-            View.SETUP: lambda: setup_screen.SetupScreen(
+            ScreenId.SETUP: lambda: setup_screen.SetupScreen(
                 stage, ask=ask, open_setups=game.open_setups, **language
             ),
-            View.TURN: lambda: turn_screen.TurnScreen(stage, open_guess=game.open_guess, **common),
-            View.WAY_BACK: lambda: recovery_screen.WayBackScreen(
+            ScreenId.TURN: lambda: turn_screen.TurnScreen(
+                stage, open_guess=game.open_guess, **common
+            ),
+            ScreenId.WAY_BACK: lambda: recovery_screen.RecoveryScreen(
                 stage, open_board_right=game.open_board_right, **common
             ),
-            View.WHO_ATTACKS: lambda: question_screens.WhoAttacksScreen(stage, **menu),
-            View.WHICH_COURSE: lambda: question_screens.WhichCourseScreen(stage, **menu),
-            View.DECLARATION: lambda: declaration_screen.DeclarationScreen(stage, **common),
-            View.DISPUTE: lambda: question_screens.DisputeScreen(stage, **common),
-            View.STANDSTILL: lambda: question_screens.StandstillScreen(stage, **common),
-            View.GUESS: lambda: guess_screen.GuessScreen(stage, **common),
-            View.REVEAL: lambda: reveal_screen.RevealScreen(stage, **common),
-            View.END: lambda: end_screen.EndScreen(
+            ScreenId.WHO_ATTACKS: lambda: question_screens.WhoAttacksScreen(stage, **menu),
+            ScreenId.WHICH_COURSE: lambda: question_screens.ChooseMoveScreen(stage, **menu),
+            ScreenId.DECLARATION: lambda: declaration_screen.DeclarationScreen(stage, **common),
+            ScreenId.DISPUTE: lambda: question_screens.DisputeScreen(stage, **common),
+            ScreenId.STANDSTILL: lambda: question_screens.StalemateScreen(stage, **common),
+            ScreenId.GUESS: lambda: guess_screen.GuessScreen(stage, **common),
+            ScreenId.REVEAL: lambda: reveal_screen.RevealScreen(stage, **common),
+            ScreenId.END: lambda: end_screen.EndScreen(
                 stage,
                 ask,
                 open_replay=kept.open_replay,
@@ -169,7 +173,7 @@ class Root(FloatLayout):
         self._refresh_unsaved()
         if self._unsaved:
             return
-        language = self._stage.settings.language_for(self._stage.addressed)
+        language = self._stage.settings.language_for(self._stage.address_of)
         if self._due != (self._stage.view, language.code):
             self._change_to(self._stage.view, language)
         self._refresh_face()
@@ -224,7 +228,7 @@ class Root(FloatLayout):
         self._tick_passing()
         self._tick_boom()
 
-    def _change_to(self, view: View, language: Language) -> None:
+    def _change_to(self, view: ScreenId, language: Language) -> None:
         board_before = self.simulated_board
         if self.face:
             self.face.close()
@@ -244,7 +248,7 @@ class Root(FloatLayout):
         board = self.simulated_board
         keeps_board = bool(board_before and board and board_before.size == board.size)
         self._stage.renew(keeps_board=keeps_board)
-        if view is View.DECLARATION:
+        if view is ScreenId.DECLARATION:
             with self._stage.speaking_to(None):
                 boom.prepare()
 
@@ -314,7 +318,7 @@ class Root(FloatLayout):
         if self._passing is None:
             self._passing = (
                 due,
-                (flag_and_seal.Seal if due.show is Show.SEAL else flag_and_seal.RisingFlag)(
+                (flag_and_seal.Seal if due.show is Effect.SEAL else flag_and_seal.RisingFlag)(
                     due.side
                 ),
             )
@@ -334,7 +338,9 @@ class Root(FloatLayout):
             return
         if self._boom is None:
             self._boom = boom.Boom(
-                calm=self._stage.settings.calm, skip=self._stage.end_boom, heart=self._heart
+                calm=self._stage.settings.reduced_motion,
+                skip=self._stage.end_boom,
+                heart=self._heart,
             )
             self.add_widget(self._boom)
             self._stage.renew()

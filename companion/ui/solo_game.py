@@ -3,7 +3,7 @@
 import random
 
 from companion.core.inputs import RanksSeen
-from companion.session.game_host import BoardHost
+from companion.session.game_host import GameHost
 from companion.session.session import Session
 from companion.session.tabletop import Tabletop, standing_setup
 from companion.simulator.opponent import Chance, Opponent
@@ -19,7 +19,7 @@ from firmware_bridge.simulated_board.board import Piece as Wood
 class Caretaker:
     """Restores the pieces of a saved game after a restart, a set-up or a calibration."""
 
-    def __init__(self, host: BoardHost, tabletop: Tabletop) -> None:
+    def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
         self._game: Session | None = None
         self._was_calibrating = False
@@ -44,7 +44,7 @@ class Caretaker:
         stand_again(self._tabletop, self._host)
 
 
-def stand_again(tabletop: Tabletop, host: BoardHost) -> None:
+def stand_again(tabletop: Tabletop, host: GameHost) -> None:
     """Place the pieces of the game on their squares, with the ranks printed on them."""
     assert host.table
     tabletop.clear()
@@ -55,10 +55,10 @@ def stand_again(tabletop: Tabletop, host: BoardHost) -> None:
         tabletop.stand(side, at)
 
 
-class Alone:
+class SoloGame:
     """Starts the program's opponent when the current game is played by one person."""
 
-    def __init__(self, host: BoardHost, tabletop: Tabletop) -> None:
+    def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
         self._game: Session | None = None
         self._opponent: Opponent | None = None
@@ -94,7 +94,7 @@ class Alone:
         ranks = standing_setup(self._tabletop.board, person).on_squares_of(person)
         if ranks != self._seen:
             self._seen = ranks
-            self._host.give(RanksSeen(now, person, ranks))
+            self._host.submit(RanksSeen(now, person, ranks))
 
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, which no sensor detects, and make the opponent's pieces immovable.
@@ -127,7 +127,7 @@ class Alone:
         if table.view.phase is Phase.SETUP:
             self._tabletop.set_up(table.view.edition.army, self._host.seed)
         mind = Chance(random.Random(self._host.seed))
-        self._opponent = Opponent(table, person.other, self, mind, self._host.give)
+        self._opponent = Opponent(table, person.other, self, mind, self._host.submit)
 
     def _learn(self) -> None:
         """Identify the physical pieces of the game; restore the board first if it differs."""

@@ -22,10 +22,10 @@ from kivy.base import EventLoop
 from kivy.clock import Clock
 from kivy.core.window import Window
 
-from companion.core.inputs import Ready, Said
+from companion.core.inputs import CommandInput, Ready
 from companion.devices.live_board import LiveBoard
-from companion.storage.journal_provider import Shelf
-from companion.ui.base.synthetic_touch import Finger
+from companion.storage.journal_provider import JournalProvider
+from companion.ui.base.synthetic_touch import SyntheticTouch
 from companion.ui.program import BoomboardApp
 from engine.board.geometry import WIDTH, Side, square, squares_in
 from engine.board.ranks import Rank
@@ -33,7 +33,7 @@ from engine.board.visibility import Secret
 from engine.game.actions import Attack, Declare
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image
-from firmware_bridge.link import Event, Link, Received
+from firmware_bridge.link import BoardLink, Event, Received
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import State
 
@@ -47,7 +47,7 @@ _SOFTWARE_RENDERER: Final = re.compile(r"/(libLLVM|swrast|libgallium|libz3)[^/]*
 Wait = Callable[[], object]
 
 
-class Gauge:
+class UiBenchmark:
     """Measures one session; `begun` is the start time of the program on the monotonic clock."""
 
     def __init__(self, begun: float) -> None:
@@ -68,7 +68,7 @@ class Gauge:
         ):
             live.virtual = None  # a real board has no second screen
             live.watch(self._hear)
-            shelf = Shelf(Path(folder) / "games.sqlite")
+            shelf = JournalProvider(Path(folder) / "games.sqlite")
             self._app = BoomboardApp(shelf, live)
             Window.bind(on_flip=self._note)
             evening = self._evening()
@@ -121,7 +121,7 @@ class Gauge:
                 self._board.stand(side, each)
         yield lambda: host.table and host.table.setup.red == host.table.setup.blue == 40
         for side in Side:
-            host.give(Said(now(), Ready(side)))
+            host.submit(CommandInput(now(), Ready(side)))
         yield lambda: host.table and host.table.referee.phase is Phase.PLAY
         yield self._until(now() + 2)
         yield from self._rest()
@@ -156,7 +156,7 @@ class Gauge:
         for n in range(_TIMES):
             at = square("e4" if n % 2 else "d4")
             board = self._face.ids.board
-            finger = Finger("gauge", n, *board.to_window(*board.grid.centre(at)))
+            finger = SyntheticTouch("gauge", n, *board.to_window(*board.grid.centre(at)))
             begun = time.monotonic()
             EventLoop.post_dispatch_input("begin", finger)
             EventLoop.post_dispatch_input("end", finger)
@@ -168,9 +168,9 @@ class Gauge:
     def _bang(self) -> Iterator[Wait]:
         """Measure the frame times while Red's scout hits a bomb."""
         host, now = self._app.host, time.monotonic
-        host.give(Said(now(), Attack(square("e4"), square("e7"))))
+        host.submit(CommandInput(now(), Attack(square("e4"), square("e7"))))
         yield self._until(now() + 0.5)
-        host.give(Said(now(), Declare(Secret(Side.BLUE, Rank.BOMB))))
+        host.submit(CommandInput(now(), Declare(Secret(Side.BLUE, Rank.BOMB))))
         yield self._shown(lambda: self._app.stage.booming is not None)
         first = len(self._flips)
         yield lambda: self._app.stage.booming is None
@@ -190,7 +190,7 @@ class Gauge:
 
 def _processor_time() -> float:
     """Return the processor time of the threads that a real board needs too: screens and link."""
-    names = (threading.main_thread().name, Link.THREAD)
+    names = (threading.main_thread().name, BoardLink.THREAD)
     needed = (each for each in threading.enumerate() if each.name in names)
     clocks = (time.pthread_getcpuclockid(each.ident or 0) for each in needed)
     return sum(map(time.clock_gettime, clocks))

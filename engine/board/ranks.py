@@ -54,7 +54,7 @@ def ranks_in(ranks: RankSet) -> Iterator[Rank]:
     return (rank for rank in Rank if ranks >> rank & 1)
 
 
-def sole(ranks: RankSet) -> Rank | None:
+def only_rank(ranks: RankSet) -> Rank | None:
     """Return the only rank of a set, None if it is empty or has several."""
     return _ALONE.get(ranks)
 

@@ -42,7 +42,7 @@ class Opening:
 
 
 @dataclass(frozen=True)
-class Pledge:
+class ArmyCommitment:
     """Commitments of an army, by the square on which each piece was set up."""
 
     commitments: Mapping[Piece, str]
@@ -54,7 +54,7 @@ class Pledge:
                 raise ValueError("a commitment has 64 hexadecimal digits")
 
     @classmethod
-    def of(cls, side: Side, army: Mapping[Piece, Opening]) -> "Pledge":
+    def of(cls, side: Side, army: Mapping[Piece, Opening]) -> "ArmyCommitment":
         """Commit a side to an army."""
         return cls({piece: commit(side, piece, opening) for piece, opening in army.items()})
 

@@ -20,7 +20,7 @@ from engine.rules.rules import Rule
 # Facts about a piece, and proofs that a piece cannot have a rank.
 
 
-class Ground(Enum):
+class Evidence(Enum):
     """Evidence that a piece cannot have a rank."""
 
     NOT_IN_ARMY = ("not-in-army", Rule.SETUP)
@@ -57,7 +57,7 @@ class Ground(Enum):
 class Proof:
     """Proof that a piece cannot have the declared rank."""
 
-    ground: Ground
+    ground: Evidence
     rank: Rank
     """Rank that the piece cannot have."""
     count: int = 0
@@ -73,7 +73,7 @@ class Proof:
 class Fact:
     """A fact that restricts a piece to these ranks."""
 
-    ground: Ground
+    ground: Evidence
     ranks: RankSet
     ply: int
     other: Rank | None = None
@@ -82,11 +82,11 @@ class Fact:
 
 
 _new: Final = object.__new__
-_SHOWN: Final = {rank: Fact(Ground.REVEALED, 1 << rank, 0, rank) for rank in Rank}
+_SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in Rank}
 """Facts for ranks that were revealed before the game began."""
 
 
-class Dossier:
+class RankDeduction:
     """The possible ranks of every piece of one army.
 
     A dossier is immutable: every method that adds a fact returns another dossier.
@@ -144,17 +144,17 @@ class Dossier:
 
     def is_revealed(self, piece: Piece) -> bool:
         """Whether the rank of a piece has been revealed to both players."""
-        return self._has_fact(piece, Ground.REVEALED)
+        return self._has_fact(piece, Evidence.REVEALED)
 
     def has_long_move(self, piece: Piece) -> bool:
         """Whether the known facts about a piece include a long move."""
-        return self._has_fact(piece, Ground.LONG_MOVE)
+        return self._has_fact(piece, Evidence.LONG_MOVE)
 
     def has_moved_after_winning(self, piece: Piece) -> bool:
         """Whether a move has revealed something about a piece since it last won unnamed."""
         grounds = [fact.ground for fact in self.facts.get(piece, ())]
-        while grounds and (ground := grounds.pop()) is not Ground.WON_UNNAMED:
-            if ground in (Ground.MOVED, Ground.LONG_MOVE):
+        while grounds and (ground := grounds.pop()) is not Evidence.WON_UNNAMED:
+            if ground in (Evidence.MOVED, Evidence.LONG_MOVE):
                 return True
         return False
 
@@ -164,11 +164,11 @@ class Dossier:
         `attacks` says that the piece is attacking now, which bombs and the flag never do.
         """
         if attacks and IMMOBILE >> rank & 1:
-            return Proof(Ground.ATTACKS, rank)
+            return Proof(Evidence.ATTACKS, rank)
         if self.possible(piece) >> rank & 1:
             return None
         if not self.army.ranks >> rank & 1:
-            return Proof(Ground.NOT_IN_ARMY, rank)
+            return Proof(Evidence.NOT_IN_ARMY, rank)
         for fact in self._in_force(piece):
             if not fact.ranks >> rank & 1:
                 return Proof(fact.ground, rank, other=fact.other, ply=fact.ply)
@@ -176,58 +176,60 @@ class Dossier:
 
     # -- new facts
 
-    def after_move(self, piece: Piece, *, long_move: bool, ply: int) -> "Dossier":
+    def after_move(self, piece: Piece, *, long_move: bool, ply: int) -> "RankDeduction":
         """Add a legal move or attack."""
         learnt = self
         if piece not in self.moved:
-            learnt = learnt.noting(piece, Fact(Ground.MOVED, ~IMMOBILE, ply))
+            learnt = learnt.with_fact(piece, Fact(Evidence.MOVED, ~IMMOBILE, ply))
             learnt.moved = self.moved | {piece}
         if long_move and piece not in self.long_moved:
-            learnt = learnt.noting(piece, Fact(Ground.LONG_MOVE, SCOUTS, ply))
+            learnt = learnt.with_fact(piece, Fact(Evidence.LONG_MOVE, SCOUTS, ply))
             learnt.long_moved = self.long_moved | {piece}
         return learnt
 
-    def revealing(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "Dossier":
+    def revealing(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "RankDeduction":
         """Add a rank that was revealed to both players."""
         if self.alone[piece] == 1 << rank and self.is_revealed(piece):
             return self
-        return self.noting(piece, Fact(Ground.REVEALED, 1 << rank, ply, rank))
+        return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank))
 
-    def knowing(self, ranks: Mapping[Piece, Rank]) -> "Dossier":
+    def knowing(self, ranks: Mapping[Piece, Rank]) -> "RankDeduction":
         """Return the deductions if these declared ranks were public as well."""
         informed = self
         for piece, rank in ranks.items():
-            informed = informed.noting(piece, Fact(Ground.DECLARED, 1 << rank, 0, rank))
+            informed = informed.with_fact(piece, Fact(Evidence.DECLARED, 1 << rank, 0, rank))
         return informed
 
-    def won_unnamed(self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int) -> "Dossier":
+    def won_unnamed(
+        self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int
+    ) -> "RankDeduction":
         """Record that a defender beat `attacker`, which only these `ranks` would have done."""
-        return self.noting(piece, Fact(Ground.WON_UNNAMED, ranks, ply, attacker))
+        return self.with_fact(piece, Fact(Evidence.WON_UNNAMED, ranks, ply, attacker))
 
-    def guessed_wrong(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+    def guessed_wrong(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Record that the piece does not have a rank, according to its owner."""
-        return self.noting(piece, Fact(Ground.GUESSED_WRONG, ~(1 << rank), ply))
+        return self.with_fact(piece, Fact(Evidence.GUESSED_WRONG, ~(1 << rank), ply))
 
-    def conceding(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+    def with_conceded(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Accept a rank regardless of earlier proofs, by decision of an arbiter.
 
         If the army is inconsistent afterwards, no deductions are made from its numbers.
         """
-        return self.noting(piece, Fact(Ground.REVEALED, 1 << rank, ply, rank, decided=True))
+        return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank, decided=True))
 
     # -- an arbiter's corrections
 
-    def correcting(self, piece: Piece, rank: Rank, *, ply: int) -> "Dossier":
+    def with_correction(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Replace the revealed rank by another one. All other facts remain."""
-        return self._forgetting(piece, Ground.REVEALED).revealing(piece, rank, ply=ply)
+        return self._forgetting(piece, Evidence.REVEALED).revealing(piece, rank, ply=ply)
 
-    def forgetting_shown(self, piece: Piece) -> "Dossier":
+    def without_revealed(self, piece: Piece) -> "RankDeduction":
         """Remove the fact that the rank of a piece was revealed."""
-        return self._forgetting(piece, Ground.REVEALED)
+        return self._forgetting(piece, Evidence.REVEALED)
 
-    def forgetting_long_move(self, piece: Piece) -> "Dossier":
+    def forgetting_long_move(self, piece: Piece) -> "RankDeduction":
         """Remove the fact that a piece has moved further than one square; its move remains."""
-        dossier = self._forgetting(piece, Ground.LONG_MOVE)
+        dossier = self._forgetting(piece, Evidence.LONG_MOVE)
         dossier.long_moved -= {piece}
         return dossier
 
@@ -239,20 +241,20 @@ class Dossier:
         dealt = Assignment(self.army, groups)
         return dealt.possible() if dealt.is_complete else {ranks: ranks for ranks in groups}
 
-    def _has_fact(self, piece: Piece, ground: Ground) -> bool:
+    def _has_fact(self, piece: Piece, ground: Evidence) -> bool:
         return any(fact.ground is ground for fact in self.facts.get(piece, ()))
 
-    def noting(self, piece: Piece, fact: Fact) -> "Dossier":
+    def with_fact(self, piece: Piece, fact: Fact) -> "RankDeduction":
         """Return a dossier with one more fact."""
         return self._with(piece, (*self.facts.get(piece, ()), fact))
 
-    def _forgetting(self, piece: Piece, ground: Ground) -> "Dossier":
+    def _forgetting(self, piece: Piece, ground: Evidence) -> "RankDeduction":
         """Return a dossier without the facts of one kind about a piece."""
         kept = (fact for fact in self.facts.get(piece, ()) if fact.ground is not ground)
         return self._with(piece, tuple(kept))
 
-    def _with(self, piece: Piece, facts: tuple[Fact, ...]) -> "Dossier":
-        changed = _new(Dossier)
+    def _with(self, piece: Piece, facts: tuple[Fact, ...]) -> "RankDeduction":
+        changed = _new(RankDeduction)
         changed.army = self.army
         changed.facts, changed.by_piece = {**self.facts, piece: facts}, {}
         changed.moved, changed.long_moved = self.moved, self.long_moved
@@ -284,14 +286,14 @@ class Dossier:
         """Return the proof that the rest of the army leaves this rank to other pieces."""
         groups, count = Counter(self.alone.values()), self.army.counts[rank]
         if groups[1 << rank] == count:
-            return Proof(Ground.ALL_FOUND, rank, count)
+            return Proof(Evidence.ALL_FOUND, rank, count)
         supposed = groups - Counter([self.alone[piece]]) + Counter([1 << rank])
         needed = next(ranks_in(Assignment(self.army, supposed).left))
-        return Proof(Ground.NEEDED, rank, other=needed)
+        return Proof(Evidence.NEEDED, rank, other=needed)
 
     def __eq__(self, other: object) -> bool:
         """Two dossiers are equal if the same facts are known about every piece."""
-        if not isinstance(other, Dossier):
+        if not isinstance(other, RankDeduction):
             return NotImplemented
         return self.alone == other.alone and self.army == other.army
 

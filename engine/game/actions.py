@@ -5,13 +5,13 @@ The game is the list of accepted actions; its state is a fold over them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from engine.board.board import Piece
 from engine.board.geometry import Side, Square, SquareSet, name, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Opening, Pledge
+from engine.deduction.commitment import ArmyCommitment, Opening
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class PlaceArmies:
 
     red: SquareSet
     blue: SquareSet
-    pledges: Mapping[Side, Pledge] = field(default_factory=dict)
+    pledges: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
     """Ranks that the referee can see from the start: those of a person who plays alone on the
@@ -114,7 +114,7 @@ class Declare(_Word):
 
 
 @dataclass(frozen=True)
-class Insist(_Word):
+class UpholdDeclaration(_Word):
     """A player upholds a declaration that was proved impossible; that opens a dispute."""
 
 
@@ -155,29 +155,35 @@ class Override(_Way):
 
 
 @dataclass(frozen=True)
-class WrongRank:
+class RankCorrection:
     """The rank of this piece was shown wrongly and is corrected."""
+
+    wire_name: ClassVar = "wrong-rank"
 
     piece: Piece
     rank: Rank
 
 
 @dataclass(frozen=True)
-class Exchanged:
+class SwapCorrection:
     """These two pieces of one side have been swapped."""
+
+    wire_name: ClassVar = "exchanged"
 
     piece: Piece
     other: Piece
 
 
 @dataclass(frozen=True)
-class NoLongMove:
+class NotAScout:
     """This piece has never moved further than one square, contrary to the record."""
+
+    wire_name: ClassVar = "no-long-move"
 
     piece: Piece
 
 
-Mistake: TypeAlias = WrongRank | Exchanged | NoLongMove
+Correction: TypeAlias = RankCorrection | SwapCorrection | NotAScout
 """Mistake in the referee's records.
 
 Pieces are identified by the square they were set up on, so that they keep their identity after a
@@ -188,23 +194,23 @@ take-back."""
 class Correct:
     """The arbiter corrects a mistake in the records; earlier decisions remain."""
 
-    mistake: Mistake
+    mistake: Correction
 
 
 @dataclass(frozen=True, repr=False)
-class Shift(_Way):
+class Relocation(_Way):
     """The piece recorded on `source` is on `target`, for whatever reason."""
 
 
 @dataclass(frozen=True)
-class AcceptBoard:
+class AdoptBoard:
     """Both players agree that the board is right and the referee is wrong.
 
     The position is the agreed one from here on. This counts as a turn of neither side, and proves
     no rank.
     """
 
-    shifted: tuple[Shift, ...]
+    shifted: tuple[Relocation, ...]
     """Pieces on other squares, all at once: two may have changed places."""
     removed: SquareSet
     """Squares whose recorded pieces are off the board."""
@@ -223,7 +229,7 @@ class BreakSeals:
 
 
 @dataclass(frozen=True)
-class ProveArmy:
+class OpenArmy:
     """A player opens all commitments after a game, which makes the setup of the army public."""
 
     side: Side
@@ -236,7 +242,7 @@ class TakeBack:
 
 
 @dataclass(frozen=True)
-class CannotMove:
+class ClaimStalemate:
     """The side to move claims that it has no legal move, which is a loss and needs no proof.
 
     Where it is a draw if neither side can move, the opponent is asked first.
@@ -244,7 +250,7 @@ class CannotMove:
 
 
 @dataclass(frozen=True)
-class AnswerCannotMove:
+class AnswerStalemate:
     """The opponent answers whether it can move; if so, it proves it by a legal move."""
 
     able: bool
@@ -263,7 +269,7 @@ class AgreeDraw:
 
 
 @dataclass(frozen=True)
-class RunOut:
+class TimeExpired:
     """The time of a side has expired, or with None that of the whole game."""
 
     side: Side | None
@@ -285,20 +291,20 @@ Action: TypeAlias = (
     | FreeTouched
     | WithdrawAttack
     | Declare
-    | Insist
+    | UpholdDeclaration
     | SettleDispute
     | Infiltrate
     | AnswerGuess
     | Override
     | Correct
-    | AcceptBoard
+    | AdoptBoard
     | BreakSeals
-    | ProveArmy
+    | OpenArmy
     | TakeBack
-    | CannotMove
-    | AnswerCannotMove
+    | ClaimStalemate
+    | AnswerStalemate
     | Resign
     | AgreeDraw
-    | RunOut
+    | TimeExpired
     | Forfeit
 )

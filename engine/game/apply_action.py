@@ -15,30 +15,30 @@ from engine.game import (
     stalemate,
 )
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     AgreeDraw,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
     Declare,
     Forfeit,
     FreeTouched,
     Infiltrate,
-    Insist,
     Move,
+    OpenArmy,
     Override,
     PlaceArmies,
-    ProveArmy,
     Resign,
-    RunOut,
     SettleDispute,
+    TimeExpired,
     Touch,
+    UpholdDeclaration,
 )
-from engine.game.game_state import Judgement, Moment, OutOfPhaseError, Phase
+from engine.game.game_state import GameState, Judgement, OutOfPhaseError, Phase
 from engine.game.position import outcome
 from engine.game.rulings import Reason
 
@@ -53,26 +53,26 @@ _PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
     Touch: (Phase.PLAY,),
     FreeTouched: (Phase.PLAY,),
     Declare: (Phase.ATTACK,),
-    Insist: (Phase.ATTACK,),
+    UpholdDeclaration: (Phase.ATTACK,),
     SettleDispute: (Phase.DISPUTE,),
     Infiltrate: (Phase.PLAY,),
     AnswerGuess: (Phase.GUESS,),
     Override: (Phase.PLAY,),
     Correct: (Phase.PLAY,),
-    AcceptBoard: (Phase.PLAY, Phase.SHOWING),
+    AdoptBoard: (Phase.PLAY, Phase.SHOWING),
     BreakSeals: _RUNNING,
-    ProveArmy: (Phase.OVER,),
-    CannotMove: (Phase.PLAY,),
-    AnswerCannotMove: (Phase.STANDSTILL, Phase.SHOWING),
+    OpenArmy: (Phase.OVER,),
+    ClaimStalemate: (Phase.PLAY,),
+    AnswerStalemate: (Phase.STANDSTILL, Phase.SHOWING),
     Resign: _RUNNING,
     AgreeDraw: _RUNNING,
-    RunOut: _RUNNING,
+    TimeExpired: _RUNNING,
     Forfeit: _RUNNING,
 }
 """Phases in which an action is valid."""
 
 
-def judge(moment: Moment, action: Action, known: Mapping[Piece, Rank]) -> Judgement:
+def apply(moment: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judgement:
     """Judge an action in a state; OutOfPhaseError if it does not fit the phase.
 
     `known` are the ranks that are known when the armies are placed.
@@ -95,7 +95,7 @@ def judge(moment: Moment, action: Action, known: Mapping[Piece, Rank]) -> Judgem
             return handle_moves.judge_touch(moment, action)
         case FreeTouched():
             return handle_moves.free_touched(moment)
-        case Insist():
+        case UpholdDeclaration():
             return handle_attacks.insist(moment, action)
         case SettleDispute():
             return handle_attacks.settle_dispute(moment, accepted=action.accepted)
@@ -107,27 +107,27 @@ def judge(moment: Moment, action: Action, known: Mapping[Piece, Rank]) -> Judgem
             return handle_moves.judge_override(moment, action)
         case Correct():
             return corrections.correct(moment, action.mistake)
-        case AcceptBoard():
+        case AdoptBoard():
             return corrections.accept_board(moment, action)
         case BreakSeals():
             return sealed_army.break_seals(moment, action.side)
-        case ProveArmy():
+        case OpenArmy():
             return sealed_army.prove_army(moment, action)
-        case CannotMove():
+        case ClaimStalemate():
             return stalemate.say_cannot_move(moment)
-        case AnswerCannotMove():
+        case AnswerStalemate():
             return stalemate.answer_cannot_move(moment, able=action.able)
         case Resign():
             return _end(moment, action.side.other, Reason.RESIGNATION)
         case AgreeDraw():
             return _end(moment, None, Reason.AGREED_DRAW)
-        case RunOut():
+        case TimeExpired():
             return _end(moment, action.side.other if action.side else None, Reason.TIME)
         case Forfeit():
             return _end(moment, action.side.other if action.side else None, Reason.FORFEIT)
     raise OutOfPhaseError(f"{action} needs the line of the game")
 
 
-def _end(moment: Moment, winner: Side | None, reason: Reason) -> Judgement:
+def _end(moment: GameState, winner: Side | None, reason: Reason) -> Judgement:
     over = outcome(moment.position, winner, reason)
-    return Moment(position_updates.end(moment.position, over)), (over,)
+    return GameState(position_updates.end(moment.position, over)), (over,)

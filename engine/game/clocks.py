@@ -248,7 +248,7 @@ class Clock:
         """
         self._run(Limit.of(side), at, self.control.delay)
 
-    def charge(self, side: Side, at: float) -> None:
+    def deduct(self, side: Side, at: float) -> None:
         """Start a side's time, also from a pause, though it is the other's turn.
 
         That turn is suspended until `turn` resumes it.
@@ -261,7 +261,7 @@ class Clock:
             self._state = replace(state, running=Limit.of(side), turn=0, waiting=state.turn)
         self.resume(at)
 
-    def reopen(self, at: float) -> None:
+    def undo_turn(self, at: float) -> None:
         """Resume the turn completed last; the time since then is part of it.
 
         No effect if no turn was completed, as after a restart.
@@ -287,7 +287,7 @@ class Clock:
         self._come_to(at)
         self._paused = False
 
-    def give(self, side: Side, seconds: float, at: float) -> None:
+    def add_time(self, side: Side, seconds: float, at: float) -> None:
         """Add time to a side, or subtract it if negative; the time of the whole game is unchanged.
 
         A side whose time had run out continues if it has time again.
@@ -303,7 +303,7 @@ class Clock:
 
     # -- queries
 
-    def left(self, side: Side, at: float) -> float | None:
+    def remaining(self, side: Side, at: float) -> float | None:
         """Remaining time of a side at a timestamp; None if unlimited."""
         return self._left(Limit.of(side), at)
 

@@ -10,14 +10,20 @@ from engine.board.board import Piece
 from engine.board.geometry import LAKES, Side, SquareSet, set_of, squares_in
 from engine.board.ranks import MOVABLE, Rank
 from engine.game import position_updates
-from engine.game.actions import AcceptBoard, Exchanged, Mistake, NoLongMove, WrongRank
-from engine.game.game_state import Judgement, Moment, OutOfPhaseError, settled
+from engine.game.actions import AdoptBoard, Correction, NotAScout, RankCorrection, SwapCorrection
+from engine.game.game_state import GameState, Judgement, OutOfPhaseError, after_turn
 from engine.game.handle_attacks import count_fallen
 from engine.game.position import Position
-from engine.game.rulings import BoardAccepted, BoardRefused, Corrected, CorrectionRefused, Obstacle
+from engine.game.rulings import (
+    AdoptionError,
+    AdoptionRejected,
+    BoardAdopted,
+    Corrected,
+    CorrectionRefused,
+)
 
 
-def can_correct(position: Position, mistake: Mistake) -> bool:
+def can_correct(position: Position, mistake: Correction) -> bool:
     """Whether a mistake can have been made in this position."""
     sides = [_side_of(position, piece) for piece in _pieces(mistake)]
     side = sides[0]
@@ -25,15 +31,15 @@ def can_correct(position: Position, mistake: Mistake) -> bool:
         return False
     dossier = position.player(side).dossier
     match mistake:
-        case WrongRank():
+        case RankCorrection():
             return dossier.is_revealed(mistake.piece)
-        case Exchanged():
+        case SwapCorrection():
             return mistake.piece != mistake.other
-        case NoLongMove():
+        case NotAScout():
             return dossier.has_long_move(mistake.piece)
 
 
-def correct(moment: Moment, mistake: Mistake) -> Judgement:
+def correct(moment: GameState, mistake: Correction) -> Judgement:
     """Apply a correction; it is refused with the proof if it is impossible."""
     position = moment.position
     if not can_correct(position, mistake):
@@ -45,33 +51,33 @@ def correct(moment: Moment, mistake: Mistake) -> Judgement:
         return moment, (corrected,)
     squares = tuple(_square(corrected, piece) for piece in _pieces(mistake))
     told = Corrected(mistake, squares, _find_changed(position, corrected, side))
-    after, rulings = settled(corrected)
+    after, rulings = after_turn(corrected)
     return after, (told, *rulings)
 
 
-def _corrected(position: Position, side: Side, mistake: Mistake) -> Position | CorrectionRefused:
+def _corrected(position: Position, side: Side, mistake: Correction) -> Position | CorrectionRefused:
     player = position.player(side)
     match mistake:
-        case WrongRank(piece, rank):
-            proof = player.dossier.forgetting_shown(piece).refute(piece, rank, attacks=False)
+        case RankCorrection(piece, rank):
+            proof = player.dossier.without_revealed(piece).refute(piece, rank, attacks=False)
             proof = count_fallen(player, proof)
             if proof:
                 citation = position.edition.cite(proof.ground.rule)
                 return CorrectionRefused(_square(position, piece), proof, citation)
-            dossier = player.dossier.correcting(piece, rank, ply=position.plies)
+            dossier = player.dossier.with_correction(piece, rank, ply=position.plies)
             return position_updates.set_right(position, side, player.knowing(dossier))
-        case NoLongMove(piece):
+        case NotAScout(piece):
             dossier = player.dossier.forgetting_long_move(piece)
             return position_updates.set_right(position, side, player.knowing(dossier))
-        case Exchanged(piece, other):
+        case SwapCorrection(piece, other):
             return position_updates.exchange(
                 position, _square(position, piece), _square(position, other)
             )
 
 
-def _pieces(mistake: Mistake) -> tuple[Piece, ...]:
+def _pieces(mistake: Correction) -> tuple[Piece, ...]:
     match mistake:
-        case Exchanged(piece, other):
+        case SwapCorrection(piece, other):
             return piece, other
     return (mistake.piece,)
 
@@ -105,18 +111,18 @@ def _find_changed(before: Position, after: Position, side: Side) -> SquareSet:
 # a game; its owner resigns instead.
 
 
-def accept_board(moment: Moment, action: AcceptBoard) -> Judgement:
+def accept_board(moment: GameState, action: AdoptBoard) -> Judgement:
     """Adopt the board that the players agree on, unless it is impossible."""
     position = moment.position
-    if refused := find_obstacle(position, action):
+    if refused := find_adoption_error(position, action):
         return moment, (refused,)
     accepted = position_updates.accept(position, action.shifted, action.removed, action.to_move)
-    told = BoardAccepted(action.shifted, action.removed, action.to_move)
-    after, rulings = settled(accepted)
+    told = BoardAdopted(action.shifted, action.removed, action.to_move)
+    after, rulings = after_turn(accepted)
     return after, (told, *rulings)
 
 
-def find_obstacle(position: Position, board: AcceptBoard) -> BoardRefused | None:
+def find_adoption_error(position: Position, board: AdoptBoard) -> AdoptionRejected | None:
     """Return the reason why a board cannot be adopted, None if it can.
 
     Raises OutOfPhaseError if no board can look like this.
@@ -126,16 +132,16 @@ def find_obstacle(position: Position, board: AcceptBoard) -> BoardRefused | None
         shift.source for shift in board.shifted if not position.ranks_at(shift.source) & MOVABLE
     )
     if immobile:
-        return BoardRefused(Obstacle.BOMB_OR_FLAG, immobile)
+        return AdoptionRejected(AdoptionError.BOMB_OR_FLAG, immobile)
     flags = set_of(
         square
         for square in squares_in(board.removed)
         if position.ranks_at(square) == 1 << Rank.FLAG
     )
-    return BoardRefused(Obstacle.FLAG, flags) if flags else None
+    return AdoptionRejected(AdoptionError.FLAG, flags) if flags else None
 
 
-def _check(position: Position, board: AcceptBoard) -> None:
+def _check(position: Position, board: AdoptBoard) -> None:
     """Check that every piece has one square, and every square one piece."""
     occupied = position.own | position.enemy
     sources = Counter(shift.source for shift in board.shifted)

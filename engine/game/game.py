@@ -10,12 +10,12 @@ from typing import Final
 
 from engine.board.geometry import Square
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     Amend,
     Attack,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
     Infiltrate,
     Move,
@@ -24,7 +24,7 @@ from engine.game.actions import (
     WithdrawAttack,
 )
 from engine.game.corrections import can_correct, correct
-from engine.game.game_state import Moment, OpenedAttack, OutOfPhaseError, Phase
+from engine.game.game_state import GameState, OutOfPhaseError, PendingAttack, Phase
 from engine.game.handle_moves import judge_attack, judge_move
 from engine.game.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
 from engine.game.sealed_army import break_seals
@@ -35,7 +35,7 @@ class Step:
     """An action in force, and the state in which it was taken."""
 
     action: Action
-    before: Moment
+    before: GameState
 
 
 class Game:
@@ -43,7 +43,7 @@ class Game:
 
     __slots__ = ("_steps", "actions", "moment")
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: GameState) -> None:
         """Begin at a state."""
         self.moment = moment
         self._steps: list[Step] = []
@@ -60,7 +60,7 @@ class Game:
         """Latest action in force."""
         return self._steps[-1] if self._steps else None
 
-    def push(self, action: Action, after: Moment) -> None:
+    def push(self, action: Action, after: GameState) -> None:
         """Push an action with the state after it. The caller guarantees that they match."""
         self._steps.append(Step(action, self.moment))
         self.moment = after
@@ -85,7 +85,7 @@ class Game:
 
 # Changes to the history of a game: amending, withdrawing and taking back.
 
-_TURNS: Final = (Move, Attack, Infiltrate, Override, AcceptBoard, CannotMove)
+_TURNS: Final = (Move, Attack, Infiltrate, Override, AdoptBoard, ClaimStalemate)
 """Actions that start a turn; adopting the board is a turn by itself."""
 
 
@@ -139,7 +139,7 @@ def can_amend(game: Game, source: Square, target: Square) -> bool:
     return begun.position.find_violation(_move(game).source, target) is None
 
 
-def turn_begun(game: Game, square: Square) -> Moment | None:
+def turn_begun(game: Game, square: Square) -> GameState | None:
     """Return the state before the turn that has just ended with a move to this square."""
     latest = game.latest
     if latest is None or not isinstance(latest.action, Move) or latest.action.target != square:
@@ -150,7 +150,7 @@ def turn_begun(game: Game, square: Square) -> Moment | None:
 def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
     """Withdraw the open attack; OutOfPhaseError once a rank has been declared."""
     matter = game.moment.matter
-    if not isinstance(matter, OpenedAttack):
+    if not isinstance(matter, PendingAttack):
         raise OutOfPhaseError("no attack is open")
     if matter.declared or matter.disputed:
         raise OutOfPhaseError("an attack cannot be withdrawn once a rank has been declared")

@@ -9,7 +9,7 @@ from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank, RankSet
 from engine.board.visibility import Secret
 from engine.game.position import Position
-from engine.game.rulings import CanYouMove, Ruling
+from engine.game.rulings import Ruling, StalemateClaimed
 
 # Decisions pending between two plies: an attack, a guess or a stalemate claim.
 #
@@ -17,7 +17,7 @@ from engine.game.rulings import CanYouMove, Ruling
 
 
 @dataclass(frozen=True)
-class OpenedAttack:
+class PendingAttack:
     """An attack that waits for declarations."""
 
     attacker: Side
@@ -52,13 +52,13 @@ class OpenedAttack:
         """Square of a side's piece in the attack."""
         return self.source if side is self.attacker else self.target
 
-    def hearing(self, declared: Secret[Rank]) -> "OpenedAttack":
+    def hearing(self, declared: Secret[Rank]) -> "PendingAttack":
         """Return the attack with one more declaration."""
         return replace(self, declared={**self.declared, declared.owner: declared})
 
 
 @dataclass(frozen=True)
-class OpenedInfiltration:
+class PendingGuess:
     """A guess that waits for its answer."""
 
     source: Square
@@ -67,7 +67,7 @@ class OpenedInfiltration:
 
 
 @dataclass(frozen=True)
-class Standstill:
+class Stalemate:
     """A side cannot move, and the other side is asked whether it can, or proves it."""
 
     stuck: Side
@@ -75,7 +75,7 @@ class Standstill:
     """Whether the other side has answered that it can move, and proves it by its next move."""
 
 
-Matter: TypeAlias = OpenedAttack | OpenedInfiltration | Standstill
+Pending: TypeAlias = PendingAttack | PendingGuess | Stalemate
 
 
 class Phase(Enum):
@@ -102,11 +102,11 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True)
-class Moment:
+class GameState:
     """State of a game. Immutable: updates return another object."""
 
     position: Position
-    matter: Matter | None = None
+    matter: Pending | None = None
 
     @property
     def phase(self) -> Phase:
@@ -114,20 +114,20 @@ class Moment:
         if self.position.outcome:
             return Phase.OVER
         match self.matter:
-            case OpenedAttack(disputed=None):
+            case PendingAttack(disputed=None):
                 return Phase.ATTACK
-            case OpenedAttack():
+            case PendingAttack():
                 return Phase.DISPUTE
-            case OpenedInfiltration():
+            case PendingGuess():
                 return Phase.GUESS
-            case Standstill(showing=False):
+            case Stalemate(showing=False):
                 return Phase.STANDSTILL
-            case Standstill():
+            case Stalemate():
                 return Phase.SHOWING
         return Phase.PLAY if self.position.own else Phase.SETUP
 
 
-Judgement: TypeAlias = tuple[Moment, tuple[Ruling, ...]]
+Judgement: TypeAlias = tuple[GameState, tuple[Ruling, ...]]
 """State after an action, and the rulings on it. A refused action leaves the state unchanged."""
 
 
@@ -135,14 +135,14 @@ class OutOfPhaseError(Exception):
     """The action is not valid in this phase: an error of the program, not of a player."""
 
 
-def settled(position: Position) -> Judgement:
+def after_turn(position: Position) -> Judgement:
     """Return the state after a turn, and the rulings in addition to those of the turn itself.
 
     The game may be over; or its end depends on the opponent, who is asked whether it can move.
     """
     if position.outcome:
-        return Moment(position), (position.outcome,)
+        return GameState(position), (position.outcome,)
     stuck = position.stuck
     if stuck:
-        return Moment(position, Standstill(stuck)), (CanYouMove(stuck.other),)
-    return Moment(position), ()
+        return GameState(position, Stalemate(stuck)), (StalemateClaimed(stuck.other),)
+    return GameState(position), ()

@@ -4,20 +4,20 @@ from dataclasses import replace
 
 from engine.board.board import Piece
 from engine.board.geometry import Square
-from engine.board.ranks import IMMOBILE, SCOUTS, Rank, sole
+from engine.board.ranks import IMMOBILE, SCOUTS, Rank, only_rank
 from engine.board.visibility import Secret
-from engine.deduction.possible_ranks import Ground, Proof
+from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game import position_updates
-from engine.game.actions import AnswerGuess, Declare, Infiltrate, Insist
+from engine.game.actions import AnswerGuess, Declare, Infiltrate, UpholdDeclaration
 from engine.game.game_state import (
+    GameState,
     Judgement,
-    Moment,
-    OpenedAttack,
-    OpenedInfiltration,
     OutOfPhaseError,
-    settled,
+    PendingAttack,
+    PendingGuess,
+    after_turn,
 )
-from engine.game.player_state import Player
+from engine.game.player_state import PlayerState
 from engine.game.position import Position, outcome
 from engine.game.rulings import (
     AttackOpened,
@@ -29,8 +29,8 @@ from engine.game.rulings import (
     InfiltrationOpened,
     Reason,
 )
-from engine.game.sealed_army import is_as_pledged
-from engine.rules.editions import MovedBomb
+from engine.game.sealed_army import matches_commitment
+from engine.rules.editions import MovedBombPenalty
 from engine.rules.movement import is_long_move
 from engine.rules.rules import Rule
 
@@ -43,7 +43,7 @@ from engine.rules.rules import Rule
 # exposed.
 
 
-def answer_of(player: Player, piece: Piece) -> Secret[Rank] | None:
+def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
     """Return the secret rank declared for a piece, None if its owner has to be asked.
 
     The owner is asked again if a turn of the piece has revealed something new since, whether or not
@@ -53,7 +53,9 @@ def answer_of(player: Player, piece: Piece) -> Secret[Rank] | None:
     return sealed if sealed and not player.dossier.has_moved_after_winning(piece) else None
 
 
-def tell_if_disproved(before: Position, after: Position, piece: Piece) -> tuple[Contradiction, ...]:
+def notify_if_contradicted(
+    before: Position, after: Position, piece: Piece
+) -> tuple[Contradiction, ...]:
     """Notify the owner if a turn of a piece has disproved its secret rank.
 
     The owner has lied or moves the wrong piece; to the opponent the turn is legal.
@@ -69,7 +71,7 @@ def tell_if_disproved(before: Position, after: Position, piece: Piece) -> tuple[
 
 
 def open_attack(
-    moment: Moment, source: Square, target: Square, *, regular: bool = True
+    moment: GameState, source: Square, target: Square, *, regular: bool = True
 ) -> Judgement:
     """Open an allowed attack; it is resolved at once if both ranks are proved.
 
@@ -83,31 +85,31 @@ def open_attack(
         player, piece = position.player(owner), position.board.piece_at(square)
         told = player.dossier.possible(piece) & ranks
         # A player who has lied in a silent defence must still be able to declare a rank.
-        possible[owner] = player.informed.possible(piece) & ranks or told
+        possible[owner] = player.owner_notified.possible(piece) & ranks or told
         # A defender that has declared before is not asked again. An attacker is asked, whatever it
         # declared: otherwise a bomb, which cannot have attacked, would be recognizable.
         # Public facts take precedence, also after an arbiter has corrected a rank.
-        if (rank := sole(told)) is not None:
+        if (rank := only_rank(told)) is not None:
             proved[owner] = Secret(owner, rank)
-        elif owner is not side and (answer := answer_of(player, piece)):
+        elif owner is not side and (answer := hidden_rank_of(player, piece)):
             proved[owner] = answer
-    attack = OpenedAttack(side, source, target, possible, proved, regular)
-    after, rulings = _resolve_when_declared(Moment(position, attack))
+    attack = PendingAttack(side, source, target, possible, proved, regular)
+    after, rulings = _resolve_when_declared(GameState(position, attack))
     return after, (AttackOpened(side, source, target, attack.awaited), *rulings)
 
 
-def declare(moment: Moment, action: Declare) -> Judgement:
+def declare(moment: GameState, action: Declare) -> Judgement:
     """Process a declaration; an impossible one is refused with the proof."""
     attack, declared = _attack(moment), action.rank
     proof = _refute(moment.position, attack, action)
     if proof:
         citation = moment.position.edition.cite(proof.ground.rule)
         return moment, (Contradiction(declared.owner, proof, citation),)
-    after, rulings = _resolve_when_declared(Moment(moment.position, attack.hearing(declared)))
+    after, rulings = _resolve_when_declared(GameState(moment.position, attack.hearing(declared)))
     return after, (Declared(declared.owner), *rulings)
 
 
-def insist(moment: Moment, action: Insist) -> Judgement:
+def insist(moment: GameState, action: UpholdDeclaration) -> Judgement:
     """Open a dispute about a declaration that was proved impossible.
 
     With sealed armies it is published whether the commitment confirms the declaration. This detects
@@ -118,17 +120,17 @@ def insist(moment: Moment, action: Insist) -> Judgement:
     proof = _refute(position, attack, action)
     if not proof:
         raise OutOfPhaseError("nobody contradicts this declaration")
-    is_as_sealed = is_as_pledged(position, side, attack.square(side), action.opening)
+    is_as_sealed = matches_commitment(position, side, attack.square(side), action.opening)
     disputed = Disputed(side, attack.square(side), is_as_sealed)
     moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
-    if moved_bomb and position.edition.moved_bomb is MovedBomb.LOSES:
+    if moved_bomb and position.edition.moved_bomb is MovedBombPenalty.LOSES:
         lost = outcome(position, side.other, Reason.MOVED_BOMB)
-        return Moment(position_updates.end(position, lost)), (disputed, lost)
+        return GameState(position_updates.end(position, lost)), (disputed, lost)
     opened = replace(attack, disputed=declared, is_as_sealed=is_as_sealed)
-    return Moment(position, opened), (disputed,)
+    return GameState(position, opened), (disputed,)
 
 
-def settle_dispute(moment: Moment, *, accepted: bool) -> Judgement:
+def settle_dispute(moment: GameState, *, accepted: bool) -> Judgement:
     """Apply the decision about a disputed declaration."""
     attack = _attack(moment)
     disputed = attack.disputed
@@ -140,26 +142,28 @@ def settle_dispute(moment: Moment, *, accepted: bool) -> Judgement:
     attack = replace(attack, disputed=None, is_as_sealed=None)
     settled = DisputeSettled(side, accepted)
     if not accepted:
-        return Moment(moment.position, attack), (settled,)
+        return GameState(moment.position, attack), (settled,)
     heard = replace(attack.hearing(disputed), conceded=attack.conceded | {side})
-    after, rulings = _resolve_when_declared(Moment(moment.position, heard))
+    after, rulings = _resolve_when_declared(GameState(moment.position, heard))
     return after, (settled, *rulings)
 
 
-def count_fallen(player: Player, proof: Proof | None) -> Proof | None:
+def count_fallen(player: PlayerState, proof: Proof | None) -> Proof | None:
     """Change the proof to ALL_FALLEN if all pieces of the rank have fallen."""
-    if proof is None or proof.ground is not Ground.ALL_FOUND:
+    if proof is None or proof.ground is not Evidence.ALL_FOUND:
         return proof
     fallen = player.captured.get(proof.rank, 0) == proof.count
-    return replace(proof, ground=Ground.ALL_FALLEN) if fallen else proof
+    return replace(proof, ground=Evidence.ALL_FALLEN) if fallen else proof
 
 
-def _attack(moment: Moment) -> OpenedAttack:
-    assert isinstance(moment.matter, OpenedAttack)
+def _attack(moment: GameState) -> PendingAttack:
+    assert isinstance(moment.matter, PendingAttack)
     return moment.matter
 
 
-def _refute(position: Position, attack: OpenedAttack, action: Declare | Insist) -> Proof | None:
+def _refute(
+    position: Position, attack: PendingAttack, action: Declare | UpholdDeclaration
+) -> Proof | None:
     """Return the proof against a declaration; OutOfPhaseError if no declaration is awaited.
 
     A rank other than the committed one is refused before anything else, because the commitment has
@@ -168,22 +172,22 @@ def _refute(position: Position, attack: OpenedAttack, action: Declare | Insist) 
     side, rank = action.rank.owner, action.rank.unseal()
     if side not in attack.awaited:
         raise OutOfPhaseError(f"no declaration is awaited from {side.value}")
-    if is_as_pledged(position, side, attack.square(side), action.opening) is False:
-        return Proof(Ground.NOT_AS_SEALED, rank)
+    if matches_commitment(position, side, attack.square(side), action.opening) is False:
+        return Proof(Evidence.NOT_AS_SEALED, rank)
     if attack.possible[side] >> rank & 1:
         return None
     player, piece = position.player(side), position.board.piece_at(attack.square(side))
     attacks = side is attack.attacker
-    proof = player.informed.refute(piece, rank, attacks=attacks)
+    proof = player.owner_notified.refute(piece, rank, attacks=attacks)
     return count_fallen(player, proof)
 
 
-def _resolve_when_declared(moment: Moment) -> Judgement:
+def _resolve_when_declared(moment: GameState) -> Judgement:
     attack, before = _attack(moment), moment.position
     if attack.awaited:
         return moment, ()
     side, pieces = attack.attacker, before.board
-    position = position_updates.fight(
+    position = position_updates.after_combat(
         before,
         attack.source,
         attack.target,
@@ -192,17 +196,17 @@ def _resolve_when_declared(moment: Moment) -> Judgement:
         regular=attack.regular,
         conceded=attack.conceded,
     )
-    denied = tell_if_disproved(before, position, pieces.piece_at(attack.source))
+    denied = notify_if_contradicted(before, position, pieces.piece_at(attack.source))
     fought = position.last_combat
     assert fought
-    after, rulings = settled(position)
+    after, rulings = after_turn(position)
     return after, (fought, *denied, *rulings)
 
 
 # Infiltration handling: a guess, and its owner's answer.
 
 
-def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
+def infiltrate(moment: GameState, action: Infiltrate) -> Judgement:
     """Judge an infiltration. If its result is unknown, the owner is asked for it.
 
     Whether it is unknown follows from public facts. A piece for which a rank was declared in
@@ -214,9 +218,9 @@ def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
         return moment, (violation,)
     side, guess = position.to_move, action.guess
     piece, ranks = position.board.piece_at(target), position.ranks_at(target)
-    sealed = answer_of(position.waiter, piece)
+    sealed = hidden_rank_of(position.opponent, piece)
     could_be, must_be = bool(ranks >> guess & 1), ranks == 1 << guess
-    opened = Moment(position, OpenedInfiltration(source, target, guess))
+    opened = GameState(position, PendingGuess(source, target, guess))
     if could_be and not must_be and sealed is None:
         return opened, (InfiltrationOpened(side, source, target, guess, side.other),)
     right = must_be or (could_be and sealed is not None and sealed.unseal() is guess)
@@ -224,10 +228,10 @@ def infiltrate(moment: Moment, action: Infiltrate) -> Judgement:
     return after, (InfiltrationOpened(side, source, target, guess, None), *rulings)
 
 
-def answer_guess(moment: Moment, action: AnswerGuess) -> Judgement:
+def answer_guess(moment: GameState, action: AnswerGuess) -> Judgement:
     """Process the answer to a guess; an impossible one is refused to the owner alone."""
     position, opened = moment.position, moment.matter
-    assert isinstance(opened, OpenedInfiltration)
+    assert isinstance(opened, PendingGuess)
     proof = _refute_guess(position, opened, action)
     if proof:
         citation = position.edition.cite(proof.ground.rule)
@@ -235,26 +239,24 @@ def answer_guess(moment: Moment, action: AnswerGuess) -> Judgement:
     return _resolve(moment, right=action.right)
 
 
-def _refute_guess(
-    position: Position, opened: OpenedInfiltration, action: AnswerGuess
-) -> Proof | None:
+def _refute_guess(position: Position, opened: PendingGuess, action: AnswerGuess) -> Proof | None:
     """Return the proof against an answer, None if it is possible."""
     owner, piece = position.to_move.other, position.board.piece_at(opened.target)
     opening = action.opening.unseal() if action.opening else None
-    if is_as_pledged(position, owner, opened.target, opening) is False:
-        return Proof(Ground.NOT_AS_SEALED, opened.guess)
+    if matches_commitment(position, owner, opened.target, opening) is False:
+        return Proof(Evidence.NOT_AS_SEALED, opened.guess)
     if opening and action.right is not (opening.rank is opened.guess):
-        return Proof(Ground.NOT_AS_SEALED, opened.guess)
+        return Proof(Evidence.NOT_AS_SEALED, opened.guess)
     if action.right:
-        return position.waiter.informed.refute(piece, opened.guess, attacks=False)
+        return position.opponent.owner_notified.refute(piece, opened.guess, attacks=False)
     return None
 
 
-def _resolve(moment: Moment, *, right: bool) -> Judgement:
+def _resolve(moment: GameState, *, right: bool) -> Judgement:
     before, opened = moment.position, moment.matter
-    assert isinstance(opened, OpenedInfiltration)
+    assert isinstance(opened, PendingGuess)
     source, target, guess = opened.source, opened.target, opened.guess
     position = position_updates.infiltrate(before, source, target, guess, right=right)
     infiltrated = Infiltrated(before.to_move, source, target, guess, right)
-    after, rulings = settled(position)
+    after, rulings = after_turn(position)
     return after, (infiltrated, *rulings)

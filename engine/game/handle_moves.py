@@ -7,8 +7,8 @@ from engine.board.geometry import Square, squares_in
 from engine.board.ranks import Rank
 from engine.game import position_updates, sealed_army
 from engine.game.actions import Attack, Move, Override, PlaceArmies, Touch
-from engine.game.game_state import Judgement, Moment, OutOfPhaseError, settled
-from engine.game.handle_attacks import open_attack, tell_if_disproved
+from engine.game.game_state import GameState, Judgement, OutOfPhaseError, after_turn
+from engine.game.handle_attacks import notify_if_contradicted, open_attack
 from engine.game.position import Position, Touching, outcome
 from engine.game.rulings import (
     ArmiesPlaced,
@@ -18,13 +18,13 @@ from engine.game.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.rules.editions import MovedBomb
+from engine.rules.editions import MovedBombPenalty
 from engine.rules.movement import could_go, find_fault, is_long_move
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 
 
-def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
+def place_armies(moment: GameState, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
     """Begin a game, with the ranks that are known beforehand."""
     edition = moment.position.edition
     shown = {**known, **action.ranks}
@@ -36,31 +36,33 @@ def place_armies(moment: Moment, action: PlaceArmies, known: Mapping[Piece, Rank
     if unsealed:
         return moment, unsealed
     armies = ({piece: piece for piece in squares_in(army)} for army in (action.red, action.blue))
-    position = sealed_army.pledged(Position(edition, Board(*armies), shown), action.pledges)
-    after, rulings = settled(position)
+    position = sealed_army.with_commitments(
+        Position(edition, Board(*armies), shown), action.pledges
+    )
+    after, rulings = after_turn(position)
     return after, (ArmiesPlaced(), *rulings)
 
 
-def judge_move(moment: Moment, action: Move) -> Judgement:
+def judge_move(moment: GameState, action: Move) -> Judgement:
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and position.board.side_at(target):
-        violation = position.violation(Fault.ONTO_OPPONENT, source, target)
+        violation = position.violation(ViolationKind.ONTO_OPPONENT, source, target)
     return _refuse(moment, violation, source, target) if violation else _carry(moment, action)
 
 
-def judge_attack(moment: Moment, action: Attack) -> Judgement:
+def judge_attack(moment: GameState, action: Attack) -> Judgement:
     """Judge an attack, and open it if it is legal."""
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and position.board.side_at(target) is None:
-        violation = position.violation(Fault.NOTHING_TO_ATTACK, source, target)
+        violation = position.violation(ViolationKind.NOTHING_TO_ATTACK, source, target)
     if violation:
         return _refuse(moment, violation, source, target)
     return open_attack(moment, source, target)
 
 
-def judge_override(moment: Moment, action: Override) -> Judgement:
+def judge_override(moment: GameState, action: Override) -> Judgement:
     """Allow a turn that a rule forbids, by either side."""
     position, source, target = moment.position, action.source, action.target
     violation = position.find_violation(source, target)
@@ -71,7 +73,7 @@ def judge_override(moment: Moment, action: Override) -> Judgement:
         return moment, (violation,)
     squares = position.squares(side), position.squares(side.other)
     regular = find_fault(*squares, source, target, position.ranks_at(source)) is None
-    made = Moment(position_updates.turn_to(position, side))
+    made = GameState(position_updates.turn_to(position, side))
     if position.board.side_at(target):
         after, rulings = open_attack(made, source, target, regular=regular)
     else:
@@ -79,13 +81,13 @@ def judge_override(moment: Moment, action: Override) -> Judgement:
     return after, (Overridden(violation), *rulings)
 
 
-def judge_touch(moment: Moment, action: Touch) -> Judgement:
+def judge_touch(moment: GameState, action: Touch) -> Judgement:
     """Record the piece that touch-move obliges the side to move to move."""
     square, carried = action.square, action.carried
     if not can_touch(moment.position, square, carried=carried, proved=False):
         raise OutOfPhaseError("touching this piece obliges nobody")
     after = position_updates.touch(moment.position, Touching(square, carried))
-    return Moment(after), (Touched(square, carried),)
+    return GameState(after), (Touched(square, carried),)
 
 
 def can_touch(
@@ -104,30 +106,30 @@ def can_touch(
     return position.edition.touch_move and own and free and is_able(square)
 
 
-def free_touched(moment: Moment) -> Judgement:
+def free_touched(moment: GameState) -> Judgement:
     """Free the side to move from the obligation to move the piece that it has carried off."""
     square = moment.position.excusable
     if square is None:
         raise OutOfPhaseError("no piece was carried off that nobody has seen to be able to move")
-    return Moment(position_updates.touch(moment.position, None)), (TouchedFreed(square),)
+    return GameState(position_updates.touch(moment.position, None)), (TouchedFreed(square),)
 
 
-def _refuse(moment: Moment, violation: Violation, source: Square, target: Square) -> Judgement:
+def _refuse(moment: GameState, violation: Violation, source: Square, target: Square) -> Judgement:
     """Refuse a move or attack; in some editions moving a bomb or flag loses the game."""
     position = moment.position
-    immobile = violation.fault is Fault.IMMOBILE and not position.outcome
+    immobile = violation.fault is ViolationKind.IMMOBILE and not position.outcome
     moved = immobile and could_go(position.own, position.enemy, source, target)
-    if not moved or position.edition.moved_bomb is not MovedBomb.LOSES:
+    if not moved or position.edition.moved_bomb is not MovedBombPenalty.LOSES:
         return moment, (violation,)
     lost = outcome(position, position.to_move.other, Reason.MOVED_BOMB)
-    return Moment(position_updates.end(position, lost)), (violation, lost)
+    return GameState(position_updates.end(position, lost)), (violation, lost)
 
 
-def _carry(moment: Moment, action: Move, *, regular: bool = True) -> Judgement:
+def _carry(moment: GameState, action: Move, *, regular: bool = True) -> Judgement:
     """Make a move; an irregular one proves nothing about the piece."""
     before, source, target = moment.position, action.source, action.target
     position = position_updates.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)
-    denied = tell_if_disproved(before, position, before.pieces[source])
-    after, rulings = settled(position)
+    denied = notify_if_contradicted(before, position, before.pieces[source])
+    after, rulings = after_turn(position)
     return after, (Moved(before.to_move, source, target, long_move), *denied, *rulings)

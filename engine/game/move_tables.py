@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from engine.board.geometry import LINES, NEIGHBOURS, SQUARES, Square, SquareSet, set_of
 from engine.game.actions import Attack, Move
-from engine.rules.movement import RAYS, run
+from engine.rules.movement import RAYS, scout_path
 
 T = TypeVar("T", Move, Attack)
 
@@ -42,7 +42,7 @@ STEP_MOVES: Final = tuple(map(_to_any, MOVES, NEIGHBOURS))
 STEP_ATTACKS: Final = tuple(map(_to_any, ATTACKS, NEIGHBOURS))
 
 
-class _LongWays(dict[SquareSet, tuple[tuple[Move, ...], SquareSet, Attack]]):
+class _ScoutMoveCache(dict[SquareSet, tuple[tuple[Move, ...], SquareSet, Attack]]):
     """Long moves, target square of the long attack, and the attack; by the blocked squares ahead.
 
     The target square is an empty set if no piece can be reached from afar. Each case is computed
@@ -54,7 +54,7 @@ class _LongWays(dict[SquareSet, tuple[tuple[Move, ...], SquareSet, Attack]]):
         self._source, self._ray = source, ray
 
     def __missing__(self, blocked: SquareSet) -> tuple[tuple[Move, ...], SquareSet, Attack]:
-        free, stop = run(self._ray, blocked)
+        free, stop = scout_path(self._ray, blocked)
         moves = tuple(MOVES[self._source][target] for target in free[1:])
         met = 1 << stop if stop is not None and free else 0
         attack = ATTACKS[self._source][self._ray[-1] if stop is None else stop]
@@ -62,8 +62,8 @@ class _LongWays(dict[SquareSet, tuple[tuple[Move, ...], SquareSet, Attack]]):
         return found
 
 
-LONG_WAYS: Final = tuple(
-    tuple((set_of(ray), _LongWays(source, ray)) for ray in RAYS[source] if len(ray) > 1)
+SCOUT_MOVES: Final = tuple(
+    tuple((set_of(ray), _ScoutMoveCache(source, ray)) for ray in RAYS[source] if len(ray) > 1)
     for source in SQUARES
 )
 """By source and direction: the squares ahead, and a scout's moves beyond one step."""

@@ -6,11 +6,11 @@ from typing import Any
 from engine.board.board import Piece
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Pledge
-from engine.deduction.possible_ranks import Dossier
+from engine.deduction.commitment import ArmyCommitment
+from engine.deduction.possible_ranks import RankDeduction
 
 
-class Player:
+class PlayerState:
     """One player's army as far as it is known, its losses, and its secret declarations.
 
     A player is immutable, like the position it belongs to.
@@ -18,22 +18,22 @@ class Player:
 
     __slots__ = ("captured", "dossier", "pledge", "proved", "sealed")
 
-    dossier: Dossier
+    dossier: RankDeduction
     captured: Mapping[Rank, int]
     """Fallen pieces by rank: public, like the sorting trays of the rulebooks."""
     sealed: Mapping[Piece, Secret[Rank]]
     """Declared ranks of defenders that stayed unnamed, including those disproved since."""
-    pledge: Pledge | None
+    pledge: ArmyCommitment | None
     """With sealed armies: the player's commitments, as long as they count."""
     proved: Mapping[Piece, Rank] | None
     """Setup of the army, once the player has opened all commitments after the game."""
 
     def __init__(
         self,
-        dossier: Dossier,
+        dossier: RankDeduction,
         captured: Mapping[Rank, int] | None = None,
         sealed: Mapping[Piece, Secret[Rank]] | None = None,
-        pledge: Pledge | None = None,
+        pledge: ArmyCommitment | None = None,
         proved: Mapping[Piece, Rank] | None = None,
     ) -> None:
         """Create a player at the beginning of a game or in the course of one."""
@@ -42,22 +42,22 @@ class Player:
         self.sealed = sealed or {}
         self.pledge, self.proved = pledge, proved
 
-    def knowing(self, dossier: Dossier) -> "Player":
+    def knowing(self, dossier: RankDeduction) -> "PlayerState":
         """Return the player with other facts about the army."""
         return self if dossier is self.dossier else self._with(dossier=dossier)
 
-    def losing(self, rank: Rank) -> "Player":
+    def losing(self, rank: Rank) -> "PlayerState":
         return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
 
-    def sealing(self, piece: Piece, rank: Secret[Rank]) -> "Player":
+    def sealing(self, piece: Piece, rank: Secret[Rank]) -> "PlayerState":
         """Return the player after one more declaration that stays unnamed."""
         return self._with(sealed={**self.sealed, piece: rank})
 
-    def pledging(self, pledge: Pledge | None) -> "Player":
+    def pledging(self, pledge: ArmyCommitment | None) -> "PlayerState":
         """Return the player with these commitments; with None, without any that count."""
         return self._with(pledge=pledge)
 
-    def proving(self, army: Mapping[Piece, Rank]) -> "Player":
+    def proving(self, army: Mapping[Piece, Rank]) -> "PlayerState":
         """Return the player whose army was opened."""
         return self._with(proved=army)
 
@@ -68,14 +68,14 @@ class Player:
         return {p: rank for p, rank in self.sealed.items() if possible(p) >> rank.unseal() & 1}
 
     @property
-    def informed(self) -> Dossier:
+    def owner_notified(self) -> RankDeduction:
         """Deductions that also use the declarations that were not named aloud."""
         if not self.sealed:
             return self.dossier
         return self.dossier.knowing({p: rank.unseal() for p, rank in self.unnamed.items()})
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Player):
+        if not isinstance(other, PlayerState):
             return NotImplemented
         losses = self.captured == other.captured and self.sealed == other.sealed
         seals = self.pledge == other.pledge and self.proved == other.proved
@@ -84,9 +84,9 @@ class Player:
     def __hash__(self) -> int:
         return hash(self.dossier)
 
-    def _with(self, **changed: Any) -> "Player":
+    def _with(self, **changed: Any) -> "PlayerState":
         """Return a copy with these changes."""
-        player = Player.__new__(Player)
-        for name in Player.__slots__:
+        player = PlayerState.__new__(PlayerState)
+        for name in PlayerState.__slots__:
             setattr(player, name, changed.get(name, getattr(self, name)))
         return player

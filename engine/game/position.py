@@ -28,14 +28,14 @@ from engine.board.geometry import (
     set_of,
     squares_in,
 )
-from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, sole
-from engine.deduction.possible_ranks import Dossier
+from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank
+from engine.deduction.possible_ranks import RankDeduction
 from engine.game.actions import Attack, Move
-from engine.game.move_tables import LONG_WAYS, STEP_ATTACKS, STEP_MOVES
-from engine.game.player_state import Player
+from engine.game.move_tables import SCOUT_MOVES, STEP_ATTACKS, STEP_MOVES
+from engine.game.player_state import PlayerState
 from engine.game.rulings import Combat, GameOver, Reason
 from engine.rules import movement
-from engine.rules.editions import Edition, MovedBomb
+from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.movement import find_infiltration_fault, targets
 from engine.rules.repetition import (
     NO_CHASE,
@@ -44,14 +44,14 @@ from engine.rules.repetition import (
     Past,
     Run,
     Traces,
-    latest,
-    listed,
-    repeated,
+    exhausted_trace,
+    plies_since_repeat,
+    recent_moves,
+    recent_positions,
     squares_of,
-    worn_out,
 )
-from engine.rules.rules import Citation, Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 
 # Ends of the game that follow from the board (docs/rules.md).
 
@@ -75,7 +75,7 @@ def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bo
     spent = [side for side in Side if not position.has_movable_piece(side)]
     if len(spent) == len(Side):
         # No rulebook covers this case.
-        citation = Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT)
+        citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
         return GameOver(None, Reason.BOTH_IMMOBILE, citation)
     if not spent:
         return True
@@ -88,7 +88,7 @@ def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bo
 
 
 def draw_without_move(position: "Position") -> GameOver:
-    reading = None if position.edition.both_immobile_draw else Reading.BOTH_SHUT_IN
+    reading = None if position.edition.both_immobile_draw else Interpretation.BOTH_SHUT_IN
     return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
 
 
@@ -98,14 +98,14 @@ def end_without_move(position: "Position", *, proved: bool) -> GameOver:
     if not position.can_move(opponent):
         return draw_without_move(position)
     if proved and not position.is_shut_in(stuck):
-        reading = Reading.REPETITION_LOSES
+        reading = Interpretation.REPETITION_LOSES
     else:
-        reading = Reading.SHUT_IN_LOSES
+        reading = Interpretation.SHUT_IN_LOSES
     return outcome(position, opponent, Reason.NO_LEGAL_MOVE, reading)
 
 
 def outcome(
-    position: "Position", winner: Side | None, reason: Reason, reading: Reading | None = None
+    position: "Position", winner: Side | None, reason: Reason, reading: Interpretation | None = None
 ) -> GameOver:
     """Return an end as a ruling; it cites the rulebook if one knows such an end."""
     if reason in _NOT_IN_BOOKS:
@@ -138,21 +138,21 @@ class Position:
 
     __slots__ = (
         "edition",
+        "end_cache",
         "ended",
         "enemy",
         "last_combat",
-        "mover",
         "mover_chase",
         "mover_run",
+        "opponent",
         "own",
         "past",
         "pieces",
         "plies",
+        "side_to_move",
         "to_move",
         "touched",
         "traces",
-        "turned",
-        "waiter",
         "waiter_chase",
         "waiter_run",
     )
@@ -169,11 +169,11 @@ class Position:
     to_move: Side
     plies: int
     """Number of turns completed: moves, attacks, infiltrations, and boards adopted by consent."""
-    mover: Player
+    side_to_move: PlayerState
     """Player whose turn it is, its latest moves, and its running chase."""
     mover_run: Run | None
     mover_chase: Chase
-    waiter: Player
+    opponent: PlayerState
     """The same for the opponent."""
     waiter_run: Run | None
     waiter_chase: Chase
@@ -181,7 +181,7 @@ class Position:
     """Positions of the pieces since the running chases began."""
     last_combat: Combat | None
     """Combat of the latest ply, None if it was not a combat."""
-    turned: tuple[Square, Square] | None
+    end_cache: tuple[Square, Square] | None
     """Squares of the latest ply if it was neither a move nor an attack."""
     touched: Touching | None
     """With touch-move: the first touched piece that obliges its owner to move it."""
@@ -199,10 +199,11 @@ class Position:
         self.edition, self.traces = edition, TRACES[edition.recurrence]
         self.pieces, self.own, self.enemy = board.pieces, board.red, board.blue
         self.to_move, self.plies = _RED, 0
-        self.mover, self.waiter = (
-            Player(Dossier(edition.army, board.standing(side), known or {})) for side in Side
+        self.side_to_move, self.opponent = (
+            PlayerState(RankDeduction(edition.army, board.standing(side), known or {}))
+            for side in Side
         )
-        self.mover_run = self.waiter_run = self.last_combat = self.turned = None
+        self.mover_run = self.waiter_run = self.last_combat = self.end_cache = None
         self.mover_chase = self.waiter_chase = NO_CHASE
         self.past = self.touched = None
         self.ended = True
@@ -223,9 +224,9 @@ class Position:
         square = self.pieces.find(piece)
         return None if square < 0 else square
 
-    def player(self, side: Side) -> Player:
+    def player(self, side: Side) -> PlayerState:
         """Known facts about one side."""
-        return self.mover if side is self.to_move else self.waiter
+        return self.side_to_move if side is self.to_move else self.opponent
 
     def unshown(self, side: Side) -> int:
         """Number of a side's pieces that are off the board without a rank that counts as fallen."""
@@ -236,7 +237,7 @@ class Position:
     @property
     def last_move(self) -> tuple[Square, Square] | None:
         """Squares of the latest ply."""
-        return self.turned or self.last_turn(self.to_move.other)
+        return self.end_cache or self.last_turn(self.to_move.other)
 
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
         """Latest move or attack of a side, None if its latest ply was something else."""
@@ -271,11 +272,11 @@ class Position:
             return None
         return end_without_move(self, proved=True)
 
-    def dossier_at(self, square: Square) -> tuple[Dossier, Piece]:
+    def dossier_at(self, square: Square) -> tuple[RankDeduction, Piece]:
         """Dossier of the piece on a square, and the piece; KeyError if the square is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise KeyError(name(square))
-        player = self.mover if self.own & ONLY[square] else self.waiter
+        player = self.side_to_move if self.own & ONLY[square] else self.opponent
         return player.dossier, self.pieces[square]
 
     def ranks_at(self, square: Square) -> RankSet:
@@ -296,7 +297,7 @@ class Position:
             fault = movement.find_owner_fault(own, enemy, source)
             assert fault
             return self._over(source, target) or self.violation(fault, source, target)
-        piece, dossier = self.pieces[source], self.mover.dossier
+        piece, dossier = self.pieces[source], self.side_to_move.dossier
         ranks = dossier.alone[piece]
         if ranks & ranks - 1:  # not proved by itself
             ranks = dossier.possible(piece)
@@ -306,7 +307,9 @@ class Position:
             found = self.violation(fault, source, target, reading=reading)
             return self._over(source, target) or found
         if self.touched and source != self.touched.square and self.obliged is not None:
-            return self._over(source, target) or self.violation(Fault.TOUCHED_ANOTHER, self.obliged)
+            return self._over(source, target) or self.violation(
+                ViolationKind.TOUCHED_ANOTHER, self.obliged
+            )
         run = self.mover_run
         if self.mover_chase[1] or (run and run[0] == piece):
             repetition = self.find_repetition(self.to_move, piece, source, target)
@@ -319,7 +322,7 @@ class Position:
         """Return a game-over violation if it is over and the turn has no other fault to report."""
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
-            return self.violation(Fault.GAME_IS_OVER, source, target)
+            return self.violation(ViolationKind.GAME_IS_OVER, source, target)
         return None
 
     def find_repetition(
@@ -332,56 +335,66 @@ class Position:
             run, chase, enemy = self.waiter_run, self.waiter_chase, self.own
         if run and run[0] == piece:
             limit = self.edition.two_squares_limit
-            worn = worn_out(run, limit, source, target, self.traces)
+            worn = exhausted_trace(run, limit, source, target, self.traces)
             if worn:
                 reading = self._reading_of_repetition(run, source, target, enemy)
                 squares = squares_of(worn)
-                return self.violation(Fault.TO_AND_FRO, *squares, count=limit, reading=reading)
+                return self.violation(
+                    ViolationKind.TO_AND_FRO, *squares, count=limit, reading=reading
+                )
         quiet = chase[1] and not enemy & ONLY[target]
         if quiet and run and run[1:3] != (target, source):
-            ago = repeated(self.pieces, chase, self.past, source, target)
+            ago = plies_since_repeat(self.pieces, chase, self.past, source, target)
             if ago:
-                running = Reading.RUNNING_CHASE in self.edition.readings
-                reading = Reading.RUNNING_CHASE if running else None
+                running = Interpretation.RUNNING_CHASE in self.edition.readings
+                reading = Interpretation.RUNNING_CHASE if running else None
                 return self.violation(
-                    Fault.CHASE_REPEATS, source, target, count=ago, reading=reading
+                    ViolationKind.CHASE_REPEATS, source, target, count=ago, reading=reading
                 )
         return None
 
     def _reading_of_repetition(
         self, run: Run, source: Square, target: Square, enemy: SquareSet
-    ) -> Reading | None:
+    ) -> Interpretation | None:
         """Return the interpretation by which a piece has moved back and forth too often, if any."""
-        counted = latest(run, self.edition.two_squares_limit)
+        counted = recent_moves(run, self.edition.two_squares_limit)
         attacked = any(attack for *_, attack in counted) or enemy & ONLY[target]
-        if attacked and Reading.ATTACK_IS_A_MOVE in self.edition.readings:
-            return Reading.ATTACK_IS_A_MOVE
+        if attacked and Interpretation.ATTACK_IS_A_MOVE in self.edition.readings:
+            return Interpretation.ATTACK_IS_A_MOVE
         made = ((source, target), *((start, end) for start, end, *_ in counted))
-        return Reading.SCOUT_BORDERS if any(starmap(movement.is_long_move, made)) else None
+        return Interpretation.SCOUT_BORDERS if any(starmap(movement.is_long_move, made)) else None
 
     def find_infiltration_violation(self, source: Square, target: Square) -> Violation | None:
         """Return the violation of an infiltration by the side to move, None if it is legal."""
         fault = movement.find_owner_fault(self.own, self.enemy, source)
         if fault is None:
-            ranks = self.mover.dossier.possible(self.pieces[source])
+            ranks = self.side_to_move.dossier.possible(self.pieces[source])
             fault = find_infiltration_fault(self.enemy, self.to_move, source, target, ranks)
         return self.violation(fault, source, target) if fault else None
 
     def violation(
-        self, fault: Fault, *squares: Square, count: int = 0, reading: Reading | None = None
+        self,
+        fault: ViolationKind,
+        *squares: Square,
+        count: int = 0,
+        reading: Interpretation | None = None,
     ) -> Violation:
         """Return a fault as a ruling that cites the rulebook."""
         citation = self.edition.cite(fault.rule, reading or fault.reading)
-        side = self.to_move if fault is Fault.NOT_YOUR_PIECE else None
+        side = self.to_move if fault is ViolationKind.NOT_YOUR_PIECE else None
         return Violation(fault, set_of(squares), citation, count, side)
 
-    def _reading(self, fault: Fault, source: Square, target: Square) -> Reading | None:
+    def _reading(
+        self, fault: ViolationKind, source: Square, target: Square
+    ) -> Interpretation | None:
         """Return the interpretation that decides about a fault of movement, if any."""
-        if fault is Fault.NOT_STRAIGHT and self.enemy & ONLY[target]:
-            return Reading.STRAIGHT_STRIKE if self.ranks_at(source) & SCOUTS else None
-        loses = fault is Fault.IMMOBILE and self.edition.moved_bomb is MovedBomb.LOSES
+        if fault is ViolationKind.NOT_STRAIGHT and self.enemy & ONLY[target]:
+            return Interpretation.STRAIGHT_STRIKE if self.ranks_at(source) & SCOUTS else None
+        loses = (
+            fault is ViolationKind.IMMOBILE and self.edition.moved_bomb is MovedBombPenalty.LOSES
+        )
         if loses and not movement.could_go(self.own, self.enemy, source, target):
-            return Reading.KNOCKED_BOMB
+            return Interpretation.KNOCKED_BOMB
         return None
 
     def can_stand(self, source: Square, target: Square) -> bool:
@@ -404,9 +417,9 @@ class Position:
         own, enemy, pieces = self.own, self.enemy, self.pieces
         blocked = own | enemy | LAKES
         empty = ALL & ~blocked
-        ranks = self.mover.dossier.ranks
+        ranks = self.side_to_move.dossier.ranks
         found: list[Move | Attack] = []
-        for source in squares_in(movement.with_room(own)):
+        for source in squares_in(movement.has_free_neighbour(own)):
             possible = ranks[pieces[source]]
             if not possible & MOVABLE:
                 continue
@@ -415,7 +428,7 @@ class Position:
             if near := beside & enemy:
                 found += STEP_ATTACKS[source][near]
             if possible & SCOUTS:
-                for ahead, ways in LONG_WAYS[source]:
+                for ahead, ways in SCOUT_MOVES[source]:
                     moves, met, attack = ways[ahead & blocked]
                     found += moves
                     if met & enemy:
@@ -425,7 +438,7 @@ class Position:
     def _without_repetition(self, found: list[Move | Attack]) -> list[Move | Attack]:
         """Remove the turns that a repetition rule or touch-move forbids."""
         run, limit = self.mover_run, self.edition.two_squares_limit
-        counted = run and run[4] and len(latest(run, limit)) == limit
+        counted = run and run[4] and len(recent_moves(run, limit)) == limit
         if not counted and not self.mover_chase[1] and self.touched is None:
             return found
         if (obliged := self.obliged) is not None:
@@ -449,7 +462,7 @@ class Position:
         """Whether a possible turn of a side is legal with every rank its piece can have."""
         ranks = self.player(side).dossier.possible(self.pieces[source])
         steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
-        return bool(steps) or sole(ranks) is not None
+        return bool(steps) or only_rank(ranks) is not None
 
     def _can_move_on(self, side: Side) -> bool:
         """Whether the piece that a side moved last can take a step that no rule counts.
@@ -457,9 +470,9 @@ class Position:
         This answers the question for nearly every position of a game.
         """
         if side is self.to_move:
-            player, run, chase, own = self.mover, self.mover_run, self.mover_chase, self.own
+            player, run, chase, own = self.side_to_move, self.mover_run, self.mover_chase, self.own
         else:
-            player, run, chase, own = self.waiter, self.waiter_run, self.waiter_chase, self.enemy
+            player, run, chase, own = self.opponent, self.waiter_run, self.waiter_chase, self.enemy
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
         source, target = run[1:3]
@@ -475,7 +488,7 @@ class Position:
     def _turns(self, side: Side, *, repeating: bool = False) -> Iterator[tuple[Square, Square]]:
         """Yield the turns that a side may have, infiltrations last."""
         own, dossier = self.squares(side), self.player(side).dossier
-        for source in squares_in(movement.with_room(own)):
+        for source in squares_in(movement.has_free_neighbour(own)):
             yield from self._turns_of(side, source, repeating=repeating)
         if self.edition.army.counts[Rank.INFILTRATOR]:
             for source in squares_in(own):
@@ -495,7 +508,7 @@ class Position:
             if repeating or not self.find_repetition(side, piece, source, target):
                 yield source, target
         if dossier.possible(piece) & SCOUTS:
-            for target in movement.reach(own, enemy, source):
+            for target in movement.scout_targets(own, enemy, source):
                 if repeating or not self.find_repetition(side, piece, source, target):
                     yield source, target
 
@@ -551,15 +564,15 @@ class Position:
             self.pieces,
             self.own,
             self.to_move,
-            self.mover,
-            self.waiter,
+            self.side_to_move,
+            self.opponent,
             self.mover_run and self.mover_run[0],
-            latest(self.mover_run, limit),
+            recent_moves(self.mover_run, limit),
             self.waiter_run and self.waiter_run[0],
-            latest(self.waiter_run, limit),
+            recent_moves(self.waiter_run, limit),
             self.mover_chase,
             self.waiter_chase,
-            listed(self.past, max(self.mover_chase[0], self.waiter_chase[0])),
+            recent_positions(self.past, max(self.mover_chase[0], self.waiter_chase[0])),
             self.edition,
             self.touched and self.touched[:2],  # the record does not contain excuses
             self.outcome,
@@ -582,7 +595,7 @@ class Position:
             side = board.side_at(square)
             if side is None:
                 return None
-            rank = sole(self.ranks_at(square))
+            rank = only_rank(self.ranks_at(square))
             return _COLOURS[side] + (rank.symbol if rank is not None else "?")
 
         return board_text.draw(token)

@@ -18,29 +18,29 @@ from engine.board.geometry import (
     set_of,
     squares_in,
 )
-from engine.board.ranks import Rank, sole
+from engine.board.ranks import Rank, only_rank
 from engine.board.visibility import Secret
-from engine.game.actions import Shift
-from engine.game.player_state import Player
+from engine.game.actions import Relocation
+from engine.game.player_state import PlayerState
 from engine.game.position import Position, Touching, find_end_by_loss
 from engine.game.rulings import Combat, GameOver
 from engine.rules import combat
 from engine.rules.combat import Result
 from engine.rules.movement import is_long_move
 from engine.rules.repetition import NEW_CHASE, NO_CHASE
-from engine.rules.rules import Reading
+from engine.rules.rules import Interpretation
 
 _new: Final = object.__new__
 
 
-def play(position: Position, source: Square, target: Square) -> Position:
+def after_turn(position: Position, source: Square, target: Square) -> Position:
     """Make a move or attack. Both ranks of an attack are proved, as in a recorded game."""
     if position.enemy & ONLY[target]:
-        attacker = sole(position.mover.dossier.possible(position.pieces[source]))
-        defender = sole(position.waiter.dossier.possible(position.pieces[target]))
+        attacker = only_rank(position.side_to_move.dossier.possible(position.pieces[source]))
+        defender = only_rank(position.opponent.dossier.possible(position.pieces[target]))
         assert attacker is not None
         assert defender is not None
-        return fight(position, source, target, attacker, defender)
+        return after_combat(position, source, target, attacker, defender)
     return move(position, source, target)
 
 
@@ -52,12 +52,12 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
     pieces[source] = NOBODY
     after.pieces = pieces
     after.own, after.enemy = position.enemy, position.own ^ ONLY[source] ^ ONLY[target]
-    run, mover = position.mover_run, position.mover
+    run, mover = position.mover_run, position.side_to_move
     after.waiter_run = piece, source, target, False, run if run and run[0] == piece else None
     if regular and not (piece in mover.dossier.moved and target in NEIGHBOURS[source]):
         long_move = is_long_move(source, target)
         learnt = mover.dossier.after_move(piece, long_move=long_move, ply=after.plies)
-        after.waiter = mover.knowing(learnt)
+        after.opponent = mover.knowing(learnt)
     if position.edition.more_squares:
         threat = position.waiter_run
         # The opponent's last moved piece must still be on the board: a fallen one threatens
@@ -75,7 +75,7 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
     return after
 
 
-def fight(
+def after_combat(
     position: Position,
     source: Square,
     target: Square,
@@ -109,7 +109,7 @@ def fight(
             after.waiter_chase, after.past = NEW_CHASE, (pieces, None)
     else:
         own = own.losing(attacker)
-    after.waiter, after.mover = own, other
+    after.opponent, after.side_to_move = own, other
     after.waiter_run = piece, source, target, True, run if run and run[0] == piece else None
     reading = _reading(attacker, defender, position)
     after.last_combat = Combat(side, source, target, attacker, named, result, reading)
@@ -123,19 +123,21 @@ def infiltrate(
 ) -> Position:
     """Apply the answer to a guess of the side to move. Without a move, it ends runs and chases."""
     piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
-    own, other = position.mover, position.waiter
+    own, other = position.side_to_move, position.opponent
     after = _next(position)
     after.own, after.enemy, after.pieces = position.enemy, position.own, position.pieces
-    after.waiter = own.knowing(own.dossier.revealing(piece, Rank.INFILTRATOR, ply=ply))
-    after.waiter_run, after.turned = None, (source, target)
+    after.opponent = own.knowing(own.dossier.revealing(piece, Rank.INFILTRATOR, ply=ply))
+    after.waiter_run, after.end_cache = None, (source, target)
     if right:
         after.pieces = pieces = bytearray(position.pieces)
         pieces[target] = NOBODY
         after.own &= ~ONLY[target]
-        after.mover = other.knowing(other.dossier.revealing(met, guess, ply=ply)).losing(guess)
+        after.side_to_move = other.knowing(other.dossier.revealing(met, guess, ply=ply)).losing(
+            guess
+        )
         after.ended = find_end_by_loss(after, guess)
     else:
-        after.mover = other.knowing(other.dossier.guessed_wrong(met, guess, ply=ply))
+        after.side_to_move = other.knowing(other.dossier.guessed_wrong(met, guess, ply=ply))
     return after
 
 
@@ -158,21 +160,21 @@ def turn_to(position: Position, side: Side) -> Position:
     after = _again(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.ended = side, None, True
-        after.turned = position.last_move
+        after.end_cache = position.last_move
         after.own, after.enemy = position.enemy, position.own
-        after.mover, after.waiter = position.waiter, position.mover
+        after.side_to_move, after.opponent = position.opponent, position.side_to_move
         after.mover_run, after.waiter_run = position.waiter_run, position.mover_run
         after.mover_chase, after.waiter_chase = position.waiter_chase, position.mover_chase
     return after
 
 
-def set_right(position: Position, side: Side, player: Player) -> Position:
+def set_right(position: Position, side: Side, player: PlayerState) -> Position:
     """Replace the known facts of one player."""
     after = _again(position)
     if side is position.to_move:
-        after.mover = player
+        after.side_to_move = player
     else:
-        after.waiter = player
+        after.opponent = player
     if not isinstance(position.ended, GameOver):
         after.ended = True
     return after
@@ -188,7 +190,7 @@ def exchange(position: Position, one: Square, other: Square) -> Position:
 
 
 def accept(
-    position: Position, shifted: Iterable[Shift], removed: SquareSet, to_move: Side
+    position: Position, shifted: Iterable[Relocation], removed: SquareSet, to_move: Side
 ) -> Position:
     """Relocate the pieces as the players agree.
 
@@ -196,7 +198,7 @@ def accept(
     of the repetition rules start again.
     """
     after = _next(turn_to(position, to_move.other))
-    after.mover, after.waiter = (
+    after.side_to_move, after.opponent = (
         _without(position, side, removed) for side in (to_move, to_move.other)
     )
     after.mover_run = after.waiter_run = None
@@ -215,14 +217,14 @@ def accept(
 # -- parts
 
 
-def _shifted(squares: SquareSet, shifted: Iterable[Shift], removed: SquareSet) -> SquareSet:
+def _shifted(squares: SquareSet, shifted: Iterable[Relocation], removed: SquareSet) -> SquareSet:
     """Return the new squares of the pieces of a side that are on these squares now."""
     own = [shift for shift in shifted if squares & ONLY[shift.source]]
     left = removed | set_of(shift.source for shift in own)
     return squares & ~left | set_of(shift.target for shift in own)
 
 
-def _without(position: Position, side: Side, removed: SquareSet) -> Player:
+def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
     """Count the pieces off the board among the fallen, as far as their rank is proved.
 
     Such a piece lies face up beside the board, but the referee sees only the board.
@@ -230,7 +232,7 @@ def _without(position: Position, side: Side, removed: SquareSet) -> Player:
     player = position.player(side)
     for square in squares_in(removed & position.squares(side)):
         piece = position.pieces[square]
-        rank = sole(player.dossier.possible(piece))
+        rank = only_rank(player.dossier.possible(piece))
         if rank is not None:
             dossier = player.dossier.revealing(piece, rank, ply=position.plies + 1)
             player = player.knowing(dossier).losing(rank)
@@ -242,11 +244,11 @@ def _next(position: Position) -> Position:
     after = _new(Position)
     after.edition, after.traces = position.edition, position.traces
     after.to_move, after.plies = position.to_move.other, position.plies + 1
-    after.mover, after.waiter = position.waiter, position.mover
+    after.side_to_move, after.opponent = position.opponent, position.side_to_move
     after.mover_run = position.waiter_run
     after.mover_chase = after.waiter_chase = NO_CHASE
     after.ended = True
-    after.past = after.last_combat = after.turned = after.touched = None
+    after.past = after.last_combat = after.end_cache = after.touched = None
     return after
 
 
@@ -265,14 +267,14 @@ def _with_attacker(
     rank: Rank,
     regular: bool,
     conceded: frozenset[Side],
-) -> Player:
+) -> PlayerState:
     """Update the facts about the attacker, which is revealed in any case."""
-    own, ply = position.mover, position.plies + 1
+    own, ply = position.side_to_move, position.plies + 1
     piece, dossier = position.pieces[source], own.dossier
     if regular:
         dossier = dossier.after_move(piece, long_move=is_long_move(source, target), ply=ply)
     by_decision = position.to_move in conceded
-    note = dossier.conceding if by_decision else dossier.revealing
+    note = dossier.with_conceded if by_decision else dossier.revealing
     return own.knowing(note(piece, rank, ply=ply))
 
 
@@ -283,14 +285,14 @@ def _with_defender(
     rank: Rank,
     result: Result,
     conceded: frozenset[Side],
-) -> tuple[Player, Rank | None]:
+) -> tuple[PlayerState, Rank | None]:
     """Add the public facts about the defender; return its rank as well if it is revealed."""
-    other, edition, ply = position.waiter, position.edition, position.plies + 1
+    other, edition, ply = position.opponent, position.edition, position.plies + 1
     piece, dossier = position.pieces[square], other.dossier
     stays = result is Result.DEFENDER_WINS
     if not (edition.silent_defence and stays and attacker is not Rank.SCOUT):
         by_decision = position.to_move.other in conceded
-        note = dossier.conceding if by_decision else dossier.revealing
+        note = dossier.with_conceded if by_decision else dossier.revealing
         return other.knowing(note(piece, rank, ply=ply)), rank
     advantage = edition.aggressor_advantage
     winners = combat.defenders(attacker, result, aggressor_advantage=advantage)
@@ -298,13 +300,13 @@ def _with_defender(
     return other.sealing(piece, Secret(position.to_move.other, rank)), None
 
 
-def _reading(attacker: Rank, defender: Rank, position: Position) -> Reading | None:
+def _reading(attacker: Rank, defender: Rank, position: Position) -> Interpretation | None:
     """Return the rule interpretation that decided a combat, if any."""
     reading = None
     if attacker is Rank.INFILTRATOR and defender is Rank.SPY:
-        reading = Reading.SPY_AND_INFILTRATOR
+        reading = Interpretation.SPY_AND_INFILTRATOR
     elif attacker is defender is Rank.SPY and not position.edition.aggressor_advantage:
-        reading = Reading.SPY_AND_SPY
+        reading = Interpretation.SPY_AND_SPY
     elif position.edition.silent_defence and attacker is not Rank.SCOUT:
-        reading = Reading.SILENT_SURVIVOR
+        reading = Interpretation.SILENT_SURVIVOR
     return reading if reading in position.edition.readings else None

@@ -13,21 +13,21 @@ from engine.board.board import Board, Piece
 from engine.board.geometry import BESIDE, BETWEEN, Side, Square, line, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Pledge
+from engine.deduction.commitment import ArmyCommitment
 from engine.game import corrections, handle_moves, position_updates, text_api
 from engine.game import game as amendments
 from engine.game.actions import (
     Action,
     AgreeDraw,
     Amend,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
     Infiltrate,
-    Mistake,
     Move,
     Override,
     PlaceArmies,
@@ -35,15 +35,15 @@ from engine.game.actions import (
     TakeBack,
     WithdrawAttack,
 )
-from engine.game.apply_action import judge
+from engine.game.apply_action import apply
 from engine.game.game import Game
 from engine.game.game_state import (
-    Moment,
-    OpenedAttack,
-    OpenedInfiltration,
+    GameState,
     OutOfPhaseError,
+    PendingAttack,
+    PendingGuess,
     Phase,
-    Standstill,
+    Stalemate,
 )
 from engine.game.position import Position
 from engine.game.rulings import GameOver, Ruling, refuses
@@ -86,7 +86,7 @@ class Referee:
         army: str | None = None,
         board: str | None = None,
         record: Recorded | None = None,
-        pledges: Mapping[Side, Pledge] | None = None,
+        pledges: Mapping[Side, ArmyCommitment] | None = None,
     ) -> None:
         """Begin a game with both armies on their rows and no rank known.
 
@@ -110,7 +110,7 @@ class Referee:
         elif record is not None:
             red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
-        self.game = Game(Moment(Position(chosen, _NO_BOARD)))
+        self.game = Game(GameState(Position(chosen, _NO_BOARD)))
         self._do(PlaceArmies(red, blue, pledges or {}))
 
     # -- interface of the table: actions in, rulings out
@@ -120,7 +120,7 @@ class Referee:
         """Return a referee of a game before its setup."""
         referee = cls.__new__(cls)
         referee.edition, referee.known = edition, known or {}
-        referee.game, referee.ruled = Game(Moment(Position(edition, _NO_BOARD))), ()
+        referee.game, referee.ruled = Game(GameState(Position(edition, _NO_BOARD))), ()
         return referee
 
     @classmethod
@@ -146,7 +146,7 @@ class Referee:
         if isinstance(action, _REVISING):
             rulings = amendments.change(game, action)
         else:
-            after, rulings = judge(game.moment, action, self.known)
+            after, rulings = apply(game.moment, action, self.known)
             if not refuses(rulings):
                 game.push(action, after)
         if not refuses(rulings):
@@ -181,22 +181,22 @@ class Referee:
         return placing.ranks if isinstance(placing, PlaceArmies) else {}
 
     @property
-    def open_attack(self) -> OpenedAttack | None:
+    def open_attack(self) -> PendingAttack | None:
         """The attack that waits for declarations, if any."""
         matter = self.game.moment.matter
-        return matter if isinstance(matter, OpenedAttack) and not self.outcome else None
+        return matter if isinstance(matter, PendingAttack) and not self.outcome else None
 
     @property
-    def open_guess(self) -> OpenedInfiltration | None:
+    def open_guess(self) -> PendingGuess | None:
         """The guess that waits for its answer, if any."""
         matter = self.game.moment.matter
-        return matter if isinstance(matter, OpenedInfiltration) and not self.outcome else None
+        return matter if isinstance(matter, PendingGuess) and not self.outcome else None
 
     @property
-    def standstill(self) -> Standstill | None:
+    def standstill(self) -> Stalemate | None:
         """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
         matter = self.game.moment.matter
-        return matter if isinstance(matter, Standstill) and not self.outcome else None
+        return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
     @property
     def to_move(self) -> Side:
@@ -251,7 +251,7 @@ class Referee:
         latest = self.game.latest
         return latest.action.source if latest and isinstance(latest.action, Move) else None
 
-    def can_correct(self, mistake: Mistake) -> bool:
+    def can_correct(self, mistake: Correction) -> bool:
         """Whether an arbiter could make this correction."""
         return self.phase is Phase.PLAY and corrections.can_correct(self.position, mistake)
 
@@ -272,7 +272,7 @@ class Referee:
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
             return False
         excused = position.touched._replace(excused=True)
-        self.game.moment = Moment(position_updates.touch(position, excused))
+        self.game.moment = GameState(position_updates.touch(position, excused))
         return True
 
     def is_excused_for(self, turn: Move | Attack) -> bool:
@@ -293,8 +293,8 @@ class Referee:
         begun, began_on = amendments.turn_begun(self.game, source), self.turn_began_on(source)
         before, source = (self.game.moment, source) if began_on is None else (begun, began_on)
         assert before
-        after, _ = judge(before, Attack(source, target), {})
-        return after is not before and not isinstance(after.matter, OpenedAttack)
+        after, _ = apply(before, Attack(source, target), {})
+        return after is not before and not isinstance(after.matter, PendingAttack)
 
     # -- interface of the library: game terms in, IllegalActionError for illegal actions
 
@@ -332,11 +332,11 @@ class Referee:
 
     def cannot_move(self) -> tuple[Ruling, ...]:
         """Claim that the side to move has no legal move."""
-        return self._do(CannotMove())
+        return self._do(ClaimStalemate())
 
     def can_you_move(self, *, able: bool) -> tuple[Ruling, ...]:
         """Answer whether the opponent can move, when a stalemate claim is pending."""
-        return self._do(AnswerCannotMove(able))
+        return self._do(AnswerStalemate(able))
 
     def resign(self, side: Side) -> tuple[Ruling, ...]:
         return self._do(Resign(side))
@@ -348,7 +348,7 @@ class Referee:
         """Allow, as an arbiter, a move or attack that a rule forbids."""
         return self._do(Override(*text_api.way(way)))
 
-    def set_right(self, mistake: Mistake) -> tuple[Ruling, ...]:
+    def set_right(self, mistake: Correction) -> tuple[Ruling, ...]:
         """Correct, as an arbiter, a mistake in the records."""
         return self._do(Correct(mistake))
 

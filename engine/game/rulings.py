@@ -1,17 +1,17 @@
-"""The referee's answers to actions. All but `Contradiction` and `ProofFails` are public."""
+"""The referee's answers to actions. All but `Contradiction` and `OpeningFailed` are public."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from engine.board.geometry import Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public
 from engine.deduction.possible_ranks import Proof
-from engine.game.actions import Mistake, Shift
+from engine.game.actions import Correction, Relocation
 from engine.rules.combat import Result, is_boom
-from engine.rules.rules import Citation, Reading
+from engine.rules.rules import Citation, Interpretation
 from engine.rules.setup import Placed
 from engine.rules.violations import Violation
 
@@ -87,7 +87,7 @@ class Combat(Public):
     defender: Rank | None
     """None for a defender that has won and, with silent defence, stays unnamed."""
     result: Result
-    reading: Reading | None = field(default=None, compare=False)
+    reading: Interpretation | None = field(default=None, compare=False)
     """The rule interpretation that decided the combat, if any."""
 
     @property
@@ -168,7 +168,7 @@ class Overridden(Public):
 class Corrected(Public):
     """The arbiter has corrected a mistake, and the proofs have been derived again."""
 
-    mistake: Mistake
+    mistake: Correction
     squares: tuple[Square, ...]
     """Squares of the pieces concerned."""
     changed: SquareSet
@@ -185,10 +185,12 @@ class CorrectionRefused(Public):
 
 
 @dataclass(frozen=True)
-class BoardAccepted(Public):
+class BoardAdopted(Public):
     """By agreement the referee has adopted the real board and the side to move."""
 
-    shifted: tuple[Shift, ...]
+    wire_name: ClassVar = "board-accepted"
+
+    shifted: tuple[Relocation, ...]
     removed: SquareSet
     """Squares of the pieces that are off the board."""
     to_move: Side
@@ -199,7 +201,7 @@ class BoardAccepted(Public):
         return self.to_move.other
 
 
-class Obstacle(Enum):
+class AdoptionError(Enum):
     """Reason why a board cannot be adopted, not even by agreement."""
 
     TOO_MANY = "too-many"
@@ -211,10 +213,12 @@ class Obstacle(Enum):
 
 
 @dataclass(frozen=True)
-class BoardRefused(Public):
+class AdoptionRejected(Public):
     """The real board cannot be adopted."""
 
-    obstacle: Obstacle
+    wire_name: ClassVar = "board-refused"
+
+    obstacle: AdoptionError
     squares: SquareSet
     """Squares with a surplus piece, or on which the referee has the bomb or the flag."""
 
@@ -227,8 +231,10 @@ class SealsBroken(Public):
 
 
 @dataclass(frozen=True)
-class ArmyProved(Public):
+class ArmyOpened(Public):
     """A side has opened all its commitments, so that the setup of its army is public."""
+
+    wire_name: ClassVar = "army-proved"
 
     side: Side
     army: tuple[Placed, ...]
@@ -239,8 +245,10 @@ class ArmyProved(Public):
 
 
 @dataclass(frozen=True)
-class ProofFails(Private):
+class OpeningFailed(Private):
     """The given openings do not match the commitments."""
+
+    wire_name: ClassVar = "proof-fails"
 
     squares: SquareSet
     """Squares of the setup."""
@@ -268,15 +276,19 @@ class TouchedFreed(Public):
 
 
 @dataclass(frozen=True)
-class CanYouMove(Public):
+class StalemateClaimed(Public):
     """One side cannot move; `awaited` is asked whether it can."""
+
+    wire_name: ClassVar = "can-you-move"
 
     awaited: Side
 
 
 @dataclass(frozen=True)
-class ShowAMove(Public):
+class MoveRequired(Public):
     """This side has answered that it can move: a legal move proves it, and wins."""
+
+    wire_name: ClassVar = "show-a-move"
 
     side: Side
 
@@ -308,16 +320,16 @@ Ruling: TypeAlias = (
     | Overridden
     | Corrected
     | CorrectionRefused
-    | BoardAccepted
-    | BoardRefused
+    | BoardAdopted
+    | AdoptionRejected
     | SealsBroken
-    | ArmyProved
-    | ProofFails
+    | ArmyOpened
+    | OpeningFailed
     | TakenBack
     | Touched
     | TouchedFreed
-    | CanYouMove
-    | ShowAMove
+    | StalemateClaimed
+    | MoveRequired
     | GameOver
 )
 
@@ -327,6 +339,6 @@ def refuses(rulings: Sequence[Ruling]) -> bool:
 
     A refusal comes first. An illegal action that ends the game is not refused: it was made.
     """
-    kinds = Violation | Contradiction | CorrectionRefused | BoardRefused | ProofFails
+    kinds = Violation | Contradiction | CorrectionRefused | AdoptionRejected | OpeningFailed
     refused = isinstance(rulings[0], kinds)
     return refused and not isinstance(rulings[-1], GameOver)

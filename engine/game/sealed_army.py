@@ -6,31 +6,31 @@ from collections.abc import Mapping
 from engine.board.board import Piece, PieceSet
 from engine.board.geometry import Side, Square, set_of
 from engine.board.ranks import Army, Rank
-from engine.deduction.commitment import Opening, Pledge
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game import position_updates
-from engine.game.actions import PlaceArmies, ProveArmy
-from engine.game.game_state import Judgement, Moment, OutOfPhaseError
-from engine.game.player_state import Player
+from engine.game.actions import OpenArmy, PlaceArmies
+from engine.game.game_state import GameState, Judgement, OutOfPhaseError
+from engine.game.player_state import PlayerState
 from engine.game.position import Position
-from engine.game.rulings import ArmyProved, ProofFails, SealsBroken
+from engine.game.rulings import ArmyOpened, OpeningFailed, SealsBroken
 from engine.rules.editions import Edition
 from engine.rules.setup import Placed
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 
 
 def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...]:
     """Return the sides whose commitments do not match their army, if both must commit."""
     if not edition.sealed_armies:
         return ()
-    citation, found = edition.cite(Fault.NOT_SEALED.rule), []
+    citation, found = edition.cite(ViolationKind.NOT_SEALED.rule), []
     for side, army in zip(Side, (action.red, action.blue), strict=True):
         pledge = action.pledges.get(side)
         if different := army ^ (pledge.squares if pledge else 0):
-            found.append(Violation(Fault.NOT_SEALED, different, citation, side=side))
+            found.append(Violation(ViolationKind.NOT_SEALED, different, citation, side=side))
     return tuple(found)
 
 
-def pledged(position: Position, pledges: Mapping[Side, Pledge]) -> Position:
+def with_commitments(position: Position, pledges: Mapping[Side, ArmyCommitment]) -> Position:
     """Put the commitments into force."""
     for side, pledge in pledges.items():
         player = position.player(side).pledging(pledge)
@@ -38,7 +38,7 @@ def pledged(position: Position, pledges: Mapping[Side, Pledge]) -> Position:
     return position
 
 
-def is_as_pledged(
+def matches_commitment(
     position: Position, side: Side, square: Square, opening: Opening | None
 ) -> bool | None:
     """Whether an opening matches the piece of a side on a square; None without a commitment."""
@@ -48,16 +48,16 @@ def is_as_pledged(
     return pledge.holds(side, position.board.piece_at(square), opening)
 
 
-def break_seals(moment: Moment, side: Side) -> Judgement:
+def break_seals(moment: GameState, side: Side) -> Judgement:
     """Void the commitments of a side. OutOfPhaseError if it has none."""
     player = moment.position.player(side)
     if player.pledge is None:
         raise OutOfPhaseError(f"{side.value} has sealed nothing")
     position = position_updates.set_right(moment.position, side, player.pledging(None))
-    return Moment(position, moment.matter), (SealsBroken(side),)
+    return GameState(position, moment.matter), (SealsBroken(side),)
 
 
-def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
+def prove_army(moment: GameState, action: OpenArmy) -> Judgement:
     """Publish the setup of an army; refused unless all its commitments are opened."""
     position, side, army = moment.position, action.side, action.army
     player = position.player(side)
@@ -69,15 +69,15 @@ def prove_army(moment: Moment, action: ProveArmy) -> Judgement:
         if not player.pledge.holds(side, piece, army.get(piece))
     )
     if shut:
-        return moment, (ProofFails(side, shut),)
+        return moment, (OpeningFailed(side, shut),)
     ranks = {piece: army[piece].rank for piece in sorted(player.pledge.commitments)}
     wrong = _find_wrong(position.edition.army, player, ranks)
     after = position_updates.set_right(position, side, player.proving(ranks))
     shown = tuple(Placed(piece, side, rank) for piece, rank in ranks.items())
-    return Moment(after), (ArmyProved(side, shown, wrong),)
+    return GameState(after), (ArmyOpened(side, shown, wrong),)
 
 
-def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> PieceSet:
+def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) -> PieceSet:
     """Return the pieces whose rank was committed too often or contradicts known facts.
 
     If one rank was committed too seldom, another one was committed too often, because an army
@@ -91,7 +91,7 @@ def _find_wrong(army: Army, player: Player, ranks: Mapping[Piece, Rank]) -> Piec
     )
 
 
-def _is_belied(player: Player, piece: Piece, rank: Rank) -> bool:
+def _is_belied(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
     Facts from before the acceptance of a disputed rank count as well, and so does a declaration

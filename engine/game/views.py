@@ -15,7 +15,7 @@ from engine.board.board import Board, Piece
 from engine.board.geometry import BESIDE, Side, Square, SquareSet, name, set_of, squares_in
 from engine.board.ranks import Rank, RankSet
 from engine.board.visibility import Private, Public
-from engine.game.game_state import OpenedAttack, OpenedInfiltration, Phase
+from engine.game.game_state import PendingAttack, PendingGuess, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Infiltrated, Reason
 from engine.rules.combat import Result
@@ -92,8 +92,8 @@ def public_view(referee: Referee) -> PublicView:
         plies=position.plies,
         last_move=position.last_move,
         opened=(opened.source, opened.target) if opened else None,
-        guess=opened.guess if isinstance(opened, OpenedInfiltration) else None,
-        awaited=opened.awaited if isinstance(opened, OpenedAttack) else (),
+        guess=opened.guess if isinstance(opened, PendingGuess) else None,
+        awaited=opened.awaited if isinstance(opened, PendingAttack) else (),
         revealed=next((r for r in referee.ruled if isinstance(r, Combat | Infiltrated)), None),
         captured={side: _fallen(referee, side) for side in Side},
         unshown={side: position.unshown(side) for side in Side},
@@ -102,7 +102,7 @@ def public_view(referee: Referee) -> PublicView:
         outcome=position.outcome,
         stuck=referee.standstill.stuck if referee.standstill else None,
         sealed=frozenset(side for side in Side if position.player(side).pledge),
-        is_as_sealed=opened.is_as_sealed if isinstance(opened, OpenedAttack) else None,
+        is_as_sealed=opened.is_as_sealed if isinstance(opened, PendingAttack) else None,
         excusable=position.excusable if referee.phase is Phase.PLAY else None,
         proved={s: proved for s in Side if (proved := position.player(s).proved) is not None},
     )

@@ -8,29 +8,29 @@ from engine.board.geometry import Side, squares_in
 from engine.game import position_updates
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
     Correct,
     Declare,
     FreeTouched,
-    Insist,
     Move,
     Override,
     PlaceArmies,
     SettleDispute,
     Touch,
+    UpholdDeclaration,
 )
-from engine.game.apply_action import judge as judge_action
-from engine.game.game_state import Moment, Phase
+from engine.game.apply_action import apply as judge_action
+from engine.game.game_state import GameState, Phase
 from engine.game.position import Position
 from engine.game.referee import Referee
-from engine.game.rulings import BoardRefused, GameOver, Reason
+from engine.game.rulings import AdoptionRejected, GameOver, Reason
 from engine.records.record import Record, RecordedMove
 from engine.records.transcript import Transcript
 from engine.rules.editions import Edition
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 
 
 class Basis(Enum):
@@ -72,7 +72,7 @@ class Verdict:
 def judge(record: Record, edition: Edition) -> Verdict:
     """Adjudicate a record by the rules of an edition, with the army that has as many pieces."""
     plies = len(record.moves)
-    edition = fitting(record, edition)
+    edition = edition_for(record, edition)
     pieces = record.placing.pieces
     placed = [Placed(square, side, record.ranks[square]) for side, square in pieces]
     faults = find_faults(edition, placed)
@@ -85,7 +85,7 @@ def judge(record: Record, edition: Edition) -> Verdict:
         if violation:
             end = _end_by(position, move)
             return Verdict(plies, (violation,), ply, end, basis=Basis.PROVED if end else None)
-        position = position_updates.play(position, move.source, move.target)
+        position = position_updates.after_turn(position, move.source, move.target)
     end, claim = position.outcome, record.result
     return Verdict(plies, outcome=end or claim, claim=claim, basis=_basis_of(claim, end))
 
@@ -106,7 +106,7 @@ def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
     """Return how an illegal ply ends the game: None, unless moving a bomb or flag loses it."""
     if position.outcome:
         return position.outcome
-    after, _ = judge_action(Moment(position), action_of(move, position), {})
+    after, _ = judge_action(GameState(position), to_action(move, position), {})
     return after.position.outcome
 
 
@@ -126,9 +126,9 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
             continue
         rulings = referee.apply(_without_need(action, referee))
         faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
-        if isinstance(rulings[0], BoardRefused):
+        if isinstance(rulings[0], AdoptionRejected):
             squares = squares_in(rulings[0].squares)
-            faults = (referee.position.violation(Fault.IMMOBILE, *squares),)
+            faults = (referee.position.violation(ViolationKind.IMMOBILE, *squares),)
         if faults:
             ply = None if isinstance(action, PlaceArmies) else referee.plies + 1
             basis = Basis.PROVED if referee.outcome else None
@@ -157,13 +157,13 @@ def _basis_at_table(referee: Referee) -> Basis | None:
 def _is_asked(action: Action, referee: Referee) -> bool:
     """Whether a referee who knows more ranks still needs to be given a declaration."""
     match action:
-        case Declare() | Insist():
+        case Declare() | UpholdDeclaration():
             return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)
         case SettleDispute():
             return referee.phase is Phase.DISPUTE
         case AnswerGuess():
             return referee.phase is Phase.GUESS
-        case AnswerCannotMove():
+        case AnswerStalemate():
             return referee.phase in (Phase.STANDSTILL, Phase.SHOWING)
         case Correct():
             return referee.can_correct(action.mistake)
@@ -178,18 +178,18 @@ def _without_need(action: Action, referee: Referee) -> Action:
     """Replace an arbiter's override by a plain move if this edition allows that move."""
     if not isinstance(action, Override) or referee.find_violation(action.source, action.target):
         return action
-    return action_of(RecordedMove(action.source, action.target), referee.position)
+    return to_action(RecordedMove(action.source, action.target), referee.position)
 
 
-def fitting(record: Record, edition: Edition) -> Edition:
+def edition_for(record: Record, edition: Edition) -> Edition:
     """Return the edition with the army used in the record, if the edition has that army."""
     army = record.kind.army if record.kind else None
     if army in edition.armies:
         return replace(edition, army=army)
-    return edition.fitting(record.ranks[square] for square in squares_in(record.red))
+    return edition.for_record(record.ranks[square] for square in squares_in(record.red))
 
 
-def action_of(move: RecordedMove, position: Position) -> Move | Attack:
+def to_action(move: RecordedMove, position: Position) -> Move | Attack:
     """Return a recorded move as an action; a move onto an opposing piece is an attack."""
     attacks = position.enemy >> move.target & 1
     return (Attack if attacks else Move)(move.source, move.target)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from engine.board.geometry import SQUARES, Square, name, names, square
 from engine.board.ranks import Rank
-from engine.deduction.possible_ranks import Ground
+from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import Action, Correct, TakeBack
 from engine.game.rulings import Ruling, refuses
 from engine.records.gravon_xml import read_gravon_xml
@@ -31,10 +31,10 @@ from engine.records.serialization import (
     write_edition,
     write_rank,
 )
-from engine.records.text_records import SIGNATURE, Lines, read_chase, read_gsn
+from engine.records.text_records import SIGNATURE, LineReader, read_chase, read_gsn
 from engine.records.transcript import Transcript, TranscriptError, transcribe
 from engine.rules.rules import Citation
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 
 # Boomboard's own files: whole games as they were refereed, in JSON.
 #
@@ -98,7 +98,7 @@ def read_transcript(data: bytes) -> Transcript:
     for key in (*_KEYS, *plain):
         if key not in plain or key not in _KEYS:
             problem = "is missing" if key in _KEYS else "belongs to no game"
-            raise RecordError(f"“{_tame(key)}” {problem}")
+            raise RecordError(f"“{_truncate(key)}” {problem}")
     if not isinstance(plain["actions"], list):
         raise RecordError("“actions” is no list")
     try:
@@ -117,7 +117,7 @@ def read_transcript(data: bytes) -> Transcript:
     except TranscriptError as error:
         raise RecordError(str(error)) from error
     except ValueError as error:
-        raise RecordError(_tame(str(error))) from error
+        raise RecordError(_truncate(str(error))) from error
     _check_rulings(transcript, plain)
     return transcript
 
@@ -145,7 +145,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, _ in pairs if counts[key] > 1)
-        raise RecordError(f"“{_tame(twice)}” stands twice in one object", 1)
+        raise RecordError(f"“{_truncate(twice)}” stands twice in one object", 1)
     return made
 
 
@@ -153,7 +153,7 @@ def _refuse_constant(constant: str) -> None:
     raise RecordError(f"{constant} is no number", 1)
 
 
-def _tame(text: str) -> str:
+def _truncate(text: str) -> str:
     """Truncate untrusted text before quoting it in an error message."""
     return text if len(text) <= 200 else f"{text[:200]}…"
 
@@ -166,7 +166,9 @@ def _read_values(plain: Object, key: str) -> Object:
     for each, value in found.items():
         number = isinstance(value, int | float)  # a bool is an int
         if not (isinstance(value, str) or value is None or (number and abs(value) <= _LONGEST)):
-            raise RecordError(f"“{_tame(each)}” in “{key}” is {short(value)}, which is no value")
+            raise RecordError(
+                f"“{_truncate(each)}” in “{key}” is {short(value)}, which is no value"
+            )
     return found
 
 
@@ -196,9 +198,11 @@ def _read_actions(written: list[Any]) -> Iterator[tuple[float, Action]]:
         try:
             action = read_action(told)
         except ValueError as error:
-            raise RecordError(_tame(f"action {number}: {error}")) from error
+            raise RecordError(_truncate(f"action {number}: {error}")) from error
         if odd := told.keys() - write_action(action).keys():
-            raise RecordError(f"action {number} has “{_tame(min(odd))}”, which it does not need")
+            raise RecordError(
+                f"action {number} has “{_truncate(min(odd))}”, which it does not need"
+            )
         yield at, action
 
 
@@ -241,7 +245,7 @@ def _write_line(key: str, value: Any) -> str:
 
 
 def _write_ruling(ruling: Ruling) -> dict[str, Any]:
-    return {"ruling": _kebab(type(ruling).__name__), **_write_fields(ruling)}
+    return {"ruling": _published_name(type(ruling)), **_write_fields(ruling)}
 
 
 def _write_fields(thing: Any) -> dict[str, Any]:
@@ -263,9 +267,9 @@ def _write_value(key: str, value: Any) -> Any:
             return value.rule.value
         case Rank():
             return write_rank(value)
-        case Ground():
+        case Evidence():
             return value.word
-        case Fault():
+        case ViolationKind():
             return value.name.lower().replace("_", "-")
         case Enum():
             return value.value
@@ -276,7 +280,7 @@ def _write_value(key: str, value: Any) -> Any:
         case tuple():
             return [_write_value("square" if key == "squares" else "", each) for each in value]
     assert is_dataclass(value)
-    kind = {"kind": _kebab(type(value).__name__)} if key == "mistake" else {}
+    kind = {"kind": _published_name(type(value))} if key == "mistake" else {}
     return {**kind, **_write_fields(value)}
 
 
@@ -284,6 +288,11 @@ def _write_number(key: str, number: int) -> Any:
     if key in ("source", "target", "square", "piece", "other"):
         return name(number)
     return names(number) if key in ("squares", "changed", "wrong", "removed") else number
+
+
+def _published_name(kind: type) -> str:
+    """A class that has been renamed keeps its published name as `wire_name`."""
+    return str(vars(kind).get("wire_name") or _kebab(kind.__name__))
 
 
 def _kebab(title: str) -> str:
@@ -300,7 +309,7 @@ def read(data: bytes) -> Record | Transcript:
         return read_transcript(data)
     if data.lstrip(_BLANK).startswith(b"<"):
         return read_gravon_xml(data)
-    lines = Lines(data)
+    lines = LineReader(data)
     first = next(lines, None)
     if first is None:
         raise RecordError("the file is empty", 1)
@@ -308,7 +317,7 @@ def read(data: bytes) -> Record | Transcript:
         return read_gsn(data)
     if len(first) == len(SQUARES):
         return read_chase(data)
-    raise lines.fail(
+    raise lines.error(
         "this is the beginning of no known kind of record: Gravon XML begins with <, "
         f"Gravon .gsn with {SIGNATURE}, our own files with {{, "
         f"a chase with the {len(SQUARES)} characters of its board"

@@ -9,41 +9,41 @@ from engine.board.board import Piece
 from engine.board.geometry import Side, Square, SquareSet, name, names, set_of, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Opening, Pledge
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     AgreeDraw,
     Amend,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
-    Exchanged,
     Forfeit,
     FreeTouched,
     Infiltrate,
-    Insist,
-    Mistake,
     Move,
-    NoLongMove,
+    NotAScout,
+    OpenArmy,
     Override,
     PlaceArmies,
-    ProveArmy,
+    RankCorrection,
+    Relocation,
     Resign,
-    RunOut,
     SettleDispute,
-    Shift,
+    SwapCorrection,
     TakeBack,
+    TimeExpired,
     Touch,
+    UpholdDeclaration,
     WithdrawAttack,
-    WrongRank,
 )
 from engine.game.clocks import ClockState, Limit, TimeControl
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 
 Plain: TypeAlias = dict[str, str]
 
@@ -74,7 +74,7 @@ def write_action(action: Action) -> Plain:
             return {"do": "withdraw-attack"}
         case Declare():
             return {"do": "declare", **_write_sealed(action)}
-        case Insist():
+        case UpholdDeclaration():
             return {"do": "insist", **_write_sealed(action)}
         case SettleDispute():
             return {"do": "settle-dispute", "accepted": _write_answer(action.accepted)}
@@ -87,23 +87,23 @@ def write_action(action: Action) -> Plain:
             return {"do": "override", **_write_way(action)}
         case Correct():
             return {"do": "correct", **_write_mistake(action.mistake)}
-        case AcceptBoard():
+        case AdoptBoard():
             return {"do": "accept-board", **_write_board(action)}
         case BreakSeals():
             return {"do": "break-seals", "side": action.side.value}
-        case ProveArmy():
+        case OpenArmy():
             return {"do": "prove-army", "side": action.side.value, **_write_army(action.army)}
         case TakeBack():
             return {"do": "take-back"}
-        case CannotMove():
+        case ClaimStalemate():
             return {"do": "cannot-move"}
-        case AnswerCannotMove():
+        case AnswerStalemate():
             return {"do": "answer-cannot-move", "able": _write_answer(action.able)}
         case Resign():
             return {"do": "resign", "side": action.side.value}
         case AgreeDraw():
             return {"do": "agree-draw"}
-        case RunOut():
+        case TimeExpired():
             return {"do": "run-out", "side": action.side.value if action.side else _BOTH}
         case Forfeit():
             return {"do": "forfeit", "side": action.side.value if action.side else _BOTH}
@@ -156,31 +156,31 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "free-touched": lambda _: FreeTouched(),
     "withdraw-attack": lambda _: WithdrawAttack(),
     "declare": lambda p: Declare(*_read_sealed(p)),
-    "insist": lambda p: Insist(*_read_sealed(p)),
+    "insist": lambda p: UpholdDeclaration(*_read_sealed(p)),
     "settle-dispute": lambda p: SettleDispute(_ANSWERS[p["accepted"]]),
     "infiltrate": lambda p: Infiltrate(*_read_way(p), read_rank(p["guess"])),
     "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]], _read_answered(p)),
     "override": lambda p: Override(*_read_way(p)),
     "correct": lambda p: Correct(_MISTAKES[p["mistake"]](p)),
-    "accept-board": lambda p: AcceptBoard(
+    "accept-board": lambda p: AdoptBoard(
         _read_shifts(p["shifted"]), _read_squares(p["removed"]), Side(p["to_move"])
     ),
     "break-seals": lambda p: BreakSeals(Side(p["side"])),
-    "prove-army": lambda p: ProveArmy(Side(p["side"]), _read_army(p)),
+    "prove-army": lambda p: OpenArmy(Side(p["side"]), _read_army(p)),
     "take-back": lambda _: TakeBack(),
-    "cannot-move": lambda _: CannotMove(),
-    "answer-cannot-move": lambda p: AnswerCannotMove(_ANSWERS[p["able"]]),
+    "cannot-move": lambda _: ClaimStalemate(),
+    "answer-cannot-move": lambda p: AnswerStalemate(_ANSWERS[p["able"]]),
     "resign": lambda p: Resign(Side(p["side"])),
     "agree-draw": lambda _: AgreeDraw(),
-    "run-out": lambda p: RunOut(_read_side_or_both(p["side"])),
+    "run-out": lambda p: TimeExpired(_read_side_or_both(p["side"])),
     "forfeit": lambda p: Forfeit(_read_side_or_both(p["side"])),
 }
 WORDS: Final = tuple(_READERS)
 """Names of all actions, as written under `do`."""
-_MISTAKES: Final[Mapping[str, Callable[[Mapping[str, str]], Mistake]]] = {
-    "wrong-rank": lambda p: WrongRank(square(p["piece"]), read_rank(p["rank"])),
-    "exchanged": lambda p: Exchanged(square(p["piece"]), square(p["other"])),
-    "no-long-move": lambda p: NoLongMove(square(p["piece"])),
+_MISTAKES: Final[Mapping[str, Callable[[Mapping[str, str]], Correction]]] = {
+    "wrong-rank": lambda p: RankCorrection(square(p["piece"]), read_rank(p["rank"])),
+    "exchanged": lambda p: SwapCorrection(square(p["piece"]), square(p["other"])),
+    "no-long-move": lambda p: NotAScout(square(p["piece"])),
 }
 
 
@@ -188,37 +188,37 @@ def _write_way(action: Move | Attack | Amend | Infiltrate | Override) -> Plain:
     return {"source": name(action.source), "target": name(action.target)}
 
 
-def _write_mistake(mistake: Mistake) -> Plain:
+def _write_mistake(mistake: Correction) -> Plain:
     match mistake:
-        case WrongRank(piece, rank):
+        case RankCorrection(piece, rank):
             return {"mistake": "wrong-rank", "piece": name(piece), "rank": write_rank(rank)}
-        case Exchanged(piece, other):
+        case SwapCorrection(piece, other):
             return {"mistake": "exchanged", "piece": name(piece), "other": name(other)}
-        case NoLongMove(piece):
+        case NotAScout(piece):
             return {"mistake": "no-long-move", "piece": name(piece)}
 
 
-def _write_board(board: AcceptBoard) -> Plain:
+def _write_board(board: AdoptBoard) -> Plain:
     shifted = " ".join(map(str, board.shifted))
     return {"shifted": shifted, "removed": names(board.removed), "to_move": board.to_move.value}
 
 
-def _read_shifts(written: str) -> tuple[Shift, ...]:
+def _read_shifts(written: str) -> tuple[Relocation, ...]:
     """Read relocated pieces, such as ``e5-e6 f7-g7``."""
     ways = (shift.split("-") for shift in written.split())
-    return tuple(Shift(square(source), square(target)) for source, target in ways)
+    return tuple(Relocation(square(source), square(target)) for source, target in ways)
 
 
 def _read_side_or_both(told: str) -> Side | None:
     return None if told == _BOTH else Side(told)
 
 
-def _write_sealed(action: Declare | Insist) -> Plain:
+def _write_sealed(action: Declare | UpholdDeclaration) -> Plain:
     salt = {"salt": action.salt.unseal()} if action.salt else {}
     return {"side": action.rank.owner.value, "rank": write_rank(action.rank.unseal()), **salt}
 
 
-def _write_pledges(pledges: Mapping[Side, Pledge]) -> Plain:
+def _write_pledges(pledges: Mapping[Side, ArmyCommitment]) -> Plain:
     """Write the commitments of each side in the order of their squares."""
     return {
         f"{side.value}_sealed": " ".join(each for _, each in sorted(pledge.commitments.items()))
@@ -226,13 +226,13 @@ def _write_pledges(pledges: Mapping[Side, Pledge]) -> Plain:
     }
 
 
-def _read_pledges(plain: Mapping[str, str]) -> dict[Side, Pledge]:
+def _read_pledges(plain: Mapping[str, str]) -> dict[Side, ArmyCommitment]:
     pledges = {}
     for side in Side:
         sealed = plain.get(f"{side.value}_sealed")
         if sealed is not None:
             squares, sums = squares_in(_read_squares(plain[side.value])), sealed.split()
-            pledges[side] = Pledge(dict(zip(squares, sums, strict=True)))
+            pledges[side] = ArmyCommitment(dict(zip(squares, sums, strict=True)))
     return pledges
 
 
@@ -310,7 +310,7 @@ def read_edition(plain: Mapping[str, Any]) -> Edition:
         if key not in _CHOICES or type(value) is not _CHOICES[key]:
             raise ValueError(f"{key!r} with {value!r} is no choice that an edition leaves")
     limit = chosen.pop("two_squares_limit", known.two_squares_limit)
-    moved_bomb = MovedBomb(chosen.pop("moved_bomb", known.moved_bomb.value))
+    moved_bomb = MovedBombPenalty(chosen.pop("moved_bomb", known.moved_bomb.value))
     played = known.with_army(plain.get("army", known.army.name)).with_limit(limit)
     return replace(played.with_moved_bomb(moved_bomb), **chosen)
 

@@ -17,7 +17,7 @@ from engine.records.record import GameKind, Record, RecordedMove, RecordError
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
-class Lines(Iterator[str]):
+class LineReader(Iterator[str]):
     """The non-blank lines in order, without trailing white space.
 
     Bytes that are not UTF-8 can only occur in names and chat; elsewhere the replacement character
@@ -38,14 +38,14 @@ class Lines(Iterator[str]):
                 return line.rstrip()
         raise StopIteration
 
-    def due(self, what: str) -> str:
+    def peek(self, what: str) -> str:
         """Return the next line, which the format requires."""
         line = next(self, None)
         if line is None:
-            raise self.fail(f"the file ends here, and {what} is still due")
+            raise self.error(f"the file ends here, and {what} is still due")
         return line
 
-    def fail(self, message: str) -> RecordError:
+    def error(self, message: str) -> RecordError:
         """Return an error that cites the last line read."""
         return RecordError(message, self.number)
 
@@ -73,23 +73,23 @@ def read_gsn(data: bytes) -> Record:
     public converter of these files does the same. The record of such a game may therefore lack
     moves.
     """
-    lines = Lines(data)
-    head = lines.due(SIGNATURE)
+    lines = LineReader(data)
+    head = lines.peek(SIGNATURE)
     if not head.startswith(SIGNATURE):
-        raise lines.fail(f"there is no {SIGNATURE}, so it is not a Gravon .gsn record")
+        raise lines.error(f"there is no {SIGNATURE}, so it is not a Gravon .gsn record")
     kind, unknown_kind = _read_kind(lines)
     version = _VERSION.search(head)
     if version and version[1] not in _VERSIONS:
         known = " and ".join(_VERSIONS)
-        raise lines.fail(f"this is Stratego-Notation {short(version[1])}; only {known} are known")
-    field = lines.due("the setup")
+        raise lines.error(f"this is Stratego-Notation {short(version[1])}; only {known} are known")
+    field = lines.peek("the setup")
     if field == _END:
-        raise lines.fail("the game ended before the armies were set up")
+        raise lines.error("the game ended before the armies were set up")
     setup = read_field(field, lines.number)
     moves = tuple(_read_moves(lines))
     players, result = _read_ending(lines)
     for line in lines:
-        raise lines.fail(f"the record has ended, but here is {short(line)}")
+        raise lines.error(f"the record has ended, but here is {short(line)}")
     return replace(
         setup,
         moves=moves,
@@ -100,39 +100,39 @@ def read_gsn(data: bytes) -> Record:
     )
 
 
-def _read_kind(lines: Lines) -> tuple[GameKind | None, str]:
+def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
     """Read the game kind, or return the line itself for an unknown number."""
-    line = lines.due("the type of the game")
+    line = lines.peek("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:
-        raise lines.fail(f"the type of the game is due here, but this is {short(line)}")
+        raise lines.error(f"the type of the game is due here, but this is {short(line)}")
     return _KINDS.get(found[1]), "" if found[1] in _KINDS else line
 
 
-def _read_moves(lines: Lines) -> Iterator[RecordedMove]:
+def _read_moves(lines: LineReader) -> Iterator[RecordedMove]:
     number = 1
-    while (line := lines.due(_END)) != _END:
+    while (line := lines.peek(_END)) != _END:
         # A colon in the third place is chat or a rescue, even where it looks like a move. Row 10 is
         # a colon too, but the source has it in the second place and the target in the fifth: A:-A9.
         if line[2:3] == ":":
             continue
         if len(line) != _MOVE_LENGTH:
-            raise lines.fail(f"move {number} is due here, but this is {short(line)}")
+            raise lines.error(f"move {number} is due here, but this is {short(line)}")
         yield read_move(number, line[:2], line[-2:], lines.number)
         number += 1
 
 
-def _read_ending(lines: Lines) -> tuple[tuple[str, str] | None, GameOver]:
+def _read_ending(lines: LineReader) -> tuple[tuple[str, str] | None, GameOver]:
     """Read the players and the result, `A vs B result E winner W`.
 
     The names may contain any of these words. Names are omitted where the split is ambiguous.
     """
-    line = lines.due("the result")
+    line = lines.peek("the result")
     names, _, ending = line.rpartition(" result ")
     kind, told, winner = ending.partition(" winner ")
     red, versus, blue = names.partition(" vs ")
     if not versus or not told:
-        raise lines.fail(f"the result is due here, but this is {short(line)}")
+        raise lines.error(f"the result is due here, but this is {short(line)}")
     open_to_doubt = names.rpartition(" vs ") != (red, versus, blue)
     players = None if open_to_doubt else (red, blue)
     return players, read_result(kind, winner, lines.number, red=0)
@@ -150,16 +150,16 @@ _VERTICAL: Final = _SQUARES * (WIDTH - 1)
 
 def read_chase(data: bytes) -> Record:
     """Read a chase game; RecordError if it is damaged or something else."""
-    lines = Lines(data)
-    board = lines.due("the board").replace(EMPTY.lower(), EMPTY)
+    lines = LineReader(data)
+    board = lines.peek("the board").replace(EMPTY.lower(), EMPTY)
     setup = read_field(board, lines.number)
     moves = tuple(_read_action(ply, text, lines) for ply, text in enumerate(lines))
     return replace(setup, moves=moves)
 
 
-def _read_action(ply: int, text: str, lines: Lines) -> RecordedMove:
+def _read_action(ply: int, text: str, lines: LineReader) -> RecordedMove:
     if not _NUMBER.fullmatch(text) or int(text) >= 2 * _VERTICAL:
-        raise lines.fail(
+        raise lines.error(
             f"move {ply + 1} is written {short(text)}, "
             f"which is no number from 0 to {2 * _VERTICAL - 1}"
         )

@@ -12,10 +12,10 @@ from typing import Final
 
 from engine.board.board import Piece
 from engine.board.geometry import Side, name, names
-from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, sole
+from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, only_rank
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     Amend,
     Attack,
     Correct,
@@ -33,7 +33,7 @@ from engine.records.record import GameKind, Record, RecordedMove
 from engine.records.serialization import write_action
 from engine.rules.editions import Edition
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 
 _KINDS: Final = {
     ORIGINAL.name: GameKind.CLASSIC,
@@ -160,7 +160,7 @@ def _describe(rulings: Iterable[Ruling]) -> str:
     told = (
         # A whole army of squares would hide the other faults.
         f"{each.fault.meaning} ({names(each.squares)})"
-        if each.fault is not Fault.WRONG_COUNT
+        if each.fault is not ViolationKind.WRONG_COUNT
         else each.fault.meaning
         for each in wrong
     )
@@ -214,7 +214,7 @@ def _told_ranks(referee: Referee) -> dict[Piece, Rank]:
         told |= player.proved or {}
         told |= {piece: sealed.unseal() for piece, sealed in player.unnamed.items()}
     proved = {
-        piece: sole(position.player(side).dossier.possible(piece))
+        piece: only_rank(position.player(side).dossier.possible(piece))
         for piece, side in _sides(referee).items()
     }
     return told | {piece: rank for piece, rank in proved.items() if rank is not None}
@@ -240,7 +240,7 @@ def as_record(transcript: Transcript) -> Record:
         )
     moves = []
     for action in turns:
-        unlawful = isinstance(action, Override | Infiltrate | Correct | AcceptBoard)
+        unlawful = isinstance(action, Override | Infiltrate | Correct | AdoptBoard)
         if unlawful or action == SettleDispute(accepted=True):
             what = write_action(action)["do"]
             raise TranscriptError(f"a record of moves cannot hold the action {what!r}")

@@ -7,10 +7,10 @@ from enum import Enum
 from typing import Final
 
 from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
-from engine.rules.rules import HOUSE_RULES, Citation, Reading, Rule
+from engine.rules.rules import HOUSE_RULES, Citation, Interpretation, Rule
 
 
-class MovedBomb(Enum):
+class MovedBombPenalty(Enum):
     """Consequence of moving a bomb or the flag."""
 
     NOT_ALLOWED = "not-allowed"
@@ -21,7 +21,7 @@ class MovedBomb(Enum):
     """The arbiter decides, and the decision is recorded."""
 
 
-class Recurrence(Enum):
+class TwoSquaresForm(Enum):
     """Repetition that is limited: the two forms of the two-squares rule."""
 
     SAME_SQUARES = "same-squares"
@@ -41,15 +41,15 @@ class Edition:
     """Army used."""
     two_squares_limit: int
     """Maximum number of repetitions in a row, as defined by `recurrence`."""
-    recurrence: Recurrence = Recurrence.SAME_SQUARES
+    recurrence: TwoSquaresForm = TwoSquaresForm.SAME_SQUARES
     more_squares: bool = False
     """Whether an endless chase over more than two squares is forbidden."""
     armies: tuple[Army, ...] = ()
     """All armies of the rulebook."""
     limits: tuple[int, ...] = ()
     """Limits that the players may choose from, if there is a choice."""
-    moved_bomb: MovedBomb = MovedBomb.NOT_ALLOWED
-    moved_bomb_choices: tuple[MovedBomb, ...] = ()
+    moved_bomb: MovedBombPenalty = MovedBombPenalty.NOT_ALLOWED
+    moved_bomb_choices: tuple[MovedBombPenalty, ...] = ()
     """Options that the players may choose from, where the texts of the rulebook differ."""
     both_immobile_draw: bool = False
     """Whether the rulebook itself makes it a draw if neither side can move; otherwise this is our
@@ -60,7 +60,7 @@ class Edition:
     """Date, place or publisher, as far as known."""
     wording: Mapping[Rule, str] = field(default_factory=dict)
     """Wording of a rule that is specific to this rulebook; quotations are in “”."""
-    readings: frozenset[Reading] = frozenset()
+    readings: frozenset[Interpretation] = frozenset()
     """Interpretations that this rulebook requires."""
     silent_defence: bool = False
     """Option: a defender that wins stays unnamed, unless a scout attacks."""
@@ -89,7 +89,7 @@ class Edition:
             f"{self.rulebook} does not know a two-squares limit of {limit}; it knows {known}"
         )
 
-    def with_moved_bomb(self, costs: MovedBomb) -> "Edition":
+    def with_moved_bomb(self, costs: MovedBombPenalty) -> "Edition":
         """Return the edition with this penalty for a moved bomb; ValueError if not offered."""
         if costs is self.moved_bomb or costs in self.moved_bomb_choices:
             return replace(self, moved_bomb=costs)
@@ -104,7 +104,7 @@ class Edition:
             f"it is {self.moved_bomb.value!r}"
         )
 
-    def fitting(self, ranks: Iterable[Rank]) -> "Edition":
+    def for_record(self, ranks: Iterable[Rank]) -> "Edition":
         """Return the edition played with its army of these ranks, or with the nearest one.
 
         The nearest is the army of equal size that has the fewest differing ranks.
@@ -117,7 +117,7 @@ class Edition:
 
         return replace(self, army=min(self.armies, key=distance, default=self.army))
 
-    def cite(self, rule: Rule, reading: Reading | None = None) -> Citation:
+    def cite(self, rule: Rule, reading: Interpretation | None = None) -> Citation:
         """Return the citation of a rule: the rulebook, and the article if it has one.
 
         `reading` is our interpretation if this rulebook does not cover the case. A house rule is
@@ -134,19 +134,19 @@ _SPENT_OR_SHUT_IN: Final = (
     "pieces are shut in"
 )
 _EVERYWHERE: Final = {
-    Reading.SILENT_SURVIVOR,
-    Reading.BOTH_SPENT,
-    Reading.SPY_AND_SPY,
-    Reading.REPETITION_LOSES,
+    Interpretation.SILENT_SURVIVOR,
+    Interpretation.BOTH_SPENT,
+    Interpretation.SPY_AND_SPY,
+    Interpretation.REPETITION_LOSES,
 }
-_RULEBOOKS: Final = _EVERYWHERE | {Reading.ATTACK_IS_A_MOVE, Reading.BOTH_SHUT_IN}
+_RULEBOOKS: Final = _EVERYWHERE | {Interpretation.ATTACK_IS_A_MOVE, Interpretation.BOTH_SHUT_IN}
 """Interpretations required by all rulebooks except the federation's."""
-_CHASE: Final = {Reading.CHASE_AS_ISF}
+_CHASE: Final = {Interpretation.CHASE_AS_ISF}
 _INFILTRATOR: Final = {
-    Reading.ENEMY_ROWS,
-    Reading.STRAIGHT_LINE,
-    Reading.TURN_WITHOUT_MOVE,
-    Reading.SPY_AND_INFILTRATOR,
+    Interpretation.ENEMY_ROWS,
+    Interpretation.STRAIGHT_LINE,
+    Interpretation.TURN_WITHOUT_MOVE,
+    Interpretation.SPY_AND_INFILTRATOR,
 }
 
 EDITIONS: Final[Mapping[str, Edition]] = {
@@ -163,7 +163,9 @@ EDITIONS: Final[Mapping[str, Edition]] = {
                 Rule.TWO_SQUARES: "at the latest the sixth move has to go to a third square",
                 Rule.ENDING: "a player loses once all movable pieces are captured",
             },
-            readings=frozenset(_RULEBOOKS | {Reading.SHUT_IN_LOSES, Reading.STRAIGHT_STRIKE}),
+            readings=frozenset(
+                _RULEBOOKS | {Interpretation.SHUT_IN_LOSES, Interpretation.STRAIGHT_STRIKE}
+            ),
         ),
         Edition(
             id="original-1992",
@@ -187,9 +189,9 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             armies=(ORIGINAL, DUEL),
             two_squares_limit=3,
             more_squares=True,
-            moved_bomb=MovedBomb.LOSES,
+            moved_bomb=MovedBombPenalty.LOSES,
             wording={Rule.ENDING: _SPENT_OR_SHUT_IN},
-            readings=frozenset(_RULEBOOKS | _CHASE | {Reading.KNOCKED_BOMB}),
+            readings=frozenset(_RULEBOOKS | _CHASE | {Interpretation.KNOCKED_BOMB}),
         ),
         Edition(
             id="nordic-2015",
@@ -215,14 +217,14 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             armies=(ORIGINAL, DUEL),
             two_squares_limit=3,
             more_squares=True,
-            moved_bomb_choices=(MovedBomb.NOT_ALLOWED, MovedBomb.LOSES),
+            moved_bomb_choices=(MovedBombPenalty.NOT_ALLOWED, MovedBombPenalty.LOSES),
             wording={
                 Rule.IMMOBILE_PIECE: "by the German text a player who moves a bomb or the flag "
                 "loses at once; the others only forbid it",
                 Rule.MORE_SQUARES: "a pursuit over more than two squares has to stop",
                 Rule.ENDING: _SPENT_OR_SHUT_IN,
             },
-            readings=frozenset(_RULEBOOKS | _CHASE | {Reading.KNOCKED_BOMB}),
+            readings=frozenset(_RULEBOOKS | _CHASE | {Interpretation.KNOCKED_BOMB}),
         ),
         Edition(
             id="isf",
@@ -232,9 +234,9 @@ EDITIONS: Final[Mapping[str, Edition]] = {
             armies=(ORIGINAL, DUEL, BARRAGE),
             two_squares_limit=3,
             limits=(3, 5),
-            recurrence=Recurrence.SAME_BORDER,
+            recurrence=TwoSquaresForm.SAME_BORDER,
             more_squares=True,
-            moved_bomb=MovedBomb.ARBITER,
+            moved_bomb=MovedBombPenalty.ARBITER,
             both_immobile_draw=True,
             articles={
                 Rule.TWO_SQUARES: "art. 10",
@@ -242,7 +244,9 @@ EDITIONS: Final[Mapping[str, Edition]] = {
                 Rule.ENDING: "art. 12",
             },
             wording={Rule.TWO_SQUARES: "an older text of the federation allows five in a row"},
-            readings=frozenset(_EVERYWHERE | {Reading.SCOUT_BORDERS, Reading.RUNNING_CHASE}),
+            readings=frozenset(
+                _EVERYWHERE | {Interpretation.SCOUT_BORDERS, Interpretation.RUNNING_CHASE}
+            ),
         ),
     )
 }

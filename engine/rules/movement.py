@@ -24,7 +24,7 @@ from engine.board.geometry import (
     squares_in,
 )
 from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 
 _FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
 _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
@@ -32,14 +32,14 @@ LAND: Final[SquareSet] = ALL & ~LAKES
 """Squares on which a piece can be placed."""
 
 
-def _by_ground(source: Square, target: Square) -> Fault | SquareSet:
+def _by_ground(source: Square, target: Square) -> ViolationKind | SquareSet:
     """Return the terrain fault that forbids a move, else the squares in between."""
     between = BETWEEN[source][target]
     if between is None:
-        return Fault.NOT_STRAIGHT
+        return ViolationKind.NOT_STRAIGHT
     if LAKES >> target & 1:
-        return Fault.INTO_LAKE
-    return Fault.ACROSS_LAKE if between & LAKES else between
+        return ViolationKind.INTO_LAKE
+    return ViolationKind.ACROSS_LAKE if between & LAKES else between
 
 
 _WAYS: Final = tuple(
@@ -51,7 +51,7 @@ _WAYS: Final = tuple(
 
 def find_fault(
     own: SquareSet, enemy: SquareSet, source: Square, target: Square, ranks: RankSet
-) -> Fault | None:
+) -> ViolationKind | None:
     """Return the fault that forbids a move or attack by a piece of its owner, None if it is legal.
 
     `own` and `enemy` are the squares of the moving side's and the other side's pieces. A move onto
@@ -59,26 +59,26 @@ def find_fault(
     is a bomb or flag takes precedence over all other faults of its move.
     """
     if not ranks & MOVABLE:
-        return Fault.IMMOBILE
+        return ViolationKind.IMMOBILE
     between = _WAYS[source].get(target)
     if between is None:
         fault = _by_ground(source, target)
-        assert isinstance(fault, Fault)
+        assert isinstance(fault, ViolationKind)
         return fault
     if own & ONLY[target]:
-        return Fault.ONTO_OWN_PIECE
+        return ViolationKind.ONTO_OWN_PIECE
     if not between:
         return None
     if between & (own | enemy):
-        return Fault.PIECE_IN_THE_WAY
-    return None if ranks & SCOUTS else Fault.TOO_FAR
+        return ViolationKind.PIECE_IN_THE_WAY
+    return None if ranks & SCOUTS else ViolationKind.TOO_FAR
 
 
-def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> Fault | None:
+def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> ViolationKind | None:
     """Return the fault if the moving side has no piece on a square, None if it has one."""
     if own & ONLY[source]:
         return None
-    return Fault.NOT_YOUR_PIECE if enemy & ONLY[source] else Fault.NO_PIECE
+    return ViolationKind.NOT_YOUR_PIECE if enemy & ONLY[source] else ViolationKind.NO_PIECE
 
 
 def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -> bool:
@@ -91,7 +91,7 @@ def is_long_move(source: Square, target: Square) -> bool:
     return target not in NEIGHBOURS[source]
 
 
-def with_room(own: SquareSet) -> SquareSet:
+def has_free_neighbour(own: SquareSet) -> SquareSet:
     """Squares from which a piece could make a single step, if it can move at all."""
     free = LAND & ~own
     return own & (
@@ -113,7 +113,9 @@ RAYS: Final = tuple(
 """For every square and direction, the squares ahead, the nearest first."""
 
 
-def run(ray: tuple[Square, ...], blocked: SquareSet) -> tuple[tuple[Square, ...], Square | None]:
+def scout_path(
+    ray: tuple[Square, ...], blocked: SquareSet
+) -> tuple[tuple[Square, ...], Square | None]:
     """Return the squares a scout can reach in one direction, and the blocking square if any."""
     for number, square in enumerate(ray):
         if blocked >> square & 1:
@@ -121,10 +123,10 @@ def run(ray: tuple[Square, ...], blocked: SquareSet) -> tuple[tuple[Square, ...]
     return ray, None
 
 
-def reach(own: SquareSet, enemy: SquareSet, source: Square) -> Iterator[Square]:
+def scout_targets(own: SquareSet, enemy: SquareSet, source: Square) -> Iterator[Square]:
     """Yield the squares that a scout on `source` could move to or attack."""
     for ray in RAYS[source]:
-        free, stop = run(ray, own | enemy | LAKES)
+        free, stop = scout_path(ray, own | enemy | LAKES)
         yield from free
         if stop is not None and enemy >> stop & 1:
             yield stop
@@ -147,18 +149,18 @@ _REACH: Final = 2
 
 def find_infiltration_fault(
     enemy: SquareSet, side: Side, source: Square, target: Square, ranks: RankSet
-) -> Fault | None:
+) -> ViolationKind | None:
     """Return the fault that forbids this infiltration by a piece of `side`, None if it is legal.
 
     `enemy` are the squares of the opposing pieces; `ranks` are those that the piece may have.
     """
     if not ranks & _INFILTRATOR:
-        return Fault.NO_INFILTRATOR
+        return ViolationKind.NO_INFILTRATOR
     if not side.other.home >> source & 1:
-        return Fault.NOT_IN_ENEMY_ROWS
+        return ViolationKind.NOT_IN_ENEMY_ROWS
     if not enemy >> target & 1:
-        return Fault.NOBODY_THERE
-    return None if _is_near(source, target) else Fault.OUT_OF_REACH
+        return ViolationKind.NOBODY_THERE
+    return None if _is_near(source, target) else ViolationKind.OUT_OF_REACH
 
 
 def targets(enemy: SquareSet, side: Side, source: Square) -> Iterator[Square]:

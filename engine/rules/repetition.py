@@ -1,6 +1,7 @@
 """The two-squares rule: no piece moves back and forth endlessly.
 
-It has two forms, and an edition selects one of them (`Recurrence`). By the rulebooks a piece may
+It has two forms, and an edition selects one of them (`TwoSquaresForm`). By the rulebooks a piece
+may
 move between the same two squares at most LIMIT times in a row; a third square is always free. By
 the ISF it may cross the border between two neighbouring squares at most LIMIT times in a row, so
 that only a part of a scout's long move may be forbidden.
@@ -17,7 +18,7 @@ from typing import Final, TypeAlias
 
 from engine.board.board import NOBODY, Piece, Pieces, PieceSet
 from engine.board.geometry import LINES, NEIGHBOURS, SQUARES, Square
-from engine.rules.editions import Recurrence
+from engine.rules.editions import TwoSquaresForm
 
 Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
 """A player's latest moves as a linked list: the piece, source, target, whether it was an attack,
@@ -64,14 +65,14 @@ def _crosses(source: Square) -> tuple[Trace, ...]:
     return tuple(traces)
 
 
-TRACES: Final[dict[Recurrence, Traces]] = {
-    Recurrence.SAME_SQUARES: tuple(map(_joins, SQUARES)),
-    Recurrence.SAME_BORDER: tuple(map(_crosses, SQUARES)),
+TRACES: Final[dict[TwoSquaresForm, Traces]] = {
+    TwoSquaresForm.SAME_SQUARES: tuple(map(_joins, SQUARES)),
+    TwoSquaresForm.SAME_BORDER: tuple(map(_crosses, SQUARES)),
 }
 """Traces for each form of the rule."""
 
 
-def worn_out(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
+def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
     """Return the common trace of the latest `limit` moves of a piece and its next one.
 
     0 if the next one is legal.
@@ -85,7 +86,7 @@ def worn_out(run: Run, limit: int, source: Square, target: Square, traces: Trace
     return common & traces[before[1]][before[2]]
 
 
-def latest(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ...]:
+def recent_moves(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ...]:
     """List the part of a run that the rule can still count, the latest move first."""
     moves: list[tuple[Square, Square, bool]] = []
     while run and len(moves) < limit:
@@ -122,7 +123,7 @@ NEW_CHASE: Final[Chase] = (1, 0)
 """Chase of a player who has just threatened a piece without a chase before."""
 
 
-def repeated(
+def plies_since_repeat(
     pieces: Pieces, chase: Chase, past: Past | None, source: Square, target: Square
 ) -> int:
     """Return how many plies ago the position after a move occurred if that forbids it, else 0.
@@ -142,7 +143,7 @@ def repeated(
     return 0
 
 
-def listed(past: Past | None, plies: int) -> tuple[bytes, ...]:
+def recent_positions(past: Past | None, plies: int) -> tuple[bytes, ...]:
     """List the positions after the latest plies, the latest first."""
     found: list[bytes] = []
     while past and len(found) < plies:

@@ -32,7 +32,7 @@ class Rule(Enum):
     """Ends of a game."""
 
 
-class Reading(Enum):
+class Interpretation(Enum):
     """Our interpretation where a rulebook is silent; shown with the ruling that it decides.
 
     An edition lists the interpretations that it needs. docs/rules.md lists them all.
@@ -118,7 +118,7 @@ class Citation:
     rule: Rule
     article: str = ""
     """Number of its article, in a rulebook with numbered articles."""
-    reading: Reading | None = None
+    reading: Interpretation | None = None
     """Interpretation that decides, if the rulebook itself does not."""
     is_organisers: bool = False
     """Whether the organiser of the game decides, as about time and through an arbiter."""

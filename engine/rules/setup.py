@@ -11,7 +11,7 @@ from engine.board.geometry import LAKES, Side, Square, SquareSet, set_of
 from engine.board.ranks import Rank
 from engine.rules.editions import Edition
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 
 
 @dataclass(frozen=True)
@@ -31,16 +31,16 @@ def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, 
         army = [piece for piece in pieces if piece.side is side]
         squares, count = set_of(piece.square for piece in army), len(army)
         if count != edition.army.size:
-            found.append(Violation(Fault.WRONG_COUNT, squares, citation, count, side))
+            found.append(Violation(ViolationKind.WRONG_COUNT, squares, citation, count, side))
         elif wrong := _of_wrong_ranks(edition, army):
-            found.append(Violation(Fault.WRONG_ARMY, wrong, citation, count, side))
+            found.append(Violation(ViolationKind.WRONG_ARMY, wrong, citation, count, side))
         if outside := squares & ~side.home & ~LAKES:
-            found.append(Violation(Fault.OUTSIDE_HOME, outside, citation, side=side))
+            found.append(Violation(ViolationKind.OUTSIDE_HOME, outside, citation, side=side))
     if drowned := set_of(piece.square for piece in pieces) & LAKES:
-        found.append(Violation(Fault.ON_LAKE, drowned, citation))
+        found.append(Violation(ViolationKind.ON_LAKE, drowned, citation))
     standing = Counter(piece.square for piece in pieces)
     if shared := set_of(square for square, count in standing.items() if count > 1):
-        found.append(Violation(Fault.SHARED_SQUARE, shared, citation))
+        found.append(Violation(ViolationKind.SHARED_SQUARE, shared, citation))
     return tuple(found)
 
 

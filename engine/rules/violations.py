@@ -5,10 +5,10 @@ from enum import Enum
 
 from engine.board.geometry import Side, SquareSet, names
 from engine.board.visibility import Public
-from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.rules import Citation, Interpretation, Rule
 
 
-class Fault(Enum):
+class ViolationKind(Enum):
     """Kind of rule violation."""
 
     WRONG_COUNT = (
@@ -37,22 +37,22 @@ class Fault(Enum):
     CHASE_REPEATS = (
         Rule.MORE_SQUARES,
         "the position has stood on the board during this chase",
-        Reading.CHASE_AS_ISF,
+        Interpretation.CHASE_AS_ISF,
     )
     NO_INFILTRATOR = (Rule.INFILTRATION, "only the infiltrator infiltrates")
     NOT_IN_ENEMY_ROWS = (
         Rule.INFILTRATION,
         "the infiltrator stands outside the enemy's four rows",
-        Reading.ENEMY_ROWS,
+        Interpretation.ENEMY_ROWS,
     )
     OUT_OF_REACH = (
         Rule.INFILTRATION,
         "the piece is not one or two squares away in a straight line",
-        Reading.STRAIGHT_LINE,
+        Interpretation.STRAIGHT_LINE,
     )
     NOBODY_THERE = (Rule.INFILTRATION, "no opposing piece stands there to be infiltrated")
 
-    def __init__(self, rule: Rule, meaning: str, reading: Reading | None = None) -> None:
+    def __init__(self, rule: Rule, meaning: str, reading: Interpretation | None = None) -> None:
         self.rule = rule
         self.meaning = meaning
         self.reading = reading
@@ -66,7 +66,7 @@ class Fault(Enum):
 class Violation(Public):
     """A rule forbids the action; the game is unchanged."""
 
-    fault: Fault
+    fault: ViolationKind
     squares: SquareSet
     """Squares concerned; for two-squares those between which the piece moved."""
     citation: Citation

@@ -1,19 +1,19 @@
 """The connection to a board: find its port, keep it open, and reconnect when it is lost.
 
 A separate thread opens the port, identifies the board and passes on its messages as events. A cable
-fault never ends that thread: every error of the port becomes a `Trouble`, and the link retries
+fault never ends that thread: every error of the port becomes a `LinkError`, and the link retries
 until it is stopped. This is the only package that uses pyserial.
 """
 
 from firmware_bridge.link.connection import (
     Connected,
     Event,
+    LinkError,
+    LinkErrorKind,
     OtherProtocol,
     Received,
     Searching,
     Statistics,
-    Trouble,
-    TroubleKind,
 )
 from firmware_bridge.link.ports import (
     ARDUINO_VENDORS,
@@ -21,20 +21,20 @@ from firmware_bridge.link.ports import (
     candidates,
     find_ports,
 )
-from firmware_bridge.link.reader import Link
+from firmware_bridge.link.reader import BoardLink
 
 __all__ = [
     "ARDUINO_VENDORS",
     "CLONE_DEVICES",
+    "BoardLink",
     "Connected",
     "Event",
-    "Link",
+    "LinkError",
+    "LinkErrorKind",
     "OtherProtocol",
     "Received",
     "Searching",
     "Statistics",
-    "Trouble",
-    "TroubleKind",
     "candidates",
     "find_ports",
 ]

@@ -21,7 +21,7 @@ from firmware_bridge.wire import (
 # Events that a link reports about a board.
 
 
-class TroubleKind(Enum):
+class LinkErrorKind(Enum):
     """Reasons for which the link receives nothing from a board. It retries in every case."""
 
     NO_BOARD = "no board"
@@ -86,14 +86,14 @@ class OtherProtocol:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class LinkError:
     """Something prevents the link from receiving from a board: reported once, when it begins.
 
     It ends with the next `Connected`. Trouble that only follows from this one is not reported: that
     an unplugged port does not exist, or that a silent board does not answer.
     """
 
-    kind: TroubleKind
+    kind: LinkErrorKind
     port: str | None
     """The port concerned, if any."""
     detail: str | OtherProtocol
@@ -102,7 +102,7 @@ class Trouble:
     English."""
 
 
-Event: TypeAlias = Searching | Connected | Received | Trouble
+Event: TypeAlias = Searching | Connected | Received | LinkError
 
 
 @dataclass(slots=True)
@@ -125,7 +125,7 @@ SAMPLE_BYTES: Final = 40
 """Maximum number of invalid bytes that are shown in an error report."""
 
 
-class Conversation:
+class Connection:
     """Protocol state of one open port. Time is passed in, in seconds of any clock.
 
     Not thread-safe: it belongs to one thread.
@@ -152,7 +152,7 @@ class Conversation:
         """Whether the board has identified itself and is sending."""
         return self._hello is not None and not (self._silent or self._foreign)
 
-    def say(self, command: HostCommand) -> bool:
+    def send(self, command: HostCommand) -> bool:
         """Queue a command for sending; False if the board does not count as connected."""
         if not self.is_connected:
             return False
@@ -161,7 +161,7 @@ class Conversation:
             self._asked = -float("inf")  # always report the reply, also if nothing changed
         return True
 
-    def unsent(self, now: float) -> bytes:
+    def bytes_to_send(self, now: float) -> bytes:
         """Return the bytes to send now, if any: queued commands, or an IDENTIFY."""
         if not self._hello and now - self._asked >= IDENTIFY_SECONDS:
             self._asked = now
@@ -204,22 +204,22 @@ class Conversation:
                 self._silent = False
                 return [*again, Received(message)]
 
-    def trouble(self, now: float, hello_seconds: float, silent_seconds: float) -> Trouble | None:
+    def trouble(self, now: float, hello_seconds: float, silent_seconds: float) -> LinkError | None:
         """Return the trouble at this time, or None as long as the connection may still succeed."""
         if self._foreign:
             other = OtherProtocol(self._foreign.protocol, PROTOCOL)
-            return Trouble(TroubleKind.WRONG_FIRMWARE, self._port, other)
+            return LinkError(LinkErrorKind.WRONG_FIRMWARE, self._port, other)
         if self._hello:
             patience = hello_seconds if self._silent else silent_seconds
             if now - self._heard <= patience:
                 return None
-            return Trouble(TroubleKind.SILENT, self._port, f"no frame for {patience} s")
+            return LinkError(LinkErrorKind.SILENT, self._port, f"no frame for {patience} s")
         if now - self._opened <= hello_seconds:
             return None
         if self._frames:
             detail = f"{self._frames} frames in {hello_seconds} s, but no HELLO"
-            return Trouble(TroubleKind.WRONG_FIRMWARE, self._port, detail)
+            return LinkError(LinkErrorKind.WRONG_FIRMWARE, self._port, detail)
         if self._sample:
             detail = f"no frames but {self._sample!r}"
-            return Trouble(TroubleKind.GARBAGE, self._port, detail)
-        return Trouble(TroubleKind.NO_ANSWER, self._port, f"nothing for {hello_seconds} s")
+            return LinkError(LinkErrorKind.GARBAGE, self._port, detail)
+        return LinkError(LinkErrorKind.NO_ANSWER, self._port, f"nothing for {hello_seconds} s")

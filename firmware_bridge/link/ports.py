@@ -12,7 +12,7 @@ import serial
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from firmware_bridge.link.connection import Trouble, TroubleKind
+from firmware_bridge.link.connection import LinkError, LinkErrorKind
 from firmware_bridge.wire import BAUD
 
 READ_SECONDS: Final = 0.05
@@ -47,22 +47,22 @@ def find_ports() -> list[str]:
     return candidates(list_ports.comports())
 
 
-def open_port(port: str) -> serial.Serial | Trouble:
-    """Open a port exclusively; return the reason as a `Trouble` if that fails."""
+def open_port(port: str) -> serial.Serial | LinkError:
+    """Open a port exclusively; return the reason as a `LinkError` if that fails."""
     try:
         return serial.Serial(port, BAUD, exclusive=True)
     except PORT_ERRORS as error:
-        return Trouble(_why_closed(error), port, str(error))
+        return LinkError(_why_closed(error), port, str(error))
 
 
-def _why_closed(error: Exception) -> TroubleKind:
+def _why_closed(error: Exception) -> LinkErrorKind:
     match getattr(error, "errno", None):
         case errno.EACCES | errno.EPERM:
-            return TroubleKind.NO_PERMISSION
+            return LinkErrorKind.NO_PERMISSION
         case errno.EBUSY | errno.EAGAIN:  # already opened exclusively, or locked
-            return TroubleKind.BUSY
+            return LinkErrorKind.BUSY
         case _:
-            return TroubleKind.NO_SUCH_PORT
+            return LinkErrorKind.NO_SUCH_PORT
 
 
 class Receiver:

@@ -12,12 +12,12 @@ import serial
 
 from firmware_bridge.link.connection import (
     Connected,
-    Conversation,
+    Connection,
     Event,
+    LinkError,
+    LinkErrorKind,
     Searching,
     Statistics,
-    Trouble,
-    TroubleKind,
 )
 from firmware_bridge.link.ports import (
     PORT_ERRORS,
@@ -31,13 +31,13 @@ from firmware_bridge.link.ports import (
 from firmware_bridge.wire import Encoder, HostCommand
 
 STOP_SECONDS: Final = 0.25
-"""Time for which `Link.stop` waits for the thread, in seconds."""
+"""Time for which `BoardLink.stop` waits for the thread, in seconds."""
 
 _logger = logging.getLogger(__name__)
 _Told = TypeVar("_Told")
 
 
-class Link:
+class BoardLink:
     """Listens to a board in a thread of its own and calls `on_event` from that thread.
 
     Without a `port` the link tries each port that `find` returns until a board answers. Every
@@ -72,14 +72,14 @@ class Link:
         self._hello_seconds = hello_seconds
         self._silent_seconds = silent_seconds
         self._find = find if port is None else lambda: [port]
-        self._conversation: Conversation | None = None
+        self._conversation: Connection | None = None
         """Protocol state of the open port. Written only by the thread; other threads may read
         it."""
         self._commands: SimpleQueue[HostCommand] = SimpleQueue()
         """Commands from other threads that are to be sent."""
-        self._before: set[tuple[TroubleKind, str | None]] = set()
+        self._before: set[tuple[LinkErrorKind, str | None]] = set()
         """Troubles of the previous round of attempts."""
-        self._now: set[tuple[TroubleKind, str | None]] = set()
+        self._now: set[tuple[LinkErrorKind, str | None]] = set()
         """Troubles of the current round so far."""
         self._stopping = Flag()
         self._thread = Thread(target=self._run, name=self.THREAD, daemon=True)
@@ -100,7 +100,8 @@ class Link:
     def send(self, command: HostCommand) -> bool:
         """Send a command to the connected board; returns at once, callable from any thread.
 
-        False between a `Trouble` and the next `Connected`: in that case nothing is sent. Otherwise
+        False between a `LinkError` and the next `Connected`: in that case nothing is sent.
+        Otherwise
         only an answer proves that it was received. LocalProtocolError if the command cannot be
         encoded.
         """
@@ -132,30 +133,30 @@ class Link:
         except OSError as error:  # the adapter was unplugged during the scan
             ports, detail = [], str(error)
         if not ports:
-            self._report(Trouble(TroubleKind.NO_BOARD, None, detail))
+            self._report(LinkError(LinkErrorKind.NO_BOARD, None, detail))
         for port in ports:
             trouble = self._serve(port)
             if trouble:
                 self._report(trouble)
 
-    def _serve(self, port: str) -> Trouble | None:
+    def _serve(self, port: str) -> LinkError | None:
         """Communicate on one port until it fails (the trouble) or the link stops (None)."""
         line = open_port(port)
-        if isinstance(line, Trouble):
+        if isinstance(line, LinkError):
             return line
         try:
             return self._converse(line, port)
         except serial.SerialTimeoutException as error:
-            return Trouble(TroubleKind.NO_ANSWER, port, str(error))
+            return LinkError(LinkErrorKind.NO_ANSWER, port, str(error))
         except PORT_ERRORS as error:
-            return Trouble(TroubleKind.UNPLUGGED, port, str(error))
+            return LinkError(LinkErrorKind.UNPLUGGED, port, str(error))
         finally:
             self._conversation = None
             close_port(line)
 
-    def _converse(self, line: serial.Serial, port: str) -> Trouble | None:
-        silent = (TroubleKind.SILENT, port) in self._before
-        conversation = Conversation(port, self.statistics, silent, time.monotonic())
+    def _converse(self, line: serial.Serial, port: str) -> LinkError | None:
+        silent = (LinkErrorKind.SILENT, port) in self._before
+        conversation = Connection(port, self.statistics, silent, time.monotonic())
         self._conversation = conversation
         sender, receiver = Sender(line), Receiver(line)
         while not self._stopping.is_set():
@@ -177,17 +178,17 @@ class Link:
             close_after(line)
         return None
 
-    def _unsent(self, conversation: Conversation, now: float) -> bytes:
+    def _unsent(self, conversation: Connection, now: float) -> bytes:
         """Queue the commands of other threads; return the bytes to send.
 
         Commands for a board that was disconnected since are dropped: the next board is not
         connected before it has identified itself.
         """
         while not self._commands.empty():  # this thread is the only consumer
-            conversation.say(self._commands.get_nowait())
-        return conversation.unsent(now)
+            conversation.send(self._commands.get_nowait())
+        return conversation.bytes_to_send(now)
 
-    def _report(self, trouble: Trouble) -> None:
+    def _report(self, trouble: LinkError) -> None:
         cause = _FOLLOWS_FROM.get(trouble.kind)
         for kind, port in self._before:
             again = (kind, port) == (trouble.kind, trouble.port)
@@ -213,8 +214,8 @@ class Link:
 
 
 _FOLLOWS_FROM: Final = {
-    TroubleKind.NO_SUCH_PORT: TroubleKind.UNPLUGGED,
-    TroubleKind.NO_BOARD: TroubleKind.UNPLUGGED,
-    TroubleKind.NO_ANSWER: TroubleKind.SILENT,
+    LinkErrorKind.NO_SUCH_PORT: LinkErrorKind.UNPLUGGED,
+    LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,
+    LinkErrorKind.NO_ANSWER: LinkErrorKind.SILENT,
 }
 """Troubles that add no information after another one."""

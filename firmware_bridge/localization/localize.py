@@ -9,7 +9,8 @@ weighted by its error. None is returned unless
 - and no position elsewhere explains them nearly as well (`NEARLY`).
 
 Hence two pieces side by side are not found. From 15 to 25 mm beside a sensor the field hardly
-changes: there the position is known to within a few millimetres only, and `Place.within` shows
+changes: there the position is known to within a few millimetres only, and `PieceLocation.within`
+shows
 that.
 """
 
@@ -19,7 +20,7 @@ from math import hypot, log
 from typing import Final
 
 from engine.board.geometry import WIDTH, Side, Square
-from firmware_bridge.localization.residuals import Beyond, share
+from firmware_bridge.localization.residuals import Residual, field_fraction
 
 CLEARLY: Final = 80.0
 WELL: Final = 3.0
@@ -54,7 +55,7 @@ _DIRECTIONS: Final = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PieceLocation:
     """Estimated position of a piece with its uncertainty, in squares from the middle of a1."""
 
     column: float
@@ -65,23 +66,23 @@ class Place:
     """Uncertainty: the piece may be up to this distance away."""
 
 
-def find(around: Mapping[Square, Beyond], side: Side, pitch: float) -> Place | None:
+def locate(around: Mapping[Square, Residual], side: Side, pitch: float) -> PieceLocation | None:
     """Return the place of a piece of a side that no square detects; None if no position fits."""
     if not any(abs(each.felt) > _LEAST * each.off for each in around.values()):
         return None
-    return _Search(around, 1 if side is Side.RED else -1, pitch).place()
+    return _Solver(around, 1 if side is Side.RED else -1, pitch).place()
 
 
-class _Search:
+class _Solver:
     """Search for the most likely place of one piece."""
 
-    def __init__(self, beyond: Mapping[Square, Beyond], sign: int, pitch: float) -> None:
+    def __init__(self, beyond: Mapping[Square, Residual], sign: int, pitch: float) -> None:
         self._beyond = beyond
         self._sign = sign
         self._pitch = pitch
-        self._around: dict[tuple[int, int], list[Beyond]] = {}
+        self._around: dict[tuple[int, int], list[Residual]] = {}
 
-    def place(self) -> Place | None:
+    def place(self) -> PieceLocation | None:
         """Return the place, if there is one."""
         found = sorted((self._refined(*start) for start in self._starts()), reverse=True)
         if not found:
@@ -94,7 +95,7 @@ class _Search:
         within = self._within(gain, x, y)
         if within > APART_MM:
             return None
-        return Place(x / self._pitch, y / self._pitch, within / self._pitch)
+        return PieceLocation(x / self._pitch, y / self._pitch, within / self._pitch)
 
     def _starts(self) -> Iterator[tuple[float, float]]:
         """Yield the best grid points around the largest deflections, at least `APART_MM` apart."""
@@ -128,7 +129,7 @@ class _Search:
                 best = tried
         return best
 
-    def _near(self, x: float, y: float) -> list[Beyond]:
+    def _near(self, x: float, y: float) -> list[Residual]:
         middle = round(x / self._pitch), round(y / self._pitch)
         if middle not in self._around:
             steps = range(-_FELT_WITHIN, _FELT_WITHIN + 1)
@@ -137,10 +138,10 @@ class _Search:
             self._around[middle] = [self._beyond[n] for n in squares if n in self._beyond]
         return self._around[middle]
 
-    def _weighed(self, x: float, y: float) -> Iterator[tuple[Beyond, float, float]]:
+    def _weighed(self, x: float, y: float) -> Iterator[tuple[Residual, float, float]]:
         """Yield each sensor near a position, its expected additional deflection, the variance."""
         for each in self._near(x, y):
-            should = self._sign * share(round(10 * hypot(each.x - x, each.y - y)))
+            should = self._sign * field_fraction(round(10 * hypot(each.x - x, each.y - y)))
             yield each, should, each.off**2 + (OFF_SHARE * should) ** 2
 
     def _gain(self, x: float, y: float) -> float:

@@ -61,7 +61,7 @@ _ODDEST: Final = 9.0
 
 
 @dataclass(frozen=True, slots=True)
-class Feeling:
+class AveragedReadings:
     """Average readings of all squares over a time in which the image did not change."""
 
     image: Image
@@ -73,7 +73,7 @@ class Feeling:
 
 
 @dataclass(frozen=True, slots=True)
-class Beyond:
+class Residual:
     """Unexplained deflection of one square."""
 
     x: float
@@ -85,7 +85,7 @@ class Beyond:
 
 
 @lru_cache(maxsize=4096)
-def share(tenths_mm: int) -> float:
+def field_fraction(tenths_mm: int) -> float:
     """Return the deflection by a piece at a lateral distance, as a fraction of its maximum."""
     whole, part = divmod(tenths_mm, 10)
     if whole >= len(SHARES) - 1:
@@ -93,17 +93,19 @@ def share(tenths_mm: int) -> float:
     return SHARES[whole] + part / 10 * (SHARES[whole + 1] - SHARES[whole])
 
 
-def pitch_of(feeling: Feeling) -> float:
+def square_pitch(feeling: AveragedReadings) -> float:
     """Return the width of a square that best explains the effect of the pieces, in millimetres."""
 
     def oddness(pitch: float) -> float:
-        rest = beyond(feeling, None, pitch).values()
+        rest = residuals(feeling, None, pitch).values()
         return sum(min((each.felt / each.off) ** 2, _ODDEST) for each in rest)
 
     return min(PITCHES, key=oddness)
 
 
-def beyond(now: Feeling, before: Feeling | None, pitch: float) -> dict[Square, Beyond]:
+def residuals(
+    now: AveragedReadings, before: AveragedReadings | None, pitch: float
+) -> dict[Square, Residual]:
     """Return the unexplained deflection of every empty square."""
     found = {}
     for square, felt in now.shares.items():
@@ -119,11 +121,11 @@ def beyond(now: Feeling, before: Feeling | None, pitch: float) -> dict[Square, B
         off = hypot(off, NOISE * variance**0.5)
         off += OFF_BESIDE * sum(far < _BESIDE for far, _ in _around(square, uncertain))
         row, column = divmod(square, WIDTH)
-        found[square] = Beyond(pitch * column, pitch * row, more, off)
+        found[square] = Residual(pitch * column, pitch * row, more, off)
     return found
 
 
-def _before(before: Feeling | None, square: Square) -> float | None:
+def _before(before: AveragedReadings | None, square: Square) -> float | None:
     if before is None or before.image.occupied >> square & 1:
         return None
     return before.shares.get(square)
@@ -132,7 +134,7 @@ def _before(before: Feeling | None, square: Square) -> float | None:
 def _done(image: Image, square: Square, pitch: float) -> float:
     """Return the effect of the detected pieces on the sensor of another square."""
     return sum(
-        (1 if image.red >> piece & 1 else -1) * share(round(10 * pitch * far))
+        (1 if image.red >> piece & 1 else -1) * field_fraction(round(10 * pitch * far))
         for far, piece in _around(square, image.red | image.blue)
     )
 

@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 
 from engine.board.geometry import WIDTH, Side, Square, squares_in
 from firmware_bridge.image import Image
-from firmware_bridge.localization.localize import Place, find
-from firmware_bridge.localization.residuals import Feeling, beyond, pitch_of
-from firmware_bridge.wire import FELT_BANDS, FELT_PIECE, FELT_SQUARES, NOT_FELT, Felt
+from firmware_bridge.localization.localize import PieceLocation, locate
+from firmware_bridge.localization.residuals import AveragedReadings, residuals, square_pitch
+from firmware_bridge.wire import FELT_BANDS, FELT_PIECE, FELT_SQUARES, NOT_FELT, FieldReadings
 
 ROUNDS: Final = 12
 """Number of steady rounds that are required before a place is reported."""
@@ -31,18 +31,18 @@ SAME: Final = 0.12
 """Distance up to which a place counts as the one reported before, in squares."""
 ROOM: Final = 0.4
 """Minimum distance between a place and a detected piece, in squares."""
-Places: TypeAlias = dict[Side, Place]
+Places: TypeAlias = dict[Side, PieceLocation]
 _Round: TypeAlias = dict[Square, float]
 
 
-class Feelings:
+class FieldSampler:
     """Field readings of one board."""
 
     def __init__(self) -> None:
         """Begin without any reading."""
-        self.begin_anew()
+        self.reset()
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Discard all readings: the board was replaced or restarted."""
         self.places: Places = {}
         """Places at which a piece of a side was last reported that no square detects."""
@@ -51,12 +51,12 @@ class Feelings:
         self._round: _Round = {}
         self._next_band = 0
         self._rounds: deque[_Round] = deque(maxlen=ROUNDS)
-        self._before: Feeling | None = None
+        self._before: AveragedReadings | None = None
         self._pitch: float | None = None
         self._fresh = 0
         """Number of rounds since the last computation."""
 
-    def seek(self, *, seeks: bool) -> None:
+    def set_searching(self, *, seeks: bool) -> None:
         """Start or stop searching for a piece that no square detects."""
         if seeks == self._seeks:
             return
@@ -64,7 +64,7 @@ class Feelings:
         self._rounds.clear()
         self.places = {}
 
-    def take(self, felt: Felt, image: Image) -> bool:
+    def add(self, felt: FieldReadings, image: Image) -> bool:
         """Add readings taken with an image; return whether the reported places changed."""
         if image != self._image:
             self._image = image
@@ -100,14 +100,14 @@ class Feelings:
         return True
 
     @property
-    def _feeling(self) -> Feeling:
-        return Feeling(self._image, _mean(self._rounds), len(self._rounds))
+    def _feeling(self) -> AveragedReadings:
+        return AveragedReadings(self._image, _mean(self._rounds), len(self._rounds))
 
-    def _find(self, now: Feeling) -> Places:
+    def _find(self, now: AveragedReadings) -> Places:
         if self._pitch is None:
-            self._pitch = pitch_of(self._before or now)
-        around = beyond(now, self._before, self._pitch)
-        found = ((side, find(around, side, self._pitch)) for side in Side)
+            self._pitch = square_pitch(self._before or now)
+        around = residuals(now, self._before, self._pitch)
+        found = ((side, locate(around, side, self._pitch)) for side in Side)
         return {side: each for side, each in found if each and _has_room(each, self._image)}
 
 
@@ -137,7 +137,7 @@ def _are_same(some: Places, others: Places) -> bool:
     )
 
 
-def _has_room(place: Place, image: Image) -> bool:
+def _has_room(place: PieceLocation, image: Image) -> bool:
     return all(
         hypot(place.column - square % WIDTH, place.row - square // WIDTH) >= ROOM
         for square in squares_in(image.occupied)

@@ -22,18 +22,18 @@ STREAM: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Interval:
     """A point in time that lies after one bound and not after another, in seconds."""
 
     after: float
     by: float
 
-    def is_before(self, other: "Span") -> bool:
+    def is_before(self, other: "Interval") -> bool:
         """Whether this interval ends before the other one begins, so that the order is certain."""
         return self.by <= other.after and self.by < other.by
 
 
-NO_SPANS: Final[Mapping[Square, Span]] = MappingProxyType({})
+NO_SPANS: Final[Mapping[Square, Interval]] = MappingProxyType({})
 """No change times are known apart from the frames."""
 
 
@@ -44,10 +44,10 @@ class Change:
     square: Square
     was: Sensed
     now: Sensed
-    at: Span
+    at: Interval
 
 
-class Watch:
+class ChangeDetector:
     """Detects changes in the frames of one board. Time is passed in, in its clock's seconds."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Watch:
         """Time of the latest frame: until then the image is known to be unchanged."""
         self.changed_at = 0.0
         """Time at which the current image was first seen."""
-        self._since: dict[Square, Span] = {}
+        self._since: dict[Square, Interval] = {}
         self.first_at = 0.0
         """Time of the first frame: the order in which its image came about is unknown."""
         self._repeated = 0
@@ -66,7 +66,7 @@ class Watch:
         """Whether this source sends every frame, and not only changes."""
 
     def see(
-        self, at: float, image: Image, spans: Mapping[Square, Span] = NO_SPANS
+        self, at: float, image: Image, spans: Mapping[Square, Interval] = NO_SPANS
     ) -> tuple[Change, ...]:
         """Add a frame and return the changes that it shows.
 
@@ -83,19 +83,19 @@ class Watch:
         if before is None:
             self.first_at = at
             return ()
-        found = tuple(_in_order(changes(before, image, Span(since, at), spans)))
+        found = tuple(_in_order(changes(before, image, Interval(since, at), spans)))
         self._since.update((change.square, change.at) for change in found)
         return found
 
-    def since(self, square: Square) -> Span:
+    def since(self, square: Square) -> Interval:
         """Time of the last change of a square; the first frame if it never changed.
 
         It is kept independently of the table, so a declaration or a bump does not lose the order of
         events.
         """
-        return self._since.get(square, Span(self.first_at, self.first_at))
+        return self._since.get(square, Interval(self.first_at, self.first_at))
 
-    def let_pass(self, at: float) -> None:
+    def advance(self, at: float) -> None:
         """Advance the time.
 
         A board sends every frame, so its silence proves nothing. Only for a source that sends
@@ -106,7 +106,7 @@ class Watch:
 
 
 def changes(
-    before: Image, after: Image, at: Span, spans: Mapping[Square, Span] = NO_SPANS
+    before: Image, after: Image, at: Interval, spans: Mapping[Square, Interval] = NO_SPANS
 ) -> list[Change]:
     """Yield the differences between two images: first the squares left, then those occupied."""
     differing = before.differing(after) & ALL

@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.board.geometry import Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.change_detector import NO_SPANS, Span
+from firmware_bridge.sensing.change_detector import NO_SPANS, Interval
 from firmware_bridge.wire import LOOK_MS, TOLD_MS, State
 
 CONFIRMED: Final = 0.1
@@ -28,15 +28,15 @@ NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class FilteredFrame:
     """Filtered frame."""
 
     image: Image
-    spans: Mapping[Square, Span]
+    spans: Mapping[Square, Interval]
     """Intervals in which squares changed, where those are narrower than by the frames."""
 
 
-class Faint:
+class ConfidenceFilter:
     """Filters the frames of one board. Time is passed in, in seconds of the board's clock."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Faint:
         self._shown: Image | None = None
         self._believed = Image()
         self._at = 0.0
-        self._waiting: dict[Square, Span] = {}
+        self._waiting: dict[Square, Interval] = {}
         """Changed squares that are not accepted yet, and the intervals in which they changed."""
 
     @property
@@ -68,16 +68,16 @@ class Faint:
         shown: Image,
         moments: Mapping[Square, float] = NO_MOMENTS,
         faint: SquareSet = 0,
-    ) -> Believed:
+    ) -> FilteredFrame:
         """Add a frame, with the times at which squares were first seen in their present state."""
         before, self._shown = self._shown, shown
         since, self._at = self._at, at
         if before is None:
             self._believed = shown
-            return Believed(shown, NO_SPANS)
+            return FilteredFrame(shown, NO_SPANS)
         if shown == before and not self._waiting:
-            return Believed(shown, NO_SPANS)
-        frames, changed = Span(since, at), before.differing(shown)
+            return FilteredFrame(shown, NO_SPANS)
+        frames, changed = Interval(since, at), before.differing(shown)
         still = {each: span for each, span in self._waiting.items() if not changed >> each & 1}
         spans = {**still, **dict(_known(frames, changed, moments))}
         unlike = self._believed.differing(shown)
@@ -87,19 +87,19 @@ class Faint:
             if at < _due(span := spans.get(square, frames)) - 1e-9
         }
         self._believed = shown.patched(set_of(self._waiting), self._believed)
-        return Believed(
+        return FilteredFrame(
             self._believed,
             {square: span for square, span in spans.items() if square not in self._waiting},
         )
 
 
-def _due(span: Span) -> float:
+def _due(span: Interval) -> float:
     return span.by + CONFIRMED
 
 
 def _known(
-    frames: Span, changed: SquareSet, moments: Mapping[Square, float]
-) -> Iterator[tuple[Square, Span]]:
+    frames: Interval, changed: SquareSet, moments: Mapping[Square, float]
+) -> Iterator[tuple[Square, Interval]]:
     """Return the intervals of changes between two frames, as far as the board reported them.
 
     The frame before may have been sent after the first of the samples that a change takes: two, or
@@ -108,7 +108,7 @@ def _known(
     for square in squares_in(changed):
         moment = moments.get(square)
         if moment is not None and frames.after - _PATIENCE <= moment <= frames.by:
-            yield square, Span(moment - _LOOK, moment)
+            yield square, Interval(moment - _LOOK, moment)
 
 
 # De-duplicates the change times that a board repeats in several frames.
@@ -122,7 +122,7 @@ def _known(
 # frame could contain a whole turn.
 
 
-class Moments:
+class ChangeTimes:
     """Tracks the frames of one board. Time is passed in."""
 
     def __init__(self) -> None:

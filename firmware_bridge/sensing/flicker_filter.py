@@ -48,7 +48,7 @@ class _Shown:
     before: Sensed
 
 
-class Flicker:
+class FlickerFilter:
     """Filters the frames of one board. Time is passed in, in seconds."""
 
     def __init__(self) -> None:

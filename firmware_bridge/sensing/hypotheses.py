@@ -1,6 +1,7 @@
 """Multiple-hypothesis tracking of the pieces: where each piece moved, and which are lifted.
 
-A hypothesis (`Course`) starts from a board with known pieces and is extended change by change. The
+A hypothesis (`Hypothesis`) starts from a board with known pieces and is extended change by change.
+The
 alphabet of hand actions is small:
 
 =====================  ==========================================================================
@@ -25,7 +26,7 @@ from typing import Final, NamedTuple
 
 from engine.board.geometry import NEIGHBOURS, Side, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.change_detector import Change, Span
+from firmware_bridge.sensing.change_detector import Change, Interval
 
 OVERLAP: Final = 0.15
 """Maximum time for which a sliding piece is detected on two squares at once, or on the new one
@@ -56,36 +57,36 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LiftedPiece:
     """A piece that is not on the board: lifted, put aside, or covered by another."""
 
     piece: Piece
     source: Square
-    lifted: Span
+    lifted: Interval
     covered: bool = False
     """Whether another piece was put on its square at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Carry:
+class Placement:
     """A placement: a piece was set down, on another square or on its own."""
 
     piece: Piece
     source: Square
     target: Square
-    lifted: Span
-    released: Span
+    lifted: Interval
+    released: Interval
     covers: bool = False
     """Whether the target was never seen empty before."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class UnexplainedPiece:
     """A piece that appeared without a known origin."""
 
     square: Square
     shows: Sensed
-    since: Span
+    since: Interval
     covers: bool = False
     """Whether the square was never seen empty before."""
     is_old: bool = False
@@ -94,29 +95,29 @@ class Stray:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Hypothesis:
     """One hypothesis about the hand actions that caused everything that was seen."""
 
     standing: Mapping[Square, Piece]
-    held: tuple[Held, ...] = ()
-    carries: tuple[Carry, ...] = ()
+    held: tuple[LiftedPiece, ...] = ()
+    carries: tuple[Placement, ...] = ()
     """In the order in which they became certain; a slide becomes certain when the old square is
     left."""
-    strays: tuple[Stray, ...] = ()
-    ghosts: SquareSet = 0
+    unexplained: tuple[UnexplainedPiece, ...] = ()
+    phantom_squares: SquareSet = 0
     """Squares from which strays have disappeared: a magnet passed there, or the sensor flickers."""
     oddities: int = 0
     """Cost of all other unlikely events."""
 
     @property
-    def oddity(self) -> int:
+    def penalty(self) -> int:
         """Total cost: of two hypotheses the cheaper one is likelier."""
-        return self.oddities + 3 * len(self.strays) + 2 * self.ghosts.bit_count()
+        return self.oddities + 3 * len(self.unexplained) + 2 * self.phantom_squares.bit_count()
 
 
-def begin(
-    image: Image, seen: Image | None = None, since: Callable[[Square], Span] | None = None
-) -> list[Course]:
+def initial(
+    image: Image, seen: Image | None = None, since: Callable[[Square], Interval] | None = None
+) -> list[Hypothesis]:
     """Hypotheses from a known position, in which `image` gives every piece with its colour.
 
     `seen` is the image that the board shows now, and `since` the time of each square's last change:
@@ -125,17 +126,19 @@ def begin(
     standing = {
         square: Piece(side, square) for side in Side for square in squares_in(image.of(side))
     }
-    courses = [Course(standing)]
+    courses = [Hypothesis(standing)]
     if seen is not None and since is not None:
         for moment in _moments(differences(image, seen, since)):
-            courses = follow_all(courses, moment, 0)
+            courses = extend_all(courses, moment, 0)
     return [
-        replace(course, strays=tuple(replace(stray, is_old=True) for stray in course.strays))
+        replace(
+            course, unexplained=tuple(replace(stray, is_old=True) for stray in course.unexplained)
+        )
         for course in courses
     ]
 
 
-def differences(expected: Image, seen: Image, since: Callable[[Square], Span]) -> list[Change]:
+def differences(expected: Image, seen: Image, since: Callable[[Square], Interval]) -> list[Change]:
     """Changes that lead from the expected image to the seen one, at the time of each square.
 
     A reading without colour agrees with any piece.
@@ -160,9 +163,9 @@ def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
         yield group
 
 
-def follow_all(
-    courses: Iterable[Course], seen: Iterable[Change], ignored: SquareSet
-) -> list[Course]:
+def extend_all(
+    courses: Iterable[Hypothesis], seen: Iterable[Change], ignored: SquareSet
+) -> list[Hypothesis]:
     """Extend every hypothesis by simultaneous changes; return the likeliest hypotheses first.
 
     The order of the changes is unknown. Therefore all disappearances may precede all appearances,
@@ -183,24 +186,24 @@ def follow_all(
     return found
 
 
-def _likeliest(courses: Iterable[Course], now: Span | None = None) -> list[Course]:
+def _likeliest(courses: Iterable[Hypothesis], now: Interval | None = None) -> list[Hypothesis]:
     """Select the hypotheses to keep; of equivalent ones only the cheapest.
 
     A piece that appeared just before `now` may be sliding there from a neighbour that still shows
     it: that does not add to the cost yet.
     """
 
-    def oddity(course: Course) -> int:
+    def oddity(course: Hypothesis) -> int:
         if now is None:
-            return course.oddity
+            return course.penalty
         sliding = [
             stray
-            for stray in course.strays
+            for stray in course.unexplained
             if now.by - stray.since.by <= OVERLAP and _may_be_sliding(course, stray)
         ]
-        return course.oddity - SLIDING * len(sliding)
+        return course.penalty - SLIDING * len(sliding)
 
-    alike: dict[tuple[object, ...], Course] = {}
+    alike: dict[tuple[object, ...], Hypothesis] = {}
     for course in sorted(courses, key=oddity):
         alike.setdefault(_identity(course), course)
     chosen = list(alike.values())
@@ -212,42 +215,44 @@ def _likeliest(courses: Iterable[Course], now: Span | None = None) -> list[Cours
             places[place] += 1
             if places[place] > ALIKE:
                 chosen.remove(course)
-    return sorted(chosen[:MOST], key=lambda course: course.oddity)
+    return sorted(chosen[:MOST], key=lambda course: course.penalty)
 
 
-def _may_be_sliding(course: Course, stray: Stray) -> bool:
+def _may_be_sliding(course: Hypothesis, stray: UnexplainedPiece) -> bool:
     """Whether a piece that may be the stray is on a neighbouring square."""
     beside = (course.standing.get(square) for square in NEIGHBOURS[stray.square])
     return any(piece is not None and _shows(stray.shows, piece) for piece in beside)
 
 
-def _identity(course: Course) -> tuple[object, ...]:
-    return course.carries, course.held, course.strays
+def _identity(course: Hypothesis) -> tuple[object, ...]:
+    return course.carries, course.held, course.unexplained
 
 
-def _place(course: Course) -> tuple[object, ...]:
+def _place(course: Hypothesis) -> tuple[object, ...]:
     """Key of a hypothesis: the present place of every piece."""
     latest = {carry.piece: carry.target for carry in course.carries}
     held = frozenset((held.piece, held.source) for held in course.held)
     moved = frozenset(each for each in latest.items() if each[0].home != each[1])
-    return moved, held, frozenset(stray.square for stray in course.strays)
+    return moved, held, frozenset(stray.square for stray in course.unexplained)
 
 
-def _without_stray(course: Course, change: Change) -> Course:
+def _without_stray(course: Hypothesis, change: Change) -> Hypothesis:
     """Remove a stray that has disappeared, if there is one and no piece has slid to it.
 
     A piece that was detected for no longer than a sliding piece is detected twice was only tilted.
     """
-    gone = [stray for stray in course.strays if stray.square == change.square]
+    gone = [stray for stray in course.unexplained if stray.square == change.square]
     if not gone:
         return course
-    strays = tuple(stray for stray in course.strays if stray not in gone)
+    strays = tuple(stray for stray in course.unexplained if stray not in gone)
     if all(change.at.by - stray.since.by <= OVERLAP for stray in gone):
-        return replace(course, strays=strays, oddities=course.oddities + 2)
-    return replace(course, strays=strays, ghosts=course.ghosts | 1 << change.square)
+        return replace(course, unexplained=strays, oddities=course.oddities + 2)
+    return replace(
+        course, unexplained=strays, phantom_squares=course.phantom_squares | 1 << change.square
+    )
 
 
-def _left(course: Course, change: Change) -> Iterator[Course]:
+def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
     """Explain a disappearance by the piece that is known to be there, if any."""
     square, at = change.square, change.at
     piece = course.standing.get(square)
@@ -262,12 +267,12 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
             standing={**standing, stray.square: piece},
             carries=(
                 *course.carries,
-                Carry(piece, square, stray.square, at, stray.since, stray.covers),
+                Placement(piece, square, stray.square, at, stray.since, stray.covers),
             ),
-            strays=tuple(each for each in course.strays if each is not stray),
+            unexplained=tuple(each for each in course.unexplained if each is not stray),
             oddities=course.oddities + 2 * _stops(at, stray.since),
         )
-    held = Held(piece, square, at, covered=change.now is not Sensed.EMPTY)
+    held = LiftedPiece(piece, square, at, covered=change.now is not Sensed.EMPTY)
     yield replace(
         course,
         standing=standing,
@@ -276,7 +281,7 @@ def _left(course: Course, change: Change) -> Iterator[Course]:
     )
 
 
-def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
+def _looks_like_a_slide(course: Hypothesis, piece: Piece, change: Change) -> bool:
     """Whether another piece was set down on a neighbour at just that time: a coincidence.
 
     A piece that returns to its own square does not count: two hands look at pieces side by side.
@@ -298,11 +303,11 @@ def _looks_like_a_slide(course: Course, piece: Piece, change: Change) -> bool:
     )
 
 
-def _slides(course: Course, piece: Piece, change: Change) -> list[Stray]:
+def _slides(course: Hypothesis, piece: Piece, change: Change) -> list[UnexplainedPiece]:
     """Return the strays to which a piece that has left its square can have slid."""
     return [
         stray
-        for stray in course.strays
+        for stray in course.unexplained
         if _shows(stray.shows, piece)
         and not (stray.is_old and _stops(change.at, stray.since))
         and _may_slide(course, piece, change.square, change.at, stray.square, stray.since)
@@ -310,7 +315,12 @@ def _slides(course: Course, piece: Piece, change: Change) -> list[Stray]:
 
 
 def _may_slide(
-    course: Course, piece: Piece, source: Square, gone: Span, target: Square, since: Span
+    course: Hypothesis,
+    piece: Piece,
+    source: Square,
+    gone: Interval,
+    target: Square,
+    since: Interval,
 ) -> bool:
     """Whether the piece on a square has slid there from the neighbour that it has left.
 
@@ -325,12 +335,12 @@ def _may_slide(
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
-def _stops(gone: Span, since: Span) -> bool:
+def _stops(gone: Interval, since: Interval) -> bool:
     """Whether a sliding piece is detected on two squares for longer than usual."""
     return gone.after - since.by > OVERLAP
 
 
-def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Course]:
+def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
     """Explain an appearance: a lifted piece, a sliding piece, or one of unknown origin."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
@@ -351,7 +361,7 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
     for held in fits:
         if held is beneath:
             continue
-        carry = Carry(held.piece, held.source, square, held.lifted, at, covers)
+        carry = Placement(held.piece, held.source, square, held.lifted, at, covers)
         yield replace(
             course,
             standing={**course.standing, square: held.piece},
@@ -365,7 +375,7 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
             * any(_slides_at_once(each, change) for each in fits if not home and each is not held),
         )
     for held in slid:
-        carry = Carry(held.piece, held.source, square, held.lifted, at, covers)
+        carry = Placement(held.piece, held.source, square, held.lifted, at, covers)
         yield replace(
             course,
             standing={**course.standing, square: held.piece},
@@ -377,14 +387,14 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
         piece = course.standing.get(source)
         if piece is not None and _shows(change.now, piece) and not fits:
             standing = {where: who for where, who in course.standing.items() if where != source}
-            carry = Carry(piece, source, square, at, at, covers)
+            carry = Placement(piece, source, square, at, at, covers)
             yield replace(
                 course,
                 standing={**standing, square: piece},
                 carries=(*course.carries, carry),
                 oddities=course.oddities + 4,
             )
-    stray = Stray(square, change.now, at, covers)
+    stray = UnexplainedPiece(square, change.now, at, covers)
     # A lifted piece is usually the one that is put down, and an appearance on a square that a piece
     # has left is usually that piece. One that has left beside it in the same moment may only be
     # tilted, if that moment was seen: at the beginning all changes have the same time.
@@ -395,10 +405,10 @@ def _taken(course: Course, change: Change, ignored: SquareSet) -> Iterator[Cours
         for held in fits
     )
     oddities = course.oddities + (3 if is_lifted else bool(fits)) + (3 if has_left else 0)
-    yield replace(course, strays=(*course.strays, stray), oddities=oddities)
+    yield replace(course, unexplained=(*course.unexplained, stray), oddities=oddities)
 
 
-def _is_too_fast(held: Held, change: Change) -> bool:
+def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
     """Whether a piece would have been carried faster than a hand can, and has not slid."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
@@ -406,13 +416,13 @@ def _is_too_fast(held: Held, change: Change) -> bool:
     return is_soon and held.lifted.is_before(change.at)
 
 
-def _slides_at_once(held: Held, change: Change) -> bool:
+def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
     """Whether a piece left the neighbouring square at just that time: it has slid there."""
     is_beside = change.square in NEIGHBOURS[held.source]
     return is_beside and change.at.by - held.lifted.by < COINCIDENCE - 1e-9
 
 
-def _uncovered(course: Course, beneath: Held, change: Change) -> Course:
+def _uncovered(course: Hypothesis, beneath: LiftedPiece, change: Change) -> Hypothesis:
     """Uncover the piece below one that is lifted again: the covered piece has not moved."""
     lifted_off = (change.square, change.at)
     held = tuple(

@@ -27,15 +27,15 @@ from firmware_bridge.wire import (
     FELT_SQUARES,
     FULL_SCALE,
     BoardKind,
+    CalibrationReply,
+    CalibrationStep,
     Configure,
     Configured,
     ConfigureResult,
     Fault,
     FaultCode,
-    Felt,
+    FieldReadings,
     Geometry,
-    Learned,
-    LearnStep,
     Settings,
 )
 
@@ -134,7 +134,7 @@ class VirtualBoard:
         """Remove the piece on a square from the game; ImpossibleError if the square is empty."""
         self.lift(square)
 
-    def stick(self, square: Square, reading: int) -> None:
+    def set_stuck(self, square: Square, reading: int) -> None:
         """Fix the reading of a square's sensor, independently of the piece on it."""
         with self._lock:
             self._sensors.stick(square, reading)
@@ -146,7 +146,7 @@ class VirtualBoard:
             self._flickering |= 1 << square
             self._look([square])
 
-    def mend(self, square: Square) -> None:
+    def repair(self, square: Square) -> None:
         """Repair the sensor of a square, except for its drift."""
         with self._lock:
             self._sensors.mend(square)
@@ -166,13 +166,13 @@ class VirtualBoard:
                 self._frames = (self._frames + count) % FLICKER_FRAMES
                 self._look(squares_in(self._flickering))
 
-    def drift(self, square: Square, counts: int) -> None:
+    def set_drift(self, square: Square, counts: int) -> None:
         """Shift the rest of a square's sensor."""
         with self._lock:
             self._sensors.drift(square, counts)
             self._look([square])
 
-    def loosen(self, square: Square, counts: int) -> None:
+    def make_intermittent(self, square: Square, counts: int) -> None:
         """Add an error of this size to every reading of a square's sensor."""
         with self._lock:
             self._sensors.loosen(square, counts)
@@ -195,15 +195,15 @@ class VirtualBoard:
             self._calibration = None
             self._look_anew()
 
-    def learn(self, step: LearnStep) -> Learned:
+    def learn(self, step: CalibrationStep) -> CalibrationReply:
         """Execute a step of the calibration and return the reply."""
         with self._lock:
             answer, learned = self._learning.take(step, self._readings, self._image.occupied)
             self._calibration = learned or self._calibration
-            if step is LearnStep.FORGET:
+            if step is CalibrationStep.FORGET:
                 self._is_forgotten = True
                 self._look_anew()
-            elif step is LearnStep.ABORT or learned:
+            elif step is CalibrationStep.ABORT or learned:
                 self._is_forgotten = False
                 self._look()
         return answer
@@ -234,7 +234,7 @@ class VirtualBoard:
         with self._lock:
             return [self._sensors.noisy(*each) for each in enumerate(self._readings)]
 
-    def felt(self) -> list[Felt]:
+    def felt(self) -> list[FieldReadings]:
         """Field readings of all squares, including the effect of pieces beside them."""
         with self._lock:
             pieces: list[Standing] = [
@@ -245,7 +245,7 @@ class VirtualBoard:
             pieces.append((*self.astray, 1.0))
         shares = [felt_on(square, pieces) for square in SQUARES]
         return [
-            Felt(band, tuple(shares[FELT_SQUARES * band : FELT_SQUARES * (band + 1)]))
+            FieldReadings(band, tuple(shares[FELT_SQUARES * band : FELT_SQUARES * (band + 1)]))
             for band in range(FELT_BANDS)
         ]
 

@@ -36,11 +36,11 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "weak": partial(exchange, magnet=WEAK_MAGNET),
     "flipped": partial(exchange, magnet=FLIPPED_MAGNET),
     "missing": partial(exchange, magnet=NO_MAGNET),
-    "dead": lambda board, square: board.stick(square, RESTING[board.kind]),
-    "loose": lambda board, square: board.loosen(square, TREMBLE),
-    "stuck-low": lambda board, square: board.stick(square, 0),
-    "stuck-high": lambda board, square: board.stick(square, FULL_SCALE),
-    "drift": lambda board, square: board.drift(square, DRIFT),
+    "dead": lambda board, square: board.set_stuck(square, RESTING[board.kind]),
+    "loose": lambda board, square: board.make_intermittent(square, TREMBLE),
+    "stuck-low": lambda board, square: board.set_stuck(square, 0),
+    "stuck-high": lambda board, square: board.set_stuck(square, FULL_SCALE),
+    "drift": lambda board, square: board.set_drift(square, DRIFT),
 }
 """Faults of a square, or of the piece on it."""
 EXAMPLES: Final = (

@@ -16,6 +16,7 @@ from firmware_bridge.wire import (
     TOLD_MS,
     BoardKind,
     BoardMessage,
+    Calibrate,
     Configure,
     Encoder,
     Geometry,
@@ -23,11 +24,10 @@ from firmware_bridge.wire import (
     HostCommand,
     Identify,
     Lamps,
-    Learn,
     Raw,
+    RequestField,
+    RequestRaw,
     ResetCause,
-    SendFelt,
-    SendRaw,
     State,
     Status,
 )
@@ -72,7 +72,7 @@ each."""
 _WRAP_MS: Final = 2**32
 
 
-class Talker:
+class FirmwareModel:
     """Firmware of one simulated board; `start` is called at each of its starts."""
 
     def __init__(self, board: VirtualBoard) -> None:
@@ -132,11 +132,11 @@ class Talker:
         match command:
             case Identify():
                 return [self.hello]
-            case SendRaw():
+            case RequestRaw():
                 return [*self._raw()]
-            case SendFelt():
+            case RequestField():
                 return [*self._board.felt()] if self._board.kind is BoardKind.COLOURS else []
-            case Learn(step):
+            case Calibrate(step):
                 return [self._board.learn(step)]
             case Configure():
                 return [self._board.configure(command)]

@@ -15,7 +15,7 @@ from threading import Event, Lock, Thread
 from typing import Final, Self, TypeAlias
 
 from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.firmware_model import Talker
+from firmware_bridge.simulated_board.firmware_model import FirmwareModel
 from firmware_bridge.wire import (
     FRAME_END,
     FROM_HOST,
@@ -34,7 +34,7 @@ POLL_SECONDS: Final = 0.01
 notification."""
 
 
-class Terminal:
+class PseudoTerminal:
     """A pseudo-terminal that a host opens as a serial port; it exists until it is closed.
 
     `on_bytes` is called with the data of the host, in a thread of the terminal.
@@ -159,7 +159,7 @@ class VirtualPort:
         self, board: VirtualBoard, directory: Path | None = None, line: Line = clean
     ) -> None:
         """Plug the board in. The port's name is created in `directory`, or in a private one."""
-        self._talker = Talker(board)
+        self._talker = FirmwareModel(board)
         self.line = line
         """Noise that is applied to the frames that are sent."""
         self._cleaning_up = ExitStack()
@@ -173,7 +173,7 @@ class VirtualPort:
         self._lock = Lock()
         self._ticker: Thread | None = None
         self._closing = Event()
-        self._terminal: Terminal | None = None
+        self._terminal: PseudoTerminal | None = None
         self._owed_ms = 0
         self.replug()
 
@@ -232,7 +232,7 @@ class VirtualPort:
             if self._terminal:
                 raise RuntimeError("the board is plugged in")
             self._decoder = Decoder(FROM_HOST)
-            self._terminal = Terminal(self._receive)
+            self._terminal = PseudoTerminal(self._receive)
             self._start(ResetCause.POWER_ON)
             self.path.symlink_to(self._terminal.name)
 

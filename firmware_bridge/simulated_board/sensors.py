@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Sensed
-from firmware_bridge.localization.residuals import PITCHES, share
+from firmware_bridge.localization.residuals import PITCHES, field_fraction
 from firmware_bridge.thresholds import (
     FAINTEST,
     ON_PER_CENT,
@@ -32,9 +32,9 @@ from firmware_bridge.wire import (
     FELT_PIECE,
     FULL_SCALE,
     BoardKind,
-    Learned,
-    LearnResult,
-    LearnStep,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
 )
 
 PART_SPREAD: Final = 15
@@ -108,7 +108,7 @@ def felt_on(square: Square, pieces: Iterable[Standing]) -> int:
     row, column = divmod(square, WIDTH)
     felt = sum(
         (magnet if side is Side.RED else -magnet)
-        * share(round(10 * PITCH_MM * hypot(x - column, y - row)))
+        * field_fraction(round(10 * PITCH_MM * hypot(x - column, y - row)))
         for side, x, y, magnet in pieces
     )
     return max(-_MOST, min(_MOST, round(FELT_PIECE * felt)))
@@ -180,30 +180,30 @@ class Learning:
         self._learned: Calibration | None = None
 
     def take(
-        self, step: LearnStep, readings: Sequence[int], occupied: SquareSet
-    ) -> tuple[Learned, Calibration | None]:
+        self, step: CalibrationStep, readings: Sequence[int], occupied: SquareSet
+    ) -> tuple[CalibrationReply, Calibration | None]:
         """Execute a step with these readings and the squares that seem to be occupied.
 
         Returns the reply, and the calibration to be used from now on if it changes.
         """
         match step:
-            case LearnStep.EMPTY:
+            case CalibrationStep.EMPTY:
                 occupied |= self._not_at_rest(readings)
                 if occupied:
-                    return Learned(step, {LearnResult.OCCUPIED: occupied}), None
+                    return CalibrationReply(step, {CalibrationResult.OCCUPIED: occupied}), None
                 self._rests, self._learned = tuple(readings), None
-            case LearnStep.ARMIES if self._rests:
+            case CalibrationStep.ARMIES if self._rests:
                 refused = self._learn_armies(self._rests, readings)
                 if refused:
-                    return Learned(step, refused), None
-            case LearnStep.SAVE if self._learned:
+                    return CalibrationReply(step, refused), None
+            case CalibrationStep.SAVE if self._learned:
                 learned, self._rests, self._learned = self._learned, None, None
-                return Learned(step, {LearnResult.DONE: 0}), learned
-            case LearnStep.ABORT | LearnStep.FORGET:
+                return CalibrationReply(step, {CalibrationResult.DONE: 0}), learned
+            case CalibrationStep.ABORT | CalibrationStep.FORGET:
                 self._rests = self._learned = None
             case _:
-                return Learned(step, {LearnResult.OUT_OF_ORDER: 0}), None
-        return Learned(step, {LearnResult.DONE: 0}), None
+                return CalibrationReply(step, {CalibrationResult.OUT_OF_ORDER: 0}), None
+        return CalibrationReply(step, {CalibrationResult.DONE: 0}), None
 
     def _not_at_rest(self, readings: Sequence[int]) -> SquareSet:
         rest = RESTING[self._kind]
@@ -211,7 +211,7 @@ class Learning:
 
     def _learn_armies(
         self, rests: Sequence[int], readings: Sequence[int]
-    ) -> Mapping[LearnResult, SquareSet]:
+    ) -> Mapping[CalibrationResult, SquareSet]:
         """Measure the armies' deflections; return the squares with wrong pieces instead, if any."""
         pulls = {
             square: sign * (readings[square] - rests[square])
@@ -221,9 +221,9 @@ class Learning:
         if self._kind is BoardKind.PRESENCE:
             pulls = {square: abs(pull) for square, pull in pulls.items()}
         usual = median_low(map(abs, pulls.values()))
-        refused: defaultdict[LearnResult, SquareSet] = defaultdict(int)
+        refused: defaultdict[CalibrationResult, SquareSet] = defaultdict(int)
         for square, pull in pulls.items():
-            if (result := _judge(pull, usual)) is not LearnResult.DONE:
+            if (result := _judge(pull, usual)) is not CalibrationResult.DONE:
                 refused[result] |= 1 << square
         if refused:
             return refused
@@ -232,10 +232,10 @@ class Learning:
         return {}
 
 
-def _judge(pull: int, usual: int) -> LearnResult:
+def _judge(pull: int, usual: int) -> CalibrationResult:
     """Return the result for a piece with this deflection, positive in its own direction."""
     if abs(pull) < max(FAINTEST, usual // 8):
-        return LearnResult.MISSING
+        return CalibrationResult.MISSING
     if abs(pull) < max(WEAKEST, usual // 2):
-        return LearnResult.WEAK
-    return LearnResult.FLIPPED if pull < 0 else LearnResult.DONE
+        return CalibrationResult.WEAK
+    return CalibrationResult.FLIPPED if pull < 0 else CalibrationResult.DONE

@@ -18,27 +18,27 @@ from firmware_bridge.wire.messages import (
     PROTOCOL,
     BoardKind,
     BoardMessage,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Configure,
     Configured,
     ConfigureResult,
     Fault,
     FaultCode,
-    Felt,
+    FieldReadings,
     ForeignHello,
     Geometry,
     Hello,
     HostCommand,
     Identify,
     Lamps,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
     MessageType,
     Raw,
+    RequestField,
+    RequestRaw,
     ResetCause,
-    SendFelt,
-    SendRaw,
     Settings,
     State,
     Status,
@@ -142,15 +142,15 @@ def _read_raw(body: bytes) -> Raw:
     return Raw(multiplexer, tuple(readings))
 
 
-def _read_learned(body: bytes) -> Learned:
+def _read_learned(body: bytes) -> CalibrationReply:
     (step,) = _LEARN.unpack(body[:1])
     found = list(_LEARNED_RESULT.iter_unpack(body[1:]))
-    results = {LearnResult(result): _read_squares(squares) for result, squares in found}
+    results = {CalibrationResult(result): _read_squares(squares) for result, squares in found}
     if not results:
         raise struct.error("an answer without a result")
     if len(results) < len(found):
         raise ValueError("a result twice")
-    return Learned(LearnStep(step), results)
+    return CalibrationReply(CalibrationStep(step), results)
 
 
 def _read_status(body: bytes) -> Status:
@@ -163,11 +163,11 @@ def _read_configured(body: bytes) -> Configured:
     return Configured(ConfigureResult(result), settings)
 
 
-def _read_felt(body: bytes) -> Felt:
+def _read_felt(body: bytes) -> FieldReadings:
     band, *shares = _FELT.unpack(body)
     if band >= FELT_BANDS:
         raise ValueError("no squares have that number")
-    return Felt(band, tuple(shares))
+    return FieldReadings(band, tuple(shares))
 
 
 def _read_configure(body: bytes) -> Configure:
@@ -195,14 +195,14 @@ def _read_identify(body: bytes) -> Identify:
     return Identify()
 
 
-def _read_send_raw(body: bytes) -> SendRaw:
+def _read_send_raw(body: bytes) -> RequestRaw:
     _need_no_body(body)
-    return SendRaw()
+    return RequestRaw()
 
 
-def _read_send_felt(body: bytes) -> SendFelt:
+def _read_send_felt(body: bytes) -> RequestField:
     _need_no_body(body)
-    return SendFelt()
+    return RequestField()
 
 
 def _need_no_body(body: bytes) -> None:
@@ -210,8 +210,8 @@ def _need_no_body(body: bytes) -> None:
         raise struct.error("this type has no body")
 
 
-def _read_learn(body: bytes) -> Learn:
-    return Learn(LearnStep(*_LEARN.unpack(body)))
+def _read_learn(body: bytes) -> Calibrate:
+    return Calibrate(CalibrationStep(*_LEARN.unpack(body)))
 
 
 def _read_lamps(body: bytes) -> Lamps:
@@ -260,7 +260,7 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
             return MessageType.FAULT, _FAULT.pack(code, number, value)
         case Raw(multiplexer, readings):
             return MessageType.RAW, _RAW.pack(multiplexer, *readings)
-        case Learned(step, results):
+        case CalibrationReply(step, results):
             parts = (_LEARNED_RESULT.pack(each, _pack_squares(results[each])) for each in results)
             return MessageType.LEARNED, _LEARN.pack(step) + b"".join(parts)
         case Status(supply_mv):
@@ -268,17 +268,17 @@ def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
         case Configured(result, Settings(kind, geometry, on_per_cent, band_gap)):
             numbers = kind, geometry, on_per_cent, band_gap
             return MessageType.CONFIGURED, _CONFIGURED.pack(result, *numbers)
-        case Felt(band, shares):
+        case FieldReadings(band, shares):
             return MessageType.FELT, _FELT.pack(band, *shares)
         case Configure(kind, geometry, on_per_cent, band_gap):
             return MessageType.CONFIGURE, _CONFIGURE.pack(kind, geometry, on_per_cent, band_gap)
         case Identify():
             return MessageType.IDENTIFY, b""
-        case SendRaw():
+        case RequestRaw():
             return MessageType.SEND_RAW, b""
-        case SendFelt():
+        case RequestField():
             return MessageType.SEND_FELT, b""
-        case Learn(step):
+        case Calibrate(step):
             return MessageType.LEARN, _LEARN.pack(step)
         case Lamps(squares):
             return MessageType.LAMPS, _pack_squares(squares)

@@ -21,7 +21,7 @@ CRC_START: Final = 0xFFFF
 avr-libc)."""
 
 
-class Flaw(Enum):
+class FrameError(Enum):
     """Reasons for which bytes are not a frame of ours."""
 
     TOO_LONG = "longer than a frame can be"
@@ -37,7 +37,7 @@ class Flaw(Enum):
 class BadFrame:
     """Bytes between two zeros that are not a frame of ours."""
 
-    reason: Flaw
+    reason: FrameError
     data: bytes
     """The bytes as received, without the zero; only the first 64 if there are more."""
 
@@ -65,14 +65,14 @@ class Encoder:
             raise LocalProtocolError(f"{message} cannot be sent: {error}") from error
         if reread != message:
             raise LocalProtocolError(f"{message} would arrive as {reread}")
-        frame = wrap(bytes([kind, self._sequence]) + body)
+        frame = build_frame(bytes([kind, self._sequence]) + body)
         if len(frame) > MAX_FRAME:
             raise LocalProtocolError(f"{message} makes {len(frame)} bytes, more than {MAX_FRAME}")
         self._sequence = (self._sequence + 1) % 256
         return frame
 
 
-def wrap(content: bytes) -> bytes:
+def build_frame(content: bytes) -> bytes:
     """Build a frame from type, sequence number and body, unchecked: checksum, COBS, zero."""
     checksum = crc_hqx(content, CRC_START)
     encoded: bytes = cobs.encode(content + checksum.to_bytes(2, "big"))
@@ -167,7 +167,7 @@ class Decoder(Generic[Message]):
         if len(self._pending) < MAX_FRAME:
             return []
         self._skipping = True
-        return [_bad_frame(Flaw.TOO_LONG, start, self._pending[:MAX_FRAME])]
+        return [_bad_frame(FrameError.TOO_LONG, start, self._pending[:MAX_FRAME])]
 
     def _finish(self) -> list[_Found[Message]]:
         offset, encoded = self.unfinished
@@ -178,28 +178,28 @@ class Decoder(Generic[Message]):
     def _unwrap(self, offset: int, encoded: bytes) -> _Found[Message]:
         payload = _decode_cobs(encoded)
         if payload is None:
-            return _bad_frame(Flaw.BAD_ENCODING, offset, encoded)
+            return _bad_frame(FrameError.BAD_ENCODING, offset, encoded)
         if len(payload) < _SHORTEST_PAYLOAD:
-            return _bad_frame(Flaw.TOO_SHORT, offset, encoded)
+            return _bad_frame(FrameError.TOO_SHORT, offset, encoded)
         if crc_hqx(payload, CRC_START):  # the CRC over payload and checksum together is zero
-            return _bad_frame(Flaw.BAD_CHECKSUM, offset, encoded)
+            return _bad_frame(FrameError.BAD_CHECKSUM, offset, encoded)
         kind, sequence = payload[:2]
         lost = self._count(kind, sequence)
         content = self._read(kind, payload[2:-2])
-        if isinstance(content, Flaw):
+        if isinstance(content, FrameError):
             return offset, encoded, kind, sequence, lost, BadFrame(content, encoded)
         return offset, encoded, kind, sequence, lost, content
 
-    def _read(self, kind: int, body: bytes) -> Message | Flaw:
+    def _read(self, kind: int, body: bytes) -> Message | FrameError:
         read = self._readers.get(kind)
         if read is None:
-            return Flaw.UNKNOWN_TYPE
+            return FrameError.UNKNOWN_TYPE
         try:
             return read(body)
         except struct.error:
-            return Flaw.BAD_LENGTH
+            return FrameError.BAD_LENGTH
         except ValueError:
-            return Flaw.BAD_VALUE
+            return FrameError.BAD_VALUE
 
     def _count(self, kind: int, sequence: int) -> int:
         direction = is_from_host(kind)
@@ -212,5 +212,5 @@ class Decoder(Generic[Message]):
         return lost
 
 
-def _bad_frame(flaw: Flaw, offset: int, data: bytes) -> _Found[Message]:
+def _bad_frame(flaw: FrameError, offset: int, data: bytes) -> _Found[Message]:
     return offset, data, None, None, 0, BadFrame(flaw, data)

@@ -104,7 +104,7 @@ class FaultCode(IntEnum):
     """Faults that a board reports about itself."""
 
     STUCK_CHANNEL = 1
-    """A sensor stays at one end of its range; `Fault.value` is the reading, 0 to 1023."""
+    """A sensor stays at one end of its range; `ViolationKind.value` is the reading, 0 to 1023."""
     DRIFT = 2
     """The rest of a sensor is far from its calibrated baseline; the value is its reading, 0 to
     1023."""
@@ -178,7 +178,7 @@ class Raw:
     """One reading for each of the CHANNELS channels."""
 
 
-class LearnStep(IntEnum):
+class CalibrationStep(IntEnum):
     """Steps of a calibration: EMPTY, ARMIES and SAVE in this order, the others at any time."""
 
     ABORT = 0
@@ -194,7 +194,7 @@ class LearnStep(IntEnum):
     """Disable the calibration in use, until the next ABORT, SAVE or start of the board."""
 
 
-class LearnResult(IntEnum):
+class CalibrationResult(IntEnum):
     """Results of a step."""
 
     DONE = 0
@@ -211,11 +211,11 @@ class LearnResult(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class CalibrationReply:
     """The reply to a step of the calibration, with all its results."""
 
-    step: LearnStep
-    results: Mapping[LearnResult, SquareSet]
+    step: CalibrationStep
+    results: Mapping[CalibrationResult, SquareSet]
     """Squares concerned by each result; DONE and OUT_OF_ORDER concern none."""
 
 
@@ -265,7 +265,7 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
-class Felt:
+class FieldReadings:
     """Field readings of some squares, as fractions of a piece, far below the thresholds."""
 
     band: int
@@ -291,20 +291,20 @@ class Identify:
 
 
 @dataclass(frozen=True, slots=True)
-class SendRaw:
+class RequestRaw:
     """The host requests the readings of all channels: one RAW for every multiplexer."""
 
 
 @dataclass(frozen=True, slots=True)
-class SendFelt:
+class RequestField:
     """The host requests the field readings of all squares: `FELT_BANDS` FELT."""
 
 
 @dataclass(frozen=True, slots=True)
-class Learn:
+class Calibrate:
     """The host starts one step of the calibration."""
 
-    step: LearnStep
+    step: CalibrationStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +314,7 @@ class Lamps:
     squares: SquareSet
 
 
-Told: TypeAlias = State | Fault | Raw | Learned | Status | Configured | Felt
+Told: TypeAlias = State | Fault | Raw | CalibrationReply | Status | Configured | FieldReadings
 """Messages that a board sends after it has identified itself."""
 BoardMessage: TypeAlias = Hello | ForeignHello | Told
-HostCommand: TypeAlias = Identify | SendRaw | SendFelt | Learn | Lamps | Configure
+HostCommand: TypeAlias = Identify | RequestRaw | RequestField | Calibrate | Lamps | Configure

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from companion.palette import GUIDE, PRINT
 
 INK: Final = PRINT["ink"]
-QUIET: Final = PRINT["quiet"]
+QUIET: Final = PRINT["text-secondary"]
 BODY: Final = PRINT["field"]
 WATER: Final = PRINT["water"]
 SUPPLY: Final = GUIDE["supply"]

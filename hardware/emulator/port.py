@@ -14,7 +14,7 @@ from typing import Final
 from engine.board.geometry import Side, Square, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import PATIENCE_SECONDS, Terminal
+from firmware_bridge.simulated_board.port import PATIENCE_SECONDS, PseudoTerminal
 from firmware_bridge.wire import (
     BadFrame,
     BoardMessage,
@@ -62,7 +62,7 @@ class EmulatedPort:
         self._directory = TemporaryDirectory(prefix="boomboard-")
         self.path = Path(self._directory.name) / "board"
         """The path that the host opens."""
-        self._terminal: Terminal | None = None
+        self._terminal: PseudoTerminal | None = None
         self.replug()
 
     def advance(self, milliseconds: int) -> int:
@@ -102,7 +102,7 @@ class EmulatedPort:
 
     def replug(self) -> None:
         """Plug the board in again: the port has the same name as before."""
-        self._terminal = Terminal(self._receive)
+        self._terminal = PseudoTerminal(self._receive)
         self.path.symlink_to(self._terminal.name)
 
     def close(self) -> None:

@@ -143,7 +143,9 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
         cap, plug = made[f"foot-cap-{SHOWN.name}"], made[f"foot-plug-{SHOWN.name}"]
         yield Placed(f"cap {n}", cap.moved(x, y, FELT), colour)
         yield Placed(f"plug {n}", plug.moved(x, y, FELT + foot_cap.SEAT), colour)
-        yield Placed(f"magnet {n}", purchased_parts.magnet().moved(x, y, FELT + CAP_FLOOR), "metal")
+        yield Placed(
+            f"magnet {n}", purchased_parts.purchased_magnet().moved(x, y, FELT + CAP_FLOOR), "metal"
+        )
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:

@@ -23,7 +23,7 @@ from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import SHOWN
 from hardware.mechanics.layout import UNDERSIDE, outer
 from hardware.mechanics.mesh import mesh
-from hardware.mechanics.purchased_parts import magnet
+from hardware.mechanics.purchased_parts import purchased_magnet
 from hardware.mechanics.solid import Point, Solid, X, Z, block, box, cylinder
 
 # Renderer of solids: a depth buffer, a dark line at the edge of each face, and labels.
@@ -286,7 +286,7 @@ def _cap(parts: Sequence[Part]) -> Image.Image:
         Placed("piece", _figure(foot_cap.LIFT), "piece"),
         Placed("cap", cap.moved(z=FELT), "red"),
         Placed("plug", plug.moved(z=FELT + foot_cap.SEAT), "plastic"),
-        Placed("magnet", magnet().moved(z=FELT + CAP_FLOOR), "metal"),
+        Placed("magnet", purchased_magnet().moved(z=FELT + CAP_FLOOR), "metal"),
         Placed("felt", cylinder(11.7, FELT), "felt"),
         Placed("lid", lid, "lid"),
         Placed("tile", tile, "board"),

@@ -14,7 +14,7 @@ _NANO_PLUG: Final = (30.0, 8.1, 16.1)
 """The plug in the Nano: its overhang, and its lower and upper height above the board."""
 
 
-def magnet() -> Solid:
+def purchased_magnet() -> Solid:
     """Return a magnet, its lower face at zero."""
     return cylinder(MAGNET_RADIUS, MAGNET_HEIGHT)
 

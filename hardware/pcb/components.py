@@ -13,7 +13,7 @@ EITHER: Final = "bidirectional"
 
 
 @dataclass(frozen=True)
-class Kind:
+class Component:
     """One kind of part."""
 
     name: str
@@ -35,18 +35,18 @@ class Kind:
         return {name: pad for pad, (name, _) in self.pins.items()}
 
 
-def _two(footprint: str, name: str, order: str, maker: str = "") -> Kind:
+def _two(footprint: str, name: str, order: str, maker: str = "") -> Component:
     pins = {"1": ("1", PASSIVE), "2": ("2", PASSIVE)}
     label = {"C_0805_2012Metric": (0, -1.7), "R_0805_2012Metric": (-3.1, 0)}.get(footprint)
-    return Kind(name, footprint, pins, order, maker, label=label)
+    return Component(name, footprint, pins, order, maker, label=label)
 
 
-def _strip(count: int, footprint: str, order: str, *, by_hand: bool = True) -> Kind:
+def _strip(count: int, footprint: str, order: str, *, by_hand: bool = True) -> Component:
     pins = {str(n): (str(n), PASSIVE) for n in range(1, count + 1)}
-    return Kind(f"Conn_{count}", footprint, pins, order, by_hand=by_hand)
+    return Component(f"Conn_{count}", footprint, pins, order, by_hand=by_hand)
 
 
-SENSOR: Final = Kind(
+SENSOR: Final = Component(
     "DRV5055",
     "SOT-23",
     {"1": ("VCC", SUPPLY), "2": ("OUT", OUTPUT), "3": ("GND", SUPPLY)},
@@ -65,14 +65,14 @@ def _multiplexer_role(pin: str) -> str:
     return PASSIVE if pin == "SIG" or pin.startswith("C") else INPUT
 
 
-MULTIPLEXER: Final = Kind(
+MULTIPLEXER: Final = Component(
     "CD74HC4067",
     "SOIC-24W_7.5x15.4mm_P1.27mm",
     {str(n + 1): (pin, _multiplexer_role(pin)) for n, pin in enumerate(_MULTIPLEXER_PINS.split())},
     "analog multiplexer 16:1, SOIC-24 wide (7.5 mm)",
     "CD74HC4067M96",
 )
-REGISTER: Final = Kind(
+REGISTER: Final = Component(
     "74HC595",
     "SOIC-16_3.9x9.9mm_P1.27mm",
     {str(n): (f"Q{'ABCDEFGH'[n % 15]}", TRISTATE) for n in (15, 1, 2, 3, 4, 5, 6, 7)}
@@ -89,7 +89,7 @@ REGISTER: Final = Kind(
     "shift register, SOIC-16",
     "SN74HC595DR",
 )
-INVERTER: Final = Kind(
+INVERTER: Final = Component(
     "74AHC1G04",
     "SOT-23-5",
     {
@@ -102,7 +102,7 @@ INVERTER: Final = Kind(
     "single inverter, SOT-23-5",
     "SN74AHC1G04DBVR",
 )
-TRANSISTOR: Final = Kind(
+TRANSISTOR: Final = Component(
     "MMBT3904",
     "SOT-23",
     {"1": ("B", INPUT), "2": ("E", PASSIVE), "3": ("C", PASSIVE)},
@@ -121,14 +121,14 @@ def _nano_role(pin: str) -> str:
     return INPUT if pin.startswith(("A", "REF", "RST")) else EITHER
 
 
-NANO: Final = Kind(
+NANO: Final = Component(
     "Arduino_Nano",
     "Arduino_Nano",
     {str(n + 1): (pin, _nano_role(pin)) for n, pin in enumerate(_NANO_PINS.split())},
     "two socket strips 1 x 15, 2.54 mm, for the Arduino Nano",
     by_hand=True,
 )
-USB_C: Final = Kind(
+USB_C: Final = Component(
     "USB_C_power",
     "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal",
     {
@@ -166,4 +166,6 @@ PINS: Final = {
     for count in (2, 4, 8)
 }
 PINS_20: Final = _strip(20, "PinHeader_2x10_P2.54mm_Vertical", "pin strip 2 x 10")
-HOLE: Final = Kind("Hole", "MountingHole_3.2mm_M3", {}, "hole for a screw M3 of brass or nylon")
+HOLE: Final = Component(
+    "Hole", "MountingHole_3.2mm_M3", {}, "hole for a screw M3 of brass or nylon"
+)

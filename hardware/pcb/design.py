@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from hardware.pcb.components import Kind
+from hardware.pcb.components import Component
 from hardware.pcb.footprints import Point
 
 SUPPLY_NET: Final = "+5V"
@@ -18,7 +18,7 @@ class Part:
 
     name: str
     """Reference designator, printed beside the part, such as S13."""
-    kind: Kind
+    kind: Component
     at: Point
     """Position of the footprint's origin, from the middle of the board."""
     turn: int
@@ -52,11 +52,13 @@ class Design:
     pours: tuple[str, str] = POWER_NETS
     """The nets whose copper fills the rest of the front and of the back."""
 
-    def add(self, name: str, kind: Kind, at: Point, turn: int = 0, **nets: str) -> None:
+    def add(self, name: str, kind: Component, at: Point, turn: int = 0, **nets: str) -> None:
         """Add a part; `nets` are by pin name, with _ for characters not allowed in identifiers."""
         self.join(name, kind, at, turn, nets)
 
-    def join(self, name: str, kind: Kind, at: Point, turn: int, nets: Mapping[str, str]) -> None:
+    def join(
+        self, name: str, kind: Component, at: Point, turn: int, nets: Mapping[str, str]
+    ) -> None:
         """Add a part whose pins are on these nets; KeyError if it has no such pin."""
         pads = kind.pads
         joined = {pads[pin]: net for pin, net in nets.items()}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hardware.pcb.board_file import LIBRARY, identity
-from hardware.pcb.components import Kind
+from hardware.pcb.components import Component
 from hardware.pcb.design import POWER_NETS, Design, Part
 from hardware.pcb.sexpr import Quoted, Tree, number, write
 
@@ -51,7 +51,7 @@ def symbol_library(designs: Iterable[Design]) -> str:
     return write([*head, *_symbols(kinds.values(), "")]) + "\n"
 
 
-def _symbols(kinds: Iterable[Kind], prefix: str) -> Iterator[Tree]:
+def _symbols(kinds: Iterable[Component], prefix: str) -> Iterator[Tree]:
     """Yield the symbols of kinds, and the power flag; a sheet refers to them by their library."""
     for kind in kinds:
         yield _symbol(kind, prefix)
@@ -62,18 +62,18 @@ def _on_grid(x: float, y: float) -> tuple[float, float]:
     return round(x / STEP) * STEP, round(y / STEP) * STEP
 
 
-def _sides(kind: Kind) -> tuple[list[str], list[str]]:
+def _sides(kind: Component) -> tuple[list[str], list[str]]:
     """Return the pads on the left of a kind's box, from the top, and those on the right."""
     pads = list(kind.pins)
     half = (len(pads) + 1) // 2
     return pads[:half], pads[half:]
 
 
-def _height(kind: Kind) -> float:
+def _height(kind: Component) -> float:
     return STEP * (max(len(_sides(kind)[0]), 1) + 1)
 
 
-def _pin_places(kind: Kind) -> Iterator[tuple[str, float, float, bool]]:
+def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
     """Yield each pad with the end of its pin, from the middle of the box and downwards, and whether
     it is on the left."""
     for pads, left in zip(_sides(kind), (True, False), strict=True):
@@ -108,7 +108,7 @@ def _font() -> Tree:
     return ["effects", ["font", ["size", "1.27", "1.27"]]]
 
 
-def _symbol(kind: Kind, prefix: str) -> Tree:
+def _symbol(kind: Component, prefix: str) -> Tree:
     half = _height(kind) / 2
     box: Tree = [
         "rectangle",
@@ -181,7 +181,7 @@ def _label(net: str, at: tuple[float, float], *, left: bool) -> Tree:
     ]
 
 
-def _instance(design: Design, name: str, kind: Kind, at: tuple[float, float]) -> Tree:
+def _instance(design: Design, name: str, kind: Component, at: tuple[float, float]) -> Tree:
     upper = (at[0], at[1] - _height(kind) / 2 - 1)
     lower = (at[0], at[1] + _height(kind) / 2 + 1)
     return [

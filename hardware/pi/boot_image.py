@@ -17,7 +17,7 @@ from hardware.pi import checks, power_cut_game
 from hardware.pi.checks import CheckError
 from hardware.pi.qemu import computer
 from hardware.pi.sd_image import Kernel, Partition, partitions, run
-from hardware.pi.trial import check, say, tried
+from hardware.pi.trial import check, on_copy_of_image, say
 
 PLIES: Final = 20
 """Minimum number of plies before the power is cut."""
@@ -93,7 +93,7 @@ def check_whole(image: Path, part: Partition) -> None:
 def main(image: str) -> int:
     """Boot a copy of an image, and report the results."""
     made = Path(image)
-    return tried(made, lambda copy, log: boot(copy, made.with_suffix(".png"), log))
+    return on_copy_of_image(made, lambda copy, log: boot(copy, made.with_suffix(".png"), log))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from hardware.pi.sd_image import run
 from hardware.pi.shell import Shell, ShellError
 
 
-def tried(made: Path, what: Callable[[Path, TextIO], None]) -> int:
+def on_copy_of_image(made: Path, what: Callable[[Path, TextIO], None]) -> int:
     """Run a test on a copy of an image, and return the exit status of the program.
 
     Args:

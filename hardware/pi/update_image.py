@@ -14,7 +14,7 @@ from typing import TextIO
 from hardware.pi import checks, release
 from hardware.pi.qemu import computer
 from hardware.pi.sd_image import Kernel, partitions
-from hardware.pi.trial import check, tried
+from hardware.pi.trial import check, on_copy_of_image
 
 
 def update(image: Path, wheels: Path, log: TextIO) -> None:
@@ -38,7 +38,7 @@ def update(image: Path, wheels: Path, log: TextIO) -> None:
 def main(image: str) -> int:
     """Update a copy of an image, and report the results."""
     made = Path(image)
-    return tried(made, lambda copy, log: update(copy, made.parent / "wheels", log))
+    return on_copy_of_image(made, lambda copy, log: update(copy, made.parent / "wheels", log))
 
 
 if __name__ == "__main__":

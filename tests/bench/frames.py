@@ -19,10 +19,10 @@ from engine.board.geometry import ALL, LAKES, Side, square
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Received, Statistics
-from firmware_bridge.link.connection import Conversation
+from firmware_bridge.link.connection import Connection
 from firmware_bridge.wire import STATE_INTERVAL_MS, Encoder, State
 from tests.bench.recorded_frames import HELLO, Film
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.hands.baselines import POLICIES, Policy
 from tests.hands.responses import Line
 from tests.hands.runner import TABLE
@@ -109,7 +109,7 @@ def _looks() -> float:
 
     The garbage of the rest of the measurement is collected before, and not in between.
     """
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     standing, slowest = evening.board.image(), 0.0
     gc.collect()
     gc.disable()
@@ -162,11 +162,11 @@ def _worst(referee: Referee) -> float:
 
 
 class _Listener:
-    """Passes the bytes of the line to a referee, through the link's `Conversation`."""
+    """Passes the bytes of the line to a referee, through the link's `Connection`."""
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
-        self._conversation = Conversation("bench", Statistics(), False, 0.0)
+        self._conversation = Connection("bench", Statistics(), False, 0.0)
 
     def watch(self, film: Film) -> None:
         """Process a whole game."""

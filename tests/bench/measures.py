@@ -16,7 +16,7 @@ from companion.storage.records import play_truthfully, read_record, sample_game
 from engine.board.board import Board, Piece
 from engine.board.geometry import squares_in
 from engine.board.ranks import IMMOBILE, ORIGINAL, Rank
-from engine.deduction.possible_ranks import Dossier
+from engine.deduction.possible_ranks import RankDeduction
 from engine.game import position_updates
 from engine.game.actions import Attack
 from engine.game.position import Position
@@ -186,7 +186,7 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
         begun = process_time()
         while plies < _RANDOM_PLIES and (legal := position.legal_moves()):
             turn = chance.choice(legal)
-            position = position_updates.play(position, turn.source, turn.target)
+            position = position_updates.after_turn(position, turn.source, turn.target)
             plies += 1
         taken += process_time() - begun
     return {"random": 1e6 * taken / plies}
@@ -219,14 +219,16 @@ def _time_dossier(chance: random.Random) -> dict[str, float]:
     return {query: 1e6 * median(seconds) for query, seconds in taken.items()}
 
 
-def _find_out(ranks: list[Rank], chance: random.Random) -> Iterator[tuple[Dossier, list[Piece]]]:
+def _find_out(
+    ranks: list[Rank], chance: random.Random
+) -> Iterator[tuple[RankDeduction, list[Piece]]]:
     """Add facts to a dossier one by one; yield it and the hidden pieces after each.
 
     At first none of them has moved. At the end all movable ones have, and a quarter has been
     revealed.
     """
     pieces = list(range(len(ranks)))
-    dossier, hidden = Dossier(ORIGINAL, pieces, {}), list(pieces)
+    dossier, hidden = RankDeduction(ORIGINAL, pieces, {}), list(pieces)
     yield dossier, hidden
     for ply, piece in enumerate(chance.sample(pieces, len(pieces)), start=1):
         rank = ranks[piece]

@@ -9,8 +9,8 @@ from companion.jsonl.fields import write_board
 from engine.board.geometry import SQUARES, Side, Square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Received, Statistics
-from firmware_bridge.link.connection import Conversation
-from firmware_bridge.sensing.confidence_filter import Moments
+from firmware_bridge.link.connection import Connection
+from firmware_bridge.sensing.confidence_filter import ChangeTimes
 from firmware_bridge.wire import BoardKind, Configure, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import (
@@ -34,7 +34,7 @@ from tests.hands.sensors import Felt, Frame, Sight
 #
 # It is a `tests.hands.sensors.Sight`: every change of a square is a piece that is
 # lifted or set down over the emulated sensors, and a frame counts when it has passed through the
-# link's `Conversation`. The simulation polls it every 20 ms, as often as the board sends, so the
+# link's `Connection`. The simulation polls it every 20 ms, as often as the board sends, so the
 # delay of every frame, and of the times in it, is the same.
 
 BOOT_MS: Final = 1000
@@ -79,9 +79,9 @@ class FirmwareSight:
         self._board = EmulatedBoard(elf, field, seed=seed)
         if wish:
             self._board.eeprom = configured(elf, wish)
-        self._conversation = Conversation("the emulated board", self.statistics, False, 0.0)
+        self._conversation = Connection("the emulated board", self.statistics, False, 0.0)
         self._states: list[State] = []
-        self._moments = Moments()
+        self._moments = ChangeTimes()
         self._image = Image()
         self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
@@ -176,7 +176,7 @@ class FirmwareSight:
         return 1000 * now + self._ahead_us - self._board.now_us
 
     def _listen(self, microseconds: int, *, is_silent: bool = False) -> None:
-        self._board.send_bytes(self._conversation.unsent(self._board.now_us / 1e6))
+        self._board.send_bytes(self._conversation.bytes_to_send(self._board.now_us / 1e6))
         self._board.run(microseconds)
         data, now = self._board.take_bytes(), self._board.now_us / 1e6
         if is_silent:

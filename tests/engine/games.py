@@ -14,22 +14,22 @@ from itertools import product
 from engine.board.geometry import Side, Square, name, set_of, square, squares_in
 from engine.board.ranks import Army, Rank, ranks_in
 from engine.game.actions import (
-    AcceptBoard,
-    AnswerCannotMove,
+    AdoptBoard,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Forfeit,
     Infiltrate,
     Move,
-    Shift,
+    Relocation,
     WithdrawAttack,
 )
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     ArmiesPlaced,
-    BoardAccepted,
+    BoardAdopted,
     Combat,
     GameOver,
     Infiltrated,
@@ -38,7 +38,7 @@ from engine.game.rulings import (
     refuses,
 )
 from engine.rules.combat import Result
-from engine.rules.editions import Edition, MovedBomb
+from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.violations import Violation
 from tests import reference
 from tests.engine.tables import Setup, Table, moment, state
@@ -98,7 +98,7 @@ class Game:
             self.edition.id,
             standing,
             self.edition.two_squares_limit,
-            moved_bomb_loses=self.edition.moved_bomb is MovedBomb.LOSES,
+            moved_bomb_loses=self.edition.moved_bomb is MovedBombPenalty.LOSES,
             silent_defence=self.edition.silent_defence,
             aggressor_advantage=self.edition.aggressor_advantage,
         )
@@ -220,8 +220,8 @@ class Game:
         to_move = chance.choice(["red", "blue"])
         if not shifted and not removed and to_move == self.obvious.to_move:
             return
-        action = AcceptBoard(
-            tuple(Shift(square(source), square(target)) for source, target in shifted.items()),
+        action = AdoptBoard(
+            tuple(Relocation(square(source), square(target)) for source, target in shifted.items()),
             set_of(map(square, removed)),
             Side(to_move),
         )
@@ -229,7 +229,7 @@ class Game:
         self.ways.clear()
         for referee in (self.known, self.table.referee):
             told = referee.apply(action)[0]
-            assert told == BoardAccepted(action.shifted, action.removed, action.to_move)
+            assert told == BoardAdopted(action.shifted, action.removed, action.to_move)
         self.done["accepted"] += 1
         self.compare_dossiers()
         self._compare_ends()
@@ -356,10 +356,10 @@ class Game:
             opponent = Side(stuck).other.value
             if referee.phase is Phase.PLAY:
                 spoken.append(stuck)
-                referee.apply(CannotMove())
+                referee.apply(ClaimStalemate())
             elif referee.phase is Phase.STANDSTILL:
                 spoken.append(opponent)
-                referee.apply(AnswerCannotMove(self.obvious.can_move(opponent)))
+                referee.apply(AnswerStalemate(self.obvious.can_move(opponent)))
             else:
                 assert referee.phase is Phase.SHOWING
                 referee.apply(self._what_shows(referee))

@@ -20,40 +20,39 @@ from engine.board.geometry import Side, Square, name, names, set_of, square, squ
 from engine.board.ranks import Army, Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     AgreeDraw,
     Amend,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
-    Exchanged,
     Forfeit,
     Infiltrate,
-    Insist,
-    Mistake,
     Move,
-    NoLongMove,
+    NotAScout,
     Override,
+    RankCorrection,
+    Relocation,
     SettleDispute,
-    Shift,
+    SwapCorrection,
     TakeBack,
     Touch,
+    UpholdDeclaration,
     WithdrawAttack,
-    WrongRank,
 )
 from engine.game.referee import Referee
 from engine.game.rulings import (
+    AdoptionRejected,
     ArmiesPlaced,
-    ArmyProved,
+    ArmyOpened,
     AttackOpened,
     AttackWithdrawn,
-    BoardAccepted,
-    BoardRefused,
-    CanYouMove,
+    BoardAdopted,
     Combat,
     Contradiction,
     Corrected,
@@ -65,12 +64,13 @@ from engine.game.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
+    MoveRequired,
+    OpeningFailed,
     Overridden,
-    ProofFails,
     Reason,
     Ruling,
     SealsBroken,
-    ShowAMove,
+    StalemateClaimed,
     TakenBack,
     Touched,
     TouchedFreed,
@@ -79,7 +79,7 @@ from engine.game.views import player_view, public_view
 from engine.records.serialization import read_edition
 from engine.rules.combat import Result
 from engine.rules.editions import Edition
-from engine.rules.rules import Citation, Reading
+from engine.rules.rules import Citation, Interpretation
 from engine.rules.violations import Violation
 from tests.engine.tables import BLUE, RED, Setup
 
@@ -148,17 +148,17 @@ def _sealed(player: str, rank: str) -> Secret[Rank]:
     return Secret(_PLAYERS[player], _rank(rank))
 
 
-def _correct(mistake: Callable[..., Mistake], place: str, *more: int) -> Correct:
+def _correct(mistake: Callable[..., Correction], place: str, *more: int) -> Correct:
     return Correct(mistake(square(place), *more))
 
 
-def _accept(how: str, to_move: Side) -> AcceptBoard:
+def _accept(how: str, to_move: Side) -> AdoptBoard:
     """Parse relocated or removed pieces, as ``e4 stands on e5 and a7 is gone``."""
     told = how.split(" and ")
     shifts = [each.split(" stands on ") for each in told if " stands on " in each]
     gone = [each.removesuffix(" is gone") for each in told if each.endswith(" is gone")]
-    shifted = tuple(Shift(square(source), square(target)) for source, target in shifts)
-    return AcceptBoard(shifted, set_of(map(square, gone)), to_move)
+    shifted = tuple(Relocation(square(source), square(target)) for source, target in shifts)
+    return AdoptBoard(shifted, set_of(map(square, gone)), to_move)
 
 
 _WORDS: Mapping[str, Callable[..., Action]] = {
@@ -166,17 +166,19 @@ _WORDS: Mapping[str, Callable[..., Action]] = {
     r"(\w+)x(\w+)": lambda a, b: Attack(square(a), square(b)),
     r"(\w+) goes on to (\w+)": lambda a, b: Amend(square(a), square(b)),
     r"(\w+) is lifted": lambda a: Touch(square(a)),
-    r"I cannot move": CannotMove,
-    r"(Yes|No) I can(?:not)?": lambda word: AnswerCannotMove(word == "Yes"),
+    r"I cannot move": ClaimStalemate,
+    r"(Yes|No) I can(?:not)?": lambda word: AnswerStalemate(word == "Yes"),
     r"withdrawn": WithdrawAttack,
     r"(Red|Blue) says (\w+)": lambda side, rank: Declare(_sealed(side, rank)),
-    r"(Red|Blue) insists on (\w+)": lambda side, rank: Insist(_sealed(side, rank)),
+    r"(Red|Blue) insists on (\w+)": lambda side, rank: UpholdDeclaration(_sealed(side, rank)),
     r"the arbiter (accepts|refuses) it": lambda word: SettleDispute(word == "accepts"),
     r"(\w+) guesses (\w+) (\w+)": lambda a, b, rank: Infiltrate(square(a), square(b), _rank(rank)),
     r"(Red|Blue) answers (right|wrong)": lambda _, word: AnswerGuess(word == "right"),
-    r"the arbiter says (\w+) began as (\w+)": lambda a, rank: _correct(WrongRank, a, _rank(rank)),
-    r"the arbiter exchanges (\w+) and (\w+)": lambda a, b: _correct(Exchanged, a, square(b)),
-    r"the arbiter says (\w+) never went far": lambda a: _correct(NoLongMove, a),
+    r"the arbiter says (\w+) began as (\w+)": lambda a, rank: _correct(
+        RankCorrection, a, _rank(rank)
+    ),
+    r"the arbiter exchanges (\w+) and (\w+)": lambda a, b: _correct(SwapCorrection, a, square(b)),
+    r"the arbiter says (\w+) never went far": lambda a: _correct(NotAScout, a),
     r"the arbiter lets both lose": lambda: Forfeit(None),
     r"the arbiter lets (\w+)-(\w+) stand": lambda a, b: Override(square(a), square(b)),
     r"both agree: (.+); then (Red|Blue)": lambda how, side: _accept(how, _PLAYERS[side]),
@@ -194,9 +196,9 @@ def _tell(ruling: Ruling) -> str:
             return "The armies stand. Red begins."
         case SealsBroken(side):
             return f"The seals of {_player(side)} count no more."
-        case ArmyProved(side, _, wrong):
+        case ArmyOpened(side, _, wrong):
             return f"{_player(side)} proves an army. Wrong: {names(wrong) or 'nothing'}."
-        case ProofFails(owner, squares):
+        case OpeningFailed(owner, squares):
             return f"To {_player(owner)}: this opens not all seals: {names(squares)}."
         case Moved(side, source, target, long_move):
             scout = " That far, it is a scout." if long_move else ""
@@ -234,11 +236,11 @@ def _tell(ruling: Ruling) -> str:
         case CorrectionRefused(place, proof, citation):
             ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
             return f"The piece on {name(place)} cannot be a {rank}, {ground} ({citation})."
-        case BoardAccepted(shifted, removed, to_move):
+        case BoardAdopted(shifted, removed, to_move):
             stand = [f"{name(s.source)} stands on {name(s.target)}" for s in shifted]
             gone = [f"{name(place)} is gone" for place in squares_in(removed)]
             return f"The board is right: {', '.join(stand + gone)}. Next: {_player(to_move)}."
-        case BoardRefused(obstacle, where):
+        case AdoptionRejected(obstacle, where):
             return (
                 f"The board cannot be right: {obstacle.value.replace('-', ' ')} [{names(where)}]."
             )
@@ -248,9 +250,9 @@ def _tell(ruling: Ruling) -> str:
             return f"{name(place)} is lifted and has to move."
         case TouchedFreed(place):
             return f"{name(place)} is said to be unable to move."
-        case CanYouMove(awaited):
+        case StalemateClaimed(awaited):
             return f"Can you move? Asked: {_player(awaited)}."
-        case ShowAMove(side):
+        case MoveRequired(side):
             return f"{_player(side)} is to show a move."
         case GameOver(winner, reason, citation):
             end = f"{_player(winner)} wins" if winner else "a draw"
@@ -266,17 +268,17 @@ def _place(citation: Citation) -> str:
     return f"{citation}{_read(citation.reading)}"
 
 
-def _read(reading: Reading | None) -> str:
+def _read(reading: Interpretation | None) -> str:
     return f"; our reading: {reading.name.lower().replace('_', ' ')}" if reading else ""
 
 
-def _tell_mistake(mistake: Mistake, *places: str) -> str:
+def _tell_mistake(mistake: Correction, *places: str) -> str:
     match mistake:
-        case WrongRank(_, rank):
+        case RankCorrection(_, rank):
             return f"the piece on {places[0]} is a {_word(rank)}"
-        case Exchanged():
+        case SwapCorrection():
             return f"the pieces on {places[0]} and {places[1]} have changed places"
-        case NoLongMove():
+        case NotAScout():
             return f"the piece on {places[0]} never went far"
 
 

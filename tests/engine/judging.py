@@ -9,7 +9,7 @@ from engine.records.adjudication import Verdict
 from engine.records.record import Record, RecordedMove
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from tests import reference
 from tests.engine.games import Way
 from tests.engine.tables import BLUE, RED, Setup
@@ -57,10 +57,10 @@ def obvious_after(record: Record, ways: Iterable[Way], limit: int = 3) -> refere
     return game
 
 
-def only(verdict: Verdict) -> tuple[int | None, Fault, Rule]:
+def only(verdict: Verdict) -> tuple[int | None, ViolationKind, Rule]:
     (violation,) = verdict.violations
     return verdict.ply, violation.fault, violation.fault.rule
 
 
-def faults(verdict: Verdict) -> list[tuple[Fault, str]]:
+def faults(verdict: Verdict) -> list[tuple[ViolationKind, str]]:
     return [(violation.fault, names(violation.squares)) for violation in verdict.violations]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.board.ranks import IMMOBILE, Army, Rank
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
@@ -32,7 +32,7 @@ class Plan:
         edition = self.edition
         army = " ".join(f"{n}x{r.name.lower()}" for r, n in edition.army.counts.items() if n)
         chosen = [name for name in ("silent_defence", "aggressor_advantage") if vars(edition)[name]]
-        if edition.moved_bomb_choices and edition.moved_bomb is MovedBomb.LOSES:
+        if edition.moved_bomb_choices and edition.moved_bomb is MovedBombPenalty.LOSES:
             chosen.append("moved_bomb_loses")
         return (
             f"game {self.number} ({self.kind}) by {edition.id}, limit {edition.two_squares_limit}, "

@@ -15,26 +15,26 @@ from engine.board.geometry import SQUARES, Side, Square, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Public, Secret
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     Amend,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
-    Exchanged,
     Infiltrate,
-    Mistake,
     Move,
-    NoLongMove,
+    NotAScout,
     Override,
-    Shift,
+    RankCorrection,
+    Relocation,
+    SwapCorrection,
     TakeBack,
     Touch,
     WithdrawAttack,
-    WrongRank,
 )
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
@@ -213,7 +213,7 @@ class Twins:
         if referee.phase is Phase.ATTACK:
             return WithdrawAttack() if chance.random() < 0.5 else TakeBack()
         if referee.phase in (Phase.STANDSTILL, Phase.SHOWING) and chance.random() < 0.5:
-            return AnswerCannotMove(chance.random() < 0.6)
+            return AnswerStalemate(chance.random() < 0.6)
         if chance.random() < 0.4:
             return chance.choice([self.amendment, self.mistake, self.guess, self.anything])()
         legal = referee.legal_moves()
@@ -250,8 +250,8 @@ class Twins:
         """Return a random correction, whether or not the mistake was ever made."""
         chance, board = self.chance, self.one.referee.position.board
         piece, other = (board.piece_at(place) for place in chance.choices(self.everybody, k=2))
-        mistakes: list[Mistake] = [WrongRank(piece, chance.choice(list(Rank)))]
-        mistakes += [Exchanged(piece, other), NoLongMove(piece), NoLongMove(DEFENDER)]
+        mistakes: list[Correction] = [RankCorrection(piece, chance.choice(list(Rank)))]
+        mistakes += [SwapCorrection(piece, other), NotAScout(piece), NotAScout(DEFENDER)]
         return Correct(chance.choice(mistakes))
 
     def anything(self) -> Action:
@@ -259,12 +259,17 @@ class Twins:
         chance, board = self.chance, self.one.referee.position.board
         source, target = chance.choice(self.everybody), chance.choice(SQUARES)
         attacks = board.side_at(target) is not None
-        actions: list[Action] = [TakeBack(), CannotMove(), Touch(source), Override(source, target)]
+        actions: list[Action] = [
+            TakeBack(),
+            ClaimStalemate(),
+            Touch(source),
+            Override(source, target),
+        ]
         actions += [Override(source, target), Touch(source), TakeBack()]
         actions.append(Attack(source, target) if attacks else Move(source, target))
-        stands = () if attacks or source == target else (Shift(source, target),)
+        stands = () if attacks or source == target else (Relocation(source, target),)
         gone = 0 if stands and chance.random() < 0.5 else 1 << chance.choice(self.everybody)
-        actions.append(AcceptBoard(stands, gone, chance.choice([*Side])))
+        actions.append(AdoptBoard(stands, gone, chance.choice([*Side])))
         return chance.choice(actions)
 
     @property

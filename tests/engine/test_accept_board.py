@@ -7,26 +7,26 @@ import pytest
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     Amend,
-    AnswerCannotMove,
-    CannotMove,
+    AnswerStalemate,
+    ClaimStalemate,
     Correct,
-    Exchanged,
     Move,
-    Shift,
+    Relocation,
+    SwapCorrection,
     TakeBack,
     Touch,
 )
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
-    BoardAccepted,
-    BoardRefused,
+    AdoptionError,
+    AdoptionRejected,
+    BoardAdopted,
     GameOver,
     Moved,
-    Obstacle,
     Reason,
     Ruling,
     refuses,
@@ -35,17 +35,17 @@ from engine.game.views import public_view
 from engine.records.adjudication import judge_transcript
 from engine.records.transcript import transcribe
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, moment, state, way
 
 ISF = EDITIONS["isf"]
 
 
-def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> AcceptBoard:
+def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoard:
     """Return an agreed board: the piece in ``"e4-e5"`` is on another square."""
-    ways = tuple(Shift(*way(each)) for each in shifted.split())
-    return AcceptBoard(ways, squares(gone), to_move)
+    ways = tuple(Relocation(*way(each)) for each in shifted.split())
+    return AdoptBoard(ways, squares(gone), to_move)
 
 
 def squares(names: str) -> int:
@@ -56,7 +56,7 @@ def agree(table: Table, shifted: str = "", gone: str = "", to_move: Side = RED) 
     """Agree for both players; return the rulings after the adoption."""
     action = board(shifted, gone, to_move)
     told, *more = table.referee.apply(action)
-    assert told == BoardAccepted(action.shifted, action.removed, to_move)
+    assert told == BoardAdopted(action.shifted, action.removed, to_move)
     return more
 
 
@@ -64,10 +64,12 @@ def phase(table: Table) -> Phase:
     return table.referee.phase
 
 
-def refused(table: Table, shifted: str = "", gone: str = "", to_move: Side = RED) -> BoardRefused:
+def refused(
+    table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
+) -> AdoptionRejected:
     before, actions = moment(table.referee), list(table.referee.actions)
     (ruling,) = table.referee.apply(board(shifted, gone, to_move))
-    assert isinstance(ruling, BoardRefused)
+    assert isinstance(ruling, AdoptionRejected)
     assert refuses([ruling])
     assert (moment(table.referee), table.referee.actions) == (before, actions)
     return ruling
@@ -195,7 +197,7 @@ def test_a_bomb_or_flag_stands_nowhere_else(proved: Table, place: str) -> None:
     """Red's two pieces that have never moved are the bomb and the flag, whichever is which."""
     assert possible(proved, place) == {Rank.BOMB, Rank.FLAG}
     told = refused(proved, f"{place}-d2 e5-e4")
-    assert told == BoardRefused(Obstacle.BOMB_OR_FLAG, squares(place))
+    assert told == AdoptionRejected(AdoptionError.BOMB_OR_FLAG, squares(place))
 
 
 def test_they_can_be_gone_unless_it_can_only_be_the_flag(proved: Table) -> None:
@@ -211,7 +213,7 @@ def test_a_flag_that_everybody_knows_is_not_gone() -> None:
     table = Table.of(drawn, rules=ISF)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
     assert possible(table, "a1") == {Rank.FLAG}
-    assert refused(table, gone="a1") == BoardRefused(Obstacle.FLAG, squares("a1"))
+    assert refused(table, gone="a1") == AdoptionRejected(AdoptionError.FLAG, squares("a1"))
 
 
 def test_a_known_bomb_can_be_gone(proved: Table) -> None:
@@ -253,7 +255,7 @@ def test_repetition_is_counted_anew() -> None:
     table.play("e4-e5 k7-k6 e5-e4 k6-k7 e4-e5 k7-k6")
     forbidden = table.referee.find_violation(*way("e5 e4"))
     assert forbidden
-    assert forbidden.fault is Fault.TO_AND_FRO
+    assert forbidden.fault is ViolationKind.TO_AND_FRO
     agree(table, "f4-g4", to_move=RED)
     assert table.referee.find_violation(*way("e5 e4")) is None
 
@@ -285,8 +287,8 @@ def test_both_armies_spent_are_a_draw(proved: Table) -> None:
 def test_who_shows_that_it_can_move_may_find_the_board_right() -> None:
     """Whether any side can move is checked again on the new board."""
     table = Table.of(SKIRMISH, rules=ISF)
-    table.referee.apply(CannotMove())
-    table.referee.apply(AnswerCannotMove(able=True))
+    table.referee.apply(ClaimStalemate())
+    table.referee.apply(AnswerStalemate(able=True))
     assert phase(table) is Phase.SHOWING
     agree(table, "f7-f6", to_move=RED)
     assert phase(table) is Phase.PLAY
@@ -316,7 +318,7 @@ def test_the_actions_are_the_game(table: Table) -> None:
     table.referee.apply(TakeBack())
     agree(table, "f4-f5", to_move=RED)
     piece, other = (table.referee.position.board.piece_at(square(n)) for n in ("f5", "k4"))
-    table.referee.apply(Correct(Exchanged(piece, other)))
+    table.referee.apply(Correct(SwapCorrection(piece, other)))
     again = Referee.replay(table.referee.edition, table.referee.actions)
     assert state(again) == state(table.referee)
 
@@ -333,6 +335,6 @@ def test_a_bomb_that_was_put_elsewhere_comes_to_light() -> None:
     assert not judge_transcript(transcribe(edition, timed), edition).violations
     told = transcribe(edition, timed, ranks=setup.ranks)
     verdict = judge_transcript(told, edition)
-    assert [each.fault for each in verdict.violations] == [Fault.IMMOBILE]
+    assert [each.fault for each in verdict.violations] == [ViolationKind.IMMOBILE]
     assert verdict.ply == 2
     assert verdict.violations[0].squares == squares("b4")

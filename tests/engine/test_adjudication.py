@@ -12,11 +12,11 @@ from engine.board.ranks import ORIGINAL
 from engine.game.actions import Attack
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Reason
-from engine.records.adjudication import Verdict, action_of, judge
+from engine.records.adjudication import Verdict, judge, to_action
 from engine.records.record import Record
-from engine.rules.editions import Edition, Recurrence
+from engine.rules.editions import Edition, TwoSquaresForm
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests import reference
 from tests.engine.cases import in_every_edition
 from tests.engine.examples import editions, examples
@@ -46,7 +46,7 @@ def test_every_combat_of_the_real_game(record: Record, edition: Edition) -> None
         result = game.play(*way)
         if result:
             expected.append((ranks[0], ranks[1], result))
-        action = action_of(move, referee.position)
+        action = to_action(move, referee.position)
         combat = referee.apply(action)[-1]
         assert isinstance(combat, Combat) == isinstance(action, Attack) == bool(result)
         if isinstance(combat, Combat):
@@ -90,7 +90,7 @@ def test_random_games_are_legal_up_to_the_move_that_is_spoiled(
     before = game.setup.obvious(
         edition.two_squares_limit,
         edition.more_squares,
-        by_borders=edition.recurrence is Recurrence.SAME_BORDER,
+        by_borders=edition.recurrence is TwoSquaresForm.SAME_BORDER,
     )
     for way in game.ways[:spoiled]:
         before.play(*way)
@@ -117,4 +117,6 @@ def test_violations_are_rulings_like_those_at_the_board(record: Record) -> None:
     verdict = judge(with_moves(record, [("e4", "e5"), ("e4", "e5")]), ISF)
 
     squares = set_of(map(square, ("e4", "e5")))
-    assert verdict.violations == (Violation(Fault.NO_PIECE, squares, ISF.cite(Rule.MOVEMENT)),)
+    assert verdict.violations == (
+        Violation(ViolationKind.NO_PIECE, squares, ISF.cite(Rule.MOVEMENT)),
+    )

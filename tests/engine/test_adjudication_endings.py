@@ -6,11 +6,11 @@ from engine.board.geometry import square
 from engine.game.actions import Attack, Move
 from engine.game.referee import Referee
 from engine.game.rulings import GameOver, Reason
-from engine.records.adjudication import Basis, Verdict, action_of, judge
+from engine.records.adjudication import Basis, Verdict, judge, to_action
 from engine.records.record import RecordedMove
 from engine.rules.editions import Edition
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Way
 from tests.engine.judging import DRAW, only, record_of
@@ -51,7 +51,7 @@ def test_a_move_after_the_end() -> None:
 
     verdict = judge(record_of(setup, ways, DRAW), setup.edition())
 
-    assert only(verdict) == (2, Fault.GAME_IS_OVER, Rule.OUT_OF_TURN)
+    assert only(verdict) == (2, ViolationKind.GAME_IS_OVER, Rule.OUT_OF_TURN)
 
 
 def test_a_recorded_move_is_an_attack_exactly_if_it_ends_on_an_opposing_piece() -> None:
@@ -60,7 +60,7 @@ def test_a_recorded_move_is_an_attack_exactly_if_it_ends_on_an_opposing_piece() 
     referee.apply(setup.placing)
 
     def action(source: str, target: str) -> type[Move | Attack]:
-        return type(action_of(RecordedMove(square(source), square(target)), referee.position))
+        return type(to_action(RecordedMove(square(source), square(target)), referee.position))
 
     assert action("a4", "a10") is Attack
     assert action("k1", "k7") is Attack
@@ -97,10 +97,10 @@ def test_who_is_shut_in_has_lost_and_a_further_move_is_illegal_for_its_own_reaso
 
     assert judge(record_of(setup, ways, DRAW), edition) == Verdict(2, outcome=lost)
     for way, fault in {
-        ("a1", "a2"): Fault.ONTO_OWN_PIECE,
-        ("a1", "b2"): Fault.NOT_STRAIGHT,
-        ("a2", "a3"): Fault.IMMOBILE,
-        ("i6", "i5"): Fault.NOT_YOUR_PIECE,
+        ("a1", "a2"): ViolationKind.ONTO_OWN_PIECE,
+        ("a1", "b2"): ViolationKind.NOT_STRAIGHT,
+        ("a2", "a3"): ViolationKind.IMMOBILE,
+        ("i6", "i5"): ViolationKind.NOT_YOUR_PIECE,
     }.items():
         verdict = judge(record_of(setup, [*ways, way]), edition)
         assert (only(verdict), verdict.outcome) == ((3, fault, fault.rule), lost)

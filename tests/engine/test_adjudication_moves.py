@@ -8,9 +8,9 @@ from engine.game.rulings import GameOver, Reason
 from engine.records.adjudication import Verdict, judge
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.record import Record
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
-from engine.rules.rules import Reading, Rule
-from engine.rules.violations import Fault
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.rules import Interpretation, Rule
+from engine.rules.violations import ViolationKind
 from tests import reference
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Way
@@ -48,7 +48,7 @@ def test_a_move_turned_into_a_diagonal_step(
 
     verdict = judge(read_gravon_xml(recorded.replace(old, new)), edition)
 
-    assert only(verdict) == (ply, Fault.NOT_STRAIGHT, Rule.MOVEMENT)
+    assert only(verdict) == (ply, ViolationKind.NOT_STRAIGHT, Rule.MOVEMENT)
     assert verdict.outcome is None
     assert verdict.violations[0].squares == set_of(map(square, (source, diagonal)))
     assert str(verdict.violations[0].citation) == str(edition.cite(Rule.MOVEMENT))
@@ -65,9 +65,11 @@ def test_our_reading_is_named_only_if_a_scout_strikes_round_a_corner(
 
     (violation,) = judge(record_of(setup, [(place, target)]), edition).violations
 
-    assert violation.fault is Fault.NOT_STRAIGHT
+    assert violation.fault is ViolationKind.NOT_STRAIGHT
     compact = edition.id == "compact-1992"
-    assert violation.citation.reading is (Reading.STRAIGHT_STRIKE if runs and compact else None)
+    assert violation.citation.reading is (
+        Interpretation.STRAIGHT_STRIKE if runs and compact else None
+    )
 
 
 CORNERS = """
@@ -100,8 +102,8 @@ def test_a_bomb_or_the_flag_is_moved(record: Record, ply: int) -> None:
                 verdict = judge(spoiled, edition)
 
                 told = f"the {rank} goes {source}-{target}: {edition.id}, {edition.moved_bomb}"
-                assert only(verdict) == (ply, Fault.IMMOBILE, Rule.IMMOBILE_PIECE), told
-                loses = moved and edition.moved_bomb is MovedBomb.LOSES
+                assert only(verdict) == (ply, ViolationKind.IMMOBILE, Rule.IMMOBILE_PIECE), told
+                loses = moved and edition.moved_bomb is MovedBombPenalty.LOSES
                 assert verdict.outcome == (lost if loses else None), told
 
 
@@ -114,7 +116,7 @@ def test_the_other_side_moves(record: Record, ply: int) -> None:
 
     for edition in EDITIONS.values():
         told = only(judge(spoiled, edition))
-        assert told == (ply, Fault.NOT_YOUR_PIECE, Rule.OUT_OF_TURN), edition.id
+        assert told == (ply, ViolationKind.NOT_YOUR_PIECE, Rule.OUT_OF_TURN), edition.id
 
 
 def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
@@ -155,7 +157,7 @@ def test_one_crossing_too_many(record: Record, plies: int) -> None:
         limit = edition.two_squares_limit
         told = f"{edition.id}, {limit}"
         assert verdict(edition, limit).violations == (), told
-        worn = (plies + 2 * limit + 1, Fault.TO_AND_FRO, Rule.TWO_SQUARES)
+        worn = (plies + 2 * limit + 1, ViolationKind.TO_AND_FRO, Rule.TWO_SQUARES)
         assert only(verdict(edition, limit + 1)) == worn, told
         assert only(verdict(edition, limit + 3)) == worn, told
         (violation,) = verdict(edition, limit + 1).violations
@@ -204,7 +206,7 @@ def test_a_chase_is_endless_where_the_edition_has_the_rule(edition: Edition, cha
     if edition.id in ("compact-1992", "original-1992"):
         assert verdict == Verdict(len(ways))
     else:
-        assert only(verdict) == (len(ways), Fault.CHASE_REPEATS, Rule.MORE_SQUARES)
-        read = Reading.RUNNING_CHASE if edition.id == "isf" else Reading.CHASE_AS_ISF
+        assert only(verdict) == (len(ways), ViolationKind.CHASE_REPEATS, Rule.MORE_SQUARES)
+        read = Interpretation.RUNNING_CHASE if edition.id == "isf" else Interpretation.CHASE_AS_ISF
         assert verdict.violations[0].citation == edition.cite(Rule.MORE_SQUARES, read)
         assert verdict.violations[0].citation.reading is read

@@ -15,7 +15,7 @@ from engine.records.record import Record
 from engine.records.record_files import read
 from engine.rules.editions import Edition
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Game, shuffled
 from tests.engine.judging import DRAW, ISF, faults, record_of, setup_of
@@ -46,7 +46,7 @@ def test_a_second_marshal_instead_of_the_general(
     verdict = judge(with_field(recorded, {general: "L"}), edition)
 
     squares = names(set_of(map(square, (general, marshal))))
-    assert faults(verdict) == [(Fault.WRONG_ARMY, squares)]
+    assert faults(verdict) == [(ViolationKind.WRONG_ARMY, squares)]
     assert (verdict.ply, verdict.plies, verdict.outcome) == (None, 206, None)
     assert verdict.violations[0].fault.rule is Rule.SETUP
 
@@ -65,10 +65,10 @@ def test_everything_that_is_wrong_with_a_setup_at_once(
     verdict = judge(spoiled, edition)
 
     assert faults(verdict) == [
-        (Fault.WRONG_ARMY, names(set_of([*red_bombs, square(spy)]))),
-        (Fault.WRONG_COUNT, names(spoiled.blue)),
-        (Fault.OUTSIDE_HOME, "a5"),
-        (Fault.ON_LAKE, "c5"),
+        (ViolationKind.WRONG_ARMY, names(set_of([*red_bombs, square(spy)]))),
+        (ViolationKind.WRONG_COUNT, names(spoiled.blue)),
+        (ViolationKind.OUTSIDE_HOME, "a5"),
+        (ViolationKind.ON_LAKE, "c5"),
     ]
     assert {violation.citation for violation in verdict.violations} == {edition.cite(Rule.SETUP)}
     assert verdict.ply is None
@@ -78,13 +78,13 @@ def test_everything_that_is_wrong_with_a_setup_at_once(
 def test_sides_that_have_changed_places(record: Record, edition: Edition) -> None:
     verdict = judge(replace(record, red=record.blue, blue=record.red), edition)
 
-    assert [fault for fault, _ in faults(verdict)] == [Fault.OUTSIDE_HOME] * 2
+    assert [fault for fault, _ in faults(verdict)] == [ViolationKind.OUTSIDE_HOME] * 2
 
 
 def test_an_empty_board() -> None:
     verdict = judge(Record({}, 0, 0, (), None), ISF)
 
-    assert faults(verdict) == [(Fault.WRONG_COUNT, "")] * 2
+    assert faults(verdict) == [(ViolationKind.WRONG_COUNT, "")] * 2
 
 
 def as_chase(record: Record) -> bytes:
@@ -128,4 +128,4 @@ def test_a_game_of_a_small_army_is_judged_where_the_edition_has_it(
         assert verdict.violations == ()
     else:
         assert {violation.fault.rule for violation in verdict.violations} == {Rule.SETUP}
-        assert [fault for fault, _ in faults(verdict)] == [Fault.WRONG_COUNT] * 2
+        assert [fault for fault, _ in faults(verdict)] == [ViolationKind.WRONG_COUNT] * 2

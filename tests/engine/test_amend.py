@@ -20,7 +20,7 @@ from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, AttackWithdrawn, Combat, Moved, TakenBack, refuses
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Table, moment, state, way
@@ -149,7 +149,7 @@ def test_a_piece_that_is_no_scout_goes_one_square(table: Table) -> None:
     refused = table.referee.apply(amend("e6-e5"))
 
     assert isinstance(refused[0], Violation)
-    assert refused[0].fault is Fault.TOO_FAR
+    assert refused[0].fault is ViolationKind.TOO_FAR
     assert table.referee.apply(amend("e6-f7")) == (Moved(BLUE, *way("e7-f7"), long_move=False),)
 
 
@@ -160,7 +160,7 @@ def test_the_repetition_rules_judge_the_whole_way() -> None:
     refused = table.referee.apply(amend("e6-e5"))
 
     assert isinstance(refused[0], Violation)
-    assert refused[0].fault is Fault.TO_AND_FRO
+    assert refused[0].fault is ViolationKind.TO_AND_FRO
     assert not table.referee.can_slide_on(*way("e6-e5"))
 
 
@@ -258,7 +258,7 @@ def test_a_piece_that_is_no_scout_has_had_its_turn(line: Table) -> None:
     refused = line.referee.apply(amend("e5-e4"))
 
     assert isinstance(refused[0], Violation)
-    assert refused[0].fault is Fault.TOO_FAR
+    assert refused[0].fault is ViolationKind.TOO_FAR
 
 
 def test_no_attack_after_all_leaves_the_scout_where_it_was_set_down(line: Table) -> None:

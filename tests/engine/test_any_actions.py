@@ -16,29 +16,29 @@ from engine.board.geometry import LAKES, SQUARES, Side, set_of, squares_in
 from engine.board.ranks import Army, Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     Amend,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
-    Exchanged,
     FreeTouched,
     Infiltrate,
-    Insist,
-    Mistake,
     Move,
-    NoLongMove,
+    NotAScout,
     Override,
+    RankCorrection,
+    Relocation,
     SettleDispute,
-    Shift,
+    SwapCorrection,
     TakeBack,
     Touch,
+    UpholdDeclaration,
     WithdrawAttack,
-    WrongRank,
 )
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -102,8 +102,8 @@ class Rowdies:
 
     def insist_or_not(self, refused: Declare) -> None:
         if self.chance.random() < 0.8:
-            assert not refuses(self.referee.apply(Insist(refused.rank)))
-            self.done[Insist] += 1
+            assert not refuses(self.referee.apply(UpholdDeclaration(refused.rank)))
+            self.done[UpholdDeclaration] += 1
 
     def ideas(self) -> Iterator[Action]:
         """Yield possible actions, the first one being as good as any."""
@@ -120,7 +120,7 @@ class Rowdies:
         if referee.phase is Phase.SHOWING and chance.random() < 0.7:
             yield chance.choice(referee.legal_moves())
         if referee.phase in (Phase.STANDSTILL, Phase.SHOWING):
-            yield AnswerCannotMove(chance.random() < 0.7)
+            yield AnswerStalemate(chance.random() < 0.7)
         assert referee.open_attack
         if not referee.open_attack.declared and chance.random() < 0.15:
             yield WithdrawAttack()
@@ -140,8 +140,8 @@ class Rowdies:
             yield chance.choice(amendments)
         if chance.random() < 0.1:
             one, other = (referee.position.board.piece_at(chance.choice(standing)) for _ in "ab")
-            mistakes: list[Mistake] = [Exchanged(one, other), NoLongMove(one)]
-            mistakes.append(WrongRank(one, chance.choice(list(Rank))))
+            mistakes: list[Correction] = [SwapCorrection(one, other), NotAScout(one)]
+            mistakes.append(RankCorrection(one, chance.choice(list(Rank))))
             mistake = chance.choice(mistakes)
             if referee.can_correct(mistake):
                 yield Correct(mistake)
@@ -155,9 +155,9 @@ class Rowdies:
         if chance.random() < 0.05:
             yield self.board_as_it_stands(standing)
         if chance.random() < 0.02:
-            yield CannotMove()
+            yield ClaimStalemate()
 
-    def board_as_it_stands(self, standing: list[int]) -> AcceptBoard:
+    def board_as_it_stands(self, standing: list[int]) -> AdoptBoard:
         """Agree on a board: up to three pieces relocated, some removed, a random side to move."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
@@ -165,14 +165,14 @@ class Rowdies:
         free = [each for each in SQUARES if each not in standing and not LAKES >> each & 1]
         targets = chance.sample([*going, *free], len(going))
         shifted = tuple(
-            Shift(source, target)
+            Relocation(source, target)
             for source, target in zip(going, targets, strict=True)
             if source != target
         )
         stays = {*going} - {shift.source for shift in shifted}
         if not shifted or any(shift.target in stays for shift in shifted):
-            return AcceptBoard((), set_of(going), self.referee.to_move)
-        return AcceptBoard(shifted, set_of(gone), chance.choice([*Side]))
+            return AdoptBoard((), set_of(going), self.referee.to_move)
+        return AdoptBoard(shifted, set_of(gone), chance.choice([*Side]))
 
     def turn(self) -> Action:
         referee, chance = self.referee, self.chance
@@ -247,16 +247,25 @@ def test_such_games_do_everything() -> None:
         movable = [Rank.INFILTRATOR, Rank.SCOUT, Rank.MINER, Rank.GENERAL]
         done += play(seed, EVERYTHING, movable, bombs=1).done
 
-    kinds = {Move, Attack, WithdrawAttack, Declare, Insist, SettleDispute, Touch, Correct}
+    kinds = {
+        Move,
+        Attack,
+        WithdrawAttack,
+        Declare,
+        UpholdDeclaration,
+        SettleDispute,
+        Touch,
+        Correct,
+    }
     kinds |= {
-        AcceptBoard,
+        AdoptBoard,
         Infiltrate,
         AnswerGuess,
         Override,
         Amend,
         TakeBack,
-        CannotMove,
-        AnswerCannotMove,
+        ClaimStalemate,
+        AnswerStalemate,
         FreeTouched,
     }
     assert {kind for kind, times in done.items() if times >= 3} == kinds, done

@@ -10,7 +10,7 @@ from engine.records.adjudication import judge
 from engine.records.record import Record
 from engine.records.text_records import read_chase
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from tests.engine.cases import each
 from tests.engine.chases import CHASES, RECORDED
 from tests.engine.tables import BLUE, RED, Setup
@@ -35,7 +35,7 @@ def test_the_last_move_is_the_one_that_is_illegal(file: str) -> None:
     _, record = chase(file)
     verdict = judge(record, ISF)
     assert verdict.ply == len(record.moves) > 30
-    assert [violation.fault for violation in verdict.violations] == [Fault.CHASE_REPEATS]
+    assert [violation.fault for violation in verdict.violations] == [ViolationKind.CHASE_REPEATS]
     assert str(verdict.violations[0].citation) == "ISF game rules, art. 11"
 
 

@@ -30,24 +30,24 @@ def started(control: TimeControl, side: Side = RED) -> Clock:
 def test_the_clock_of_the_side_to_move_runs() -> None:
     clock = started(SHORT)
 
-    assert (clock.left(RED, NOON + 3), clock.left(BLUE, NOON + 3)) == (7, 10)
+    assert (clock.remaining(RED, NOON + 3), clock.remaining(BLUE, NOON + 3)) == (7, 10)
 
 
 @each(("thinks", "left"), [(0, 10), (3, 10), (4, 10), (5, 9), (9, 5)])
 def test_what_red_used_comes_back_up_to_the_delay(thinks: int, left: int) -> None:
     clock = started(SHORT)
-    assert clock.left(RED, NOON + thinks) == 10 - thinks
+    assert clock.remaining(RED, NOON + thinks) == 10 - thinks
 
     clock.turn(BLUE, NOON + thinks)
 
-    assert clock.left(RED, NOON + thinks) == left
+    assert clock.remaining(RED, NOON + thinks) == left
 
 
 def test_without_a_delay_nothing_comes_back() -> None:
     clock = started(replace(SHORT, delay=0))
     clock.turn(BLUE, NOON + 3)
 
-    assert clock.left(RED, NOON + 20) == 7
+    assert clock.remaining(RED, NOON + 20) == 7
 
 
 def test_there_is_no_delay_for_who_lets_the_clock_come_to_zero() -> None:
@@ -55,16 +55,16 @@ def test_there_is_no_delay_for_who_lets_the_clock_come_to_zero() -> None:
     clock.turn(BLUE, NOON + 10)
 
     assert clock.expired(NOON + 10) is Limit.RED
-    assert clock.left(RED, NOON + 10) == 0
+    assert clock.remaining(RED, NOON + 10) == 0
 
 
 def test_taking_back_gives_no_time_back() -> None:
     clock = started(SHORT)
     clock.turn(RED, NOON + 3)  # a move that never counted
 
-    assert clock.left(RED, NOON + 3) == 7
+    assert clock.remaining(RED, NOON + 3) == 7
     clock.turn(BLUE, NOON + 6)
-    assert clock.left(RED, NOON + 6) == 8
+    assert clock.remaining(RED, NOON + 6) == 8
 
 
 def test_taking_back_after_the_turn_leaves_what_was_used() -> None:
@@ -72,7 +72,7 @@ def test_taking_back_after_the_turn_leaves_what_was_used() -> None:
     clock.turn(BLUE, NOON + 6)
     clock.turn(RED, NOON + 7)
 
-    assert clock.left(RED, NOON + 7) == 8
+    assert clock.remaining(RED, NOON + 7) == 8
 
 
 def test_a_game_that_is_stopped_in_a_turn_gives_nothing_back() -> None:
@@ -80,7 +80,7 @@ def test_a_game_that_is_stopped_in_a_turn_gives_nothing_back() -> None:
     clock.stop(NOON + 3)
 
     clock.resume(NOON + 5)
-    assert (clock.left(RED, NOON + 50), clock.due) == (7, None)
+    assert (clock.remaining(RED, NOON + 50), clock.due) == (7, None)
     assert clock.state(NOON + 50) == clock.state(NOON + 5)
 
 
@@ -89,7 +89,7 @@ def test_a_game_that_goes_on_after_all() -> None:
     clock.stop(NOON + 3)
     clock.turn(RED, NOON + 60)
 
-    assert clock.left(RED, NOON + 62) == 5
+    assert clock.remaining(RED, NOON + 62) == 5
 
 
 # -- pauses
@@ -99,11 +99,11 @@ def test_a_pause_costs_no_time() -> None:
     clock = started(SHORT)
     clock.pause(NOON + 1)
     clock.pause(NOON + 20)
-    assert (clock.left(RED, NOON + 50), clock.due) == (9, None)
+    assert (clock.remaining(RED, NOON + 50), clock.due) == (9, None)
 
     clock.resume(NOON + 60)
     clock.resume(NOON + 61)
-    assert (clock.left(RED, NOON + 62), clock.due) == (7, NOON + 69)
+    assert (clock.remaining(RED, NOON + 62), clock.due) == (7, NOON + 69)
 
 
 def test_a_turn_with_a_pause_in_it_is_one_turn() -> None:
@@ -112,7 +112,7 @@ def test_a_turn_with_a_pause_in_it_is_one_turn() -> None:
     clock.resume(NOON + 100)
     clock.turn(BLUE, NOON + 103)
 
-    assert clock.left(RED, NOON + 103) == 8
+    assert clock.remaining(RED, NOON + 103) == 8
 
 
 def test_the_next_turn_ends_a_pause() -> None:
@@ -120,7 +120,7 @@ def test_the_next_turn_ends_a_pause() -> None:
     clock.pause(NOON + 1)
     clock.turn(BLUE, NOON + 60)
 
-    assert clock.left(BLUE, NOON + 62) == 8
+    assert clock.remaining(BLUE, NOON + 62) == 8
 
 
 # -- a side charged in the other's turn
@@ -128,40 +128,40 @@ def test_the_next_turn_ends_a_pause() -> None:
 
 def test_who_is_charged_pays_and_the_turn_waits() -> None:
     clock = started(replace(SHORT, whole=20))
-    clock.charge(BLUE, NOON + 3)
-    assert (clock.left(RED, NOON + 5), clock.left(BLUE, NOON + 5)) == (7, 8)
+    clock.deduct(BLUE, NOON + 3)
+    assert (clock.remaining(RED, NOON + 5), clock.remaining(BLUE, NOON + 5)) == (7, 8)
     assert clock.whole_left(NOON + 5) == 15
 
     clock.turn(RED, NOON + 5)
-    assert (clock.left(RED, NOON + 6), clock.left(BLUE, NOON + 6)) == (6, 8)
+    assert (clock.remaining(RED, NOON + 6), clock.remaining(BLUE, NOON + 6)) == (6, 8)
     assert clock.whole_left(NOON + 6) == 14
     clock.turn(BLUE, NOON + 6)
-    assert (clock.left(RED, NOON + 6), clock.left(BLUE, NOON + 6)) == (10, 8), (
+    assert (clock.remaining(RED, NOON + 6), clock.remaining(BLUE, NOON + 6)) == (10, 8), (
         "the turn was one of four seconds; of a charge nothing comes back"
     )
 
 
 def test_a_charge_that_is_repeated_or_paused_is_one() -> None:
     clock = started(SHORT)
-    clock.charge(BLUE, NOON + 1)
-    clock.charge(BLUE, NOON + 2)
+    clock.deduct(BLUE, NOON + 1)
+    clock.deduct(BLUE, NOON + 2)
     clock.pause(NOON + 3)
-    clock.charge(BLUE, NOON + 50)
+    clock.deduct(BLUE, NOON + 50)
     clock.turn(RED, NOON + 51)
 
-    assert (clock.left(RED, NOON + 51), clock.left(BLUE, NOON + 51)) == (9, 7)
+    assert (clock.remaining(RED, NOON + 51), clock.remaining(BLUE, NOON + 51)) == (9, 7)
 
 
 def test_who_is_charged_runs_out() -> None:
     clock = started(SHORT)
-    clock.charge(BLUE, NOON + 9)
+    clock.deduct(BLUE, NOON + 9)
 
     assert clock.due == NOON + 19
     assert clock.expired(NOON + 19) is Limit.BLUE
     clock.turn(RED, NOON + 20)
     clock.stop(NOON + 21)
     assert clock.expired(NOON + 30) is Limit.BLUE, "for good"
-    assert clock.left(RED, NOON + 30) == 1
+    assert clock.remaining(RED, NOON + 30) == 1
 
 
 # -- the limits
@@ -172,7 +172,7 @@ def test_the_whole_game_takes_all_turns_in_full() -> None:
     for turn in range(1, 5):
         clock.turn(BLUE if turn % 2 else RED, NOON + 3 * turn)
 
-    assert (clock.left(RED, NOON + 12), clock.left(BLUE, NOON + 12)) == (10, 10)
+    assert (clock.remaining(RED, NOON + 12), clock.remaining(BLUE, NOON + 12)) == (10, 10)
     assert clock.whole_left(NOON + 12) == 3
     assert clock.due == NOON + 15
     assert clock.expired(NOON + 15) is Limit.WHOLE
@@ -208,7 +208,7 @@ def test_a_clock_that_has_run_out_stands_still_for_good() -> None:
     clock.stop(NOON + 14)
 
     assert clock.expired(NOON + 50) is Limit.RED
-    assert (clock.left(RED, NOON + 50), clock.left(BLUE, NOON + 50)) == (0, 10)
+    assert (clock.remaining(RED, NOON + 50), clock.remaining(BLUE, NOON + 50)) == (0, 10)
     assert (clock.whole_left(NOON + 50), clock.due) == (2, None)
 
 
@@ -231,7 +231,7 @@ def test_the_set_up_takes_nothing_from_the_game_and_nothing_of_it_comes_back() -
 
     at = NOON + 2 * MINUTE
     assert clock.setup_left(at) == 4 * MINUTE
-    assert (clock.left(RED, at), clock.whole_left(at)) == (11 * MINUTE, 54 * MINUTE)
+    assert (clock.remaining(RED, at), clock.whole_left(at)) == (11 * MINUTE, 54 * MINUTE)
 
 
 def test_after_a_set_up_that_took_too_long_there_may_be_a_game() -> None:
@@ -251,7 +251,7 @@ def test_a_tournament_has_twelve_minutes_for_each_and_four_seconds_back() -> Non
     clock = started(TOURNAMENT)
     clock.turn(BLUE, NOON + 5)
 
-    assert clock.left(RED, NOON + 5) == 12 * MINUTE - 1
+    assert clock.remaining(RED, NOON + 5) == 12 * MINUTE - 1
     assert clock.whole_left(NOON + 5) == 55 * MINUTE - 5
 
 
@@ -273,7 +273,7 @@ def test_a_game_without_a_clock() -> None:
         clock.resume(at + 2)
         clock.turn(BLUE, at + 3)
         assert (clock.due, clock.expired(at + 10**9)) == (None, None)
-        assert {clock.left(RED, at), clock.whole_left(at), clock.setup_left(at)} == {None}
+        assert {clock.remaining(RED, at), clock.whole_left(at), clock.setup_left(at)} == {None}
     clock.stop(NOON + 60 * MINUTE)
     assert clock.due is None
 
@@ -285,10 +285,10 @@ def test_an_earlier_moment_counts_as_the_latest() -> None:
     clock = started(SHORT)
     clock.pause(NOON + 3)
     clock.resume(NOON + 1)
-    assert clock.left(RED, NOON) == 7
+    assert clock.remaining(RED, NOON) == 7
 
     clock.turn(BLUE, NOON + 2)
-    assert (clock.left(BLUE, NOON + 4), clock.due) == (9, NOON + 13)
+    assert (clock.remaining(BLUE, NOON + 4), clock.due) == (9, NOON + 13)
 
 
 def test_asking_about_the_future_changes_nothing() -> None:
@@ -296,7 +296,7 @@ def test_asking_about_the_future_changes_nothing() -> None:
 
     assert clock.expired(NOON + 60) is Limit.RED
     assert clock.expired(NOON + 9) is None
-    assert clock.left(RED, NOON + 1) == 9
+    assert clock.remaining(RED, NOON + 1) == 9
 
 
 # -- after a power cut
@@ -308,11 +308,11 @@ def test_another_process_goes_on_where_the_clock_stood() -> None:
     kept = clock.state(NOON + 33)
 
     restored = Clock(TOURNAMENT, kept)
-    assert (restored.left(BLUE, 5), restored.due) == (12 * MINUTE - 3, None)
+    assert (restored.remaining(BLUE, 5), restored.due) == (12 * MINUTE - 3, None)
     restored.resume(7)
     restored.turn(RED, 9)
-    assert restored.left(BLUE, 9) == 12 * MINUTE - 1  # five seconds in both parts of the turn
-    assert restored.left(RED, 9) == 12 * MINUTE - 26
+    assert restored.remaining(BLUE, 9) == 12 * MINUTE - 1  # five seconds in both parts of the turn
+    assert restored.remaining(RED, 9) == 12 * MINUTE - 26
     assert restored.whole_left(9) == 55 * MINUTE - 35
 
 
@@ -338,7 +338,7 @@ def test_a_turn_that_goes_on_was_never_completed(
             clock.turn(side, at)
 
     reopened.turn(side.other, at + pause)
-    reopened.reopen(at + pause + rest)
+    reopened.undo_turn(at + pause + rest)
     for clock in (straight, reopened):
         clock.turn(side.other, at + pause + rest)
 
@@ -348,17 +348,17 @@ def test_a_turn_that_goes_on_was_never_completed(
 def test_what_was_charged_before_it_went_on_stays_charged() -> None:
     clock = started(replace(SHORT, delay=0))
     clock.turn(BLUE, NOON + 1)
-    clock.charge(RED, NOON + 2)
-    clock.reopen(NOON + 4)
+    clock.deduct(RED, NOON + 2)
+    clock.undo_turn(NOON + 4)
     clock.turn(BLUE, NOON + 4)
 
-    assert (clock.left(RED, NOON + 4), clock.left(BLUE, NOON + 4)) == (6, 10)
+    assert (clock.remaining(RED, NOON + 4), clock.remaining(BLUE, NOON + 4)) == (6, 10)
 
 
 def test_who_has_no_time_left_has_none_to_go_on() -> None:
     clock = started(SHORT)
     clock.turn(BLUE, NOON + 8)
-    clock.reopen(NOON + 13)
+    clock.undo_turn(NOON + 13)
     clock.turn(BLUE, NOON + 13)
 
     assert clock.expired(NOON + 13) is Limit.RED
@@ -366,9 +366,9 @@ def test_who_has_no_time_left_has_none_to_go_on() -> None:
 
 def test_without_a_turn_before_nothing_goes_on() -> None:
     clock = started(SHORT)
-    clock.reopen(NOON + 3)
+    clock.undo_turn(NOON + 3)
 
-    assert clock.left(RED, NOON + 3) == 7
+    assert clock.remaining(RED, NOON + 3) == 7
 
 
 @each(("left", "text"), [(1800, "30:00"), (59.2, "1:00"), (59, "0:59"), (0.1, "0:01"), (0, "0:00")])

@@ -82,7 +82,7 @@ def tell(clock: Clock, what: str, at: int) -> None:
         case "red" | "blue":
             clock.turn(Side(what), at)
         case "charge red" | "charge blue":
-            clock.charge(Side(what.removeprefix("charge ")), at)
+            clock.deduct(Side(what.removeprefix("charge ")), at)
         case "setup":
             clock.set_up(at)
         case "pause":
@@ -96,8 +96,8 @@ def tell(clock: Clock, what: str, at: int) -> None:
 def shown(clock: Clock, at: int) -> dict[str, float | str | None]:
     expired = clock.expired(at)
     return {
-        "red": clock.left(RED, at),
-        "blue": clock.left(BLUE, at),
+        "red": clock.remaining(RED, at),
+        "blue": clock.remaining(BLUE, at),
         "whole": clock.whole_left(at),
         "setup": clock.setup_left(at),
         "expired": expired and expired.value,
@@ -218,7 +218,7 @@ def test_with_fractions_too_time_has_run_out_exactly_when_it_was_due(
     clock = Clock(TimeControl("any", each=each, delay=delay, whole=whole))
     for number, at in enumerate(moments):
         clock.turn(BLUE if number % 2 else RED, at)
-        lefts = [clock.left(RED, at), clock.left(BLUE, at), clock.whole_left(at)]
+        lefts = [clock.remaining(RED, at), clock.remaining(BLUE, at), clock.whole_left(at)]
         assert all(left is None or left >= 0 for left in lefts)
         if clock.due is None:
             assert clock.expired(at) is not None

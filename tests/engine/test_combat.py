@@ -9,14 +9,14 @@ from engine.board.ranks import (
     SYMBOLS,
     Army,
     Rank,
+    only_rank,
     rank_set,
     ranks_in,
-    sole,
 )
 from engine.game.rulings import Combat
 from engine.rules.combat import Result, is_boom, resolve
 from engine.rules.editions import Edition
-from engine.rules.rules import Reading
+from engine.rules.rules import Interpretation
 from tests import reference
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import Table
@@ -153,9 +153,9 @@ def test_sets_of_ranks() -> None:
     both = rank_set([Rank.SPY, Rank.BOMB])
 
     assert list(ranks_in(both)) == [Rank.SPY, Rank.BOMB]
-    assert sole(both) is None
-    assert sole(0) is None
-    assert [sole(rank_set([rank])) for rank in Rank] == list(Rank)
+    assert only_rank(both) is None
+    assert only_rank(0) is None
+    assert [only_rank(rank_set([rank])) for rank in Rank] == list(Rank)
 
 
 @each(
@@ -175,7 +175,7 @@ def test_spy_against_spy_names_our_reading(edition: Edition) -> None:
     fought = table.play("e4-e5 e7-e6 e5xe6")[-2]
 
     assert isinstance(fought, Combat)
-    assert (fought.winner, fought.reading) == (None, Reading.SPY_AND_SPY)
+    assert (fought.winner, fought.reading) == (None, Interpretation.SPY_AND_SPY)
 
 
 SPIES = """

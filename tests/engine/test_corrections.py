@@ -6,23 +6,23 @@ import pytest
 
 from engine.board.geometry import name, names, square
 from engine.board.ranks import Rank
-from engine.deduction.possible_ranks import Ground, Proof
+from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import (
     Attack,
     Correct,
-    Exchanged,
-    Mistake,
-    NoLongMove,
+    Correction,
+    NotAScout,
+    RankCorrection,
     Resign,
+    SwapCorrection,
     TakeBack,
-    WrongRank,
 )
 from engine.game.game_state import OutOfPhaseError
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
 from engine.rules.combat import Result
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 ISF = EDITIONS["isf"]
@@ -43,7 +43,7 @@ def table() -> Table:
     return table
 
 
-def set_right(table: Table, mistake: Mistake) -> Corrected:
+def set_right(table: Table, mistake: Correction) -> Corrected:
     assert table.referee.can_correct(mistake)
     told = table.referee.apply(Correct(mistake))[0]
     assert isinstance(told, Corrected)
@@ -51,7 +51,7 @@ def set_right(table: Table, mistake: Mistake) -> Corrected:
     return told
 
 
-def refused(table: Table, mistake: Mistake) -> Proof:
+def refused(table: Table, mistake: Correction) -> Proof:
     """Make a correction that the referee refuses; return the proof."""
     before, actions = moment(table.referee), list(table.referee.actions)
     (ruling,) = table.referee.apply(Correct(mistake))
@@ -62,7 +62,7 @@ def refused(table: Table, mistake: Mistake) -> Proof:
     return ruling.proof
 
 
-def is_none(table: Table, mistake: Mistake) -> None:
+def is_none(table: Table, mistake: Correction) -> None:
     """Check that the records contain no such mistake."""
     before = state(table.referee)
     assert not table.referee.can_correct(mistake)
@@ -89,7 +89,7 @@ def changed(before: dict[str, set[Rank]], after: dict[str, set[Rank]]) -> str:
 
 
 def test_from_there_on_it_is_the_right_one(table: Table) -> None:
-    told = set_right(table, WrongRank(E4, Rank.CAPTAIN))
+    told = set_right(table, RankCorrection(E4, Rank.CAPTAIN))
 
     assert told.squares == (square("e6"),)
     assert table.referee.possible("e6") == {Rank.CAPTAIN}
@@ -102,7 +102,7 @@ def test_the_rank_that_was_taken_from_it_is_another_pieces_again(table: Table) -
     before = known(table.referee)
     assert Rank.GENERAL not in before["f4"]
 
-    told = set_right(table, WrongRank(E4, Rank.CAPTAIN))
+    told = set_right(table, RankCorrection(E4, Rank.CAPTAIN))
 
     after = known(table.referee)
     assert Rank.GENERAL in after["f4"]
@@ -132,7 +132,7 @@ def test_what_was_declared_in_silence_before_is_set_right_as_well() -> None:
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
-    set_right(table, WrongRank(E4, Rank.CAPTAIN))
+    set_right(table, RankCorrection(E4, Rank.CAPTAIN))
 
     combat = table.play("a5-a4 d7-e7 b5-b4 e7-e6 a4-a5 e6-e5 b4-b5 e5xe4")[-1]
     assert isinstance(combat, Combat)
@@ -140,12 +140,12 @@ def test_what_was_declared_in_silence_before_is_set_right_as_well() -> None:
 
 
 def test_if_it_changes_nothing_that_is_told_too(table: Table) -> None:
-    assert set_right(table, WrongRank(E4, Rank.GENERAL)).changed == 0
+    assert set_right(table, RankCorrection(E4, Rank.GENERAL)).changed == 0
 
 
 def test_what_was_fought_stays_as_it_was_ruled(table: Table) -> None:
     before = table.referee.position
-    set_right(table, WrongRank(E4, Rank.MINER))
+    set_right(table, RankCorrection(E4, Rank.MINER))
     after = table.referee.position
 
     assert after.player(BLUE).captured == before.player(BLUE).captured
@@ -155,25 +155,25 @@ def test_what_was_fought_stays_as_it_was_ruled(table: Table) -> None:
 @pytest.mark.parametrize(
     ("moves", "rank", "proof"),
     [
-        ("", Rank.BOMB, Proof(Ground.MOVED, Rank.BOMB, ply=1)),
-        ("f7-f6 e6-e7", Rank.FLAG, Proof(Ground.MOVED, Rank.FLAG, ply=1)),
-        ("", Rank.MARSHAL, Proof(Ground.NOT_IN_ARMY, Rank.MARSHAL)),
-        ("f7-f6 f4-f5 f6xf5", Rank.MINER, Proof(Ground.ALL_FALLEN, Rank.MINER, count=1)),
+        ("", Rank.BOMB, Proof(Evidence.MOVED, Rank.BOMB, ply=1)),
+        ("f7-f6 e6-e7", Rank.FLAG, Proof(Evidence.MOVED, Rank.FLAG, ply=1)),
+        ("", Rank.MARSHAL, Proof(Evidence.NOT_IN_ARMY, Rank.MARSHAL)),
+        ("f7-f6 f4-f5 f6xf5", Rank.MINER, Proof(Evidence.ALL_FALLEN, Rank.MINER, count=1)),
     ],
 )
 def test_what_everybody_has_seen_of_it_still_counts(
     table: Table, moves: str, rank: Rank, proof: Proof
 ) -> None:
     table.play(moves)
-    assert refused(table, WrongRank(E4, rank)) == proof
+    assert refused(table, RankCorrection(E4, rank)) == proof
 
 
 def test_a_long_move_after_the_reveal_still_proves_a_scout() -> None:
     table = Table.of(SPIES, rules=ISF)
     table.play("k4-k5 k7-k6 k5xk6 f7-f6 k6-k9")
 
-    assert refused(table, WrongRank(K4, Rank.CAPTAIN)) == Proof(
-        Ground.LONG_MOVE, Rank.CAPTAIN, ply=5
+    assert refused(table, RankCorrection(K4, Rank.CAPTAIN)) == Proof(
+        Evidence.LONG_MOVE, Rank.CAPTAIN, ply=5
     )
 
 
@@ -183,13 +183,13 @@ def test_a_long_move_after_the_reveal_still_proves_a_scout() -> None:
 )
 def test_only_a_piece_that_was_shown_and_stands(table: Table, set_up_on: str, why: str) -> None:
     assert why
-    is_none(table, WrongRank(square(set_up_on), Rank.CAPTAIN))
+    is_none(table, RankCorrection(square(set_up_on), Rank.CAPTAIN))
 
 
 def test_what_was_set_right_wrongly_is_set_right_again(table: Table) -> None:
     before = known(table.referee)
-    set_right(table, WrongRank(E4, Rank.CAPTAIN))
-    set_right(table, WrongRank(E4, Rank.GENERAL))
+    set_right(table, RankCorrection(E4, Rank.CAPTAIN))
+    set_right(table, RankCorrection(E4, Rank.GENERAL))
 
     assert known(table.referee) == before
 
@@ -202,7 +202,7 @@ def test_two_pieces_stand_the_other_way_round(table: Table) -> None:
     table.play("f7-f6")
     before = known(table.referee)
 
-    told = set_right(table, Exchanged(E4, F4))
+    told = set_right(table, SwapCorrection(E4, F4))
 
     assert told.squares == (square("f4"), square("e6")), "where they stand now"
     assert table.referee.possible("f4") == before["e6"] == {Rank.GENERAL}
@@ -213,18 +213,18 @@ def test_two_pieces_stand_the_other_way_round(table: Table) -> None:
 def test_what_is_known_goes_with_them(table: Table) -> None:
     """The general is on f4 now, and the piece on e6 may be the scout."""
     table.play("f7-f6")
-    set_right(table, Exchanged(E4, F4))
+    set_right(table, SwapCorrection(E4, F4))
 
     (too_far,) = table.play("f4-f2")
     assert isinstance(too_far, Violation)
-    assert too_far.fault is Fault.TOO_FAR
+    assert too_far.fault is ViolationKind.TOO_FAR
     assert not refuses(table.play("e6-e4"))
 
 
 def test_exchanged_twice_is_as_before(table: Table) -> None:
     before = table.referee.position
-    set_right(table, Exchanged(E4, F4))
-    set_right(table, Exchanged(F4, E4))
+    set_right(table, SwapCorrection(E4, F4))
+    set_right(table, SwapCorrection(F4, E4))
 
     assert table.referee.position == before
 
@@ -242,7 +242,7 @@ def test_only_two_pieces_of_one_side_that_stand(
     table: Table, one: str, other: str, why: str
 ) -> None:
     assert why
-    is_none(table, Exchanged(square(one), square(other)))
+    is_none(table, SwapCorrection(square(one), square(other)))
 
 
 # -- a piece that never made the recorded long move
@@ -257,7 +257,7 @@ def test_a_piece_that_has_made_no_long_move_may_be_anything_that_moves() -> None
     table.play(LONG)
     assert table.referee.possible("k6") == {Rank.SCOUT}
 
-    told = set_right(table, NoLongMove(K4))
+    told = set_right(table, NotAScout(K4))
 
     assert told.squares == (square("k6"),)
     moved = {Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL}
@@ -269,11 +269,11 @@ def test_a_piece_that_has_made_no_long_move_may_be_anything_that_moves() -> None
 def test_a_long_move_that_it_makes_later_counts_again() -> None:
     table = Table.of(SKIRMISH, rules=ISF)
     table.play(LONG)
-    set_right(table, NoLongMove(K4))
+    set_right(table, NotAScout(K4))
     table.play("k6-k4")
 
     assert table.referee.possible("k4") == {Rank.SCOUT}
-    set_right(table, NoLongMove(K4))
+    set_right(table, NotAScout(K4))
     assert len(table.referee.possible("k4")) > 1
 
 
@@ -281,16 +281,16 @@ def test_an_attack_from_afar_is_a_long_move_as_well() -> None:
     """But its rank was revealed as well, and that remains."""
     table = Table.of(SPIES, rules=ISF)
     table.play("k4xk7")
-    set_right(table, NoLongMove(K4))
+    set_right(table, NotAScout(K4))
 
     assert table.referee.possible("k7") == {Rank.SCOUT}
-    set_right(table, WrongRank(K4, Rank.CAPTAIN))
+    set_right(table, RankCorrection(K4, Rank.CAPTAIN))
     assert table.referee.possible("k7") == {Rank.CAPTAIN}
 
 
 def test_only_a_piece_that_was_taken_to_have_made_one(table: Table) -> None:
-    is_none(table, NoLongMove(E4))
-    is_none(table, NoLongMove(square("c8")))
+    is_none(table, NotAScout(E4))
+    is_none(table, NotAScout(square("c8")))
 
 
 # -- phases
@@ -300,14 +300,14 @@ def test_not_while_anything_is_open(table: Table) -> None:
     table.play("f7-f6")
     table.referee.apply(Attack(*way("e6 f6")))
 
-    assert not table.referee.can_correct(WrongRank(E4, Rank.CAPTAIN))
+    assert not table.referee.can_correct(RankCorrection(E4, Rank.CAPTAIN))
     with pytest.raises(OutOfPhaseError, match="attack"):
-        table.referee.apply(Correct(WrongRank(E4, Rank.CAPTAIN)))
+        table.referee.apply(Correct(RankCorrection(E4, Rank.CAPTAIN)))
 
 
 def test_the_game_replays(table: Table) -> None:
     table.play("f7-f6 k4-k6 k7-k8")
-    for mistake in (WrongRank(E4, Rank.CAPTAIN), NoLongMove(K4), Exchanged(E4, F4)):
+    for mistake in (RankCorrection(E4, Rank.CAPTAIN), NotAScout(K4), SwapCorrection(E4, F4)):
         set_right(table, mistake)
         again = Referee.replay(table.referee.edition, table.referee.actions)
         assert state(again) == state(table.referee)
@@ -319,7 +319,7 @@ def test_the_game_replays(table: Table) -> None:
 class TestTakingBack:
     def test_a_later_ply_leaves_it_right(self, table: Table) -> None:
         table.play("f7-f6")
-        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         table.take_back()
 
         assert table.referee.plies == 3
@@ -329,7 +329,7 @@ class TestTakingBack:
 
     def test_pieces_that_were_exchanged_stay_so(self, table: Table) -> None:
         table.play("f7-f6")
-        set_right(table, Exchanged(E4, F4))
+        set_right(table, SwapCorrection(E4, F4))
         table.take_back()
 
         assert table.referee.possible("f4") == {Rank.GENERAL}
@@ -338,7 +338,7 @@ class TestTakingBack:
     def test_they_stay_so_on_the_squares_of_before(self, table: Table) -> None:
         """The turn that is taken back was made by one of them."""
         table.play("f7-f6 e6-e7")
-        set_right(table, Exchanged(E4, F4))
+        set_right(table, SwapCorrection(E4, F4))
         assert table.referee.possible("e7") != {Rank.GENERAL}
         table.take_back()
 
@@ -348,7 +348,7 @@ class TestTakingBack:
     def test_a_long_move_of_before_stays_none(self) -> None:
         table = Table.of(SKIRMISH, rules=ISF)
         table.play(LONG + " e4-e5")
-        set_right(table, NoLongMove(K4))
+        set_right(table, NotAScout(K4))
         table.take_back()
 
         assert len(table.referee.possible("k6")) > 1
@@ -357,36 +357,36 @@ class TestTakingBack:
         table = Table.of(SKIRMISH, rules=ISF)
         table.play("k4-k6")
         before = len(table.referee.actions)
-        set_right(table, NoLongMove(K4))
+        set_right(table, NotAScout(K4))
         table.take_back()
 
-        is_none(table, NoLongMove(K4))
+        is_none(table, NotAScout(K4))
         assert table.referee.in_force == table.referee.actions[: before - 1]
 
     def test_several_are_kept_in_their_order(self, table: Table) -> None:
         table.play("f7-f6")
-        set_right(table, WrongRank(E4, Rank.CAPTAIN))
-        set_right(table, Exchanged(E4, F4))
-        set_right(table, WrongRank(E4, Rank.LIEUTENANT))
+        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
+        set_right(table, SwapCorrection(E4, F4))
+        set_right(table, RankCorrection(E4, Rank.LIEUTENANT))
         table.take_back()
 
         assert table.referee.possible("f4") == {Rank.LIEUTENANT}
         mistakes = [a.mistake for a in table.referee.in_force if isinstance(a, Correct)]
         assert mistakes == [
-            WrongRank(E4, Rank.CAPTAIN),
-            Exchanged(E4, F4),
-            WrongRank(E4, Rank.LIEUTENANT),
+            RankCorrection(E4, Rank.CAPTAIN),
+            SwapCorrection(E4, F4),
+            RankCorrection(E4, Rank.LIEUTENANT),
         ]
 
     def test_the_combat_itself_takes_it_away(self, table: Table) -> None:
-        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         table.take_back()
 
         assert Rank.GENERAL in table.referee.possible("e5")
-        is_none(table, WrongRank(E4, Rank.CAPTAIN))
+        is_none(table, RankCorrection(E4, Rank.CAPTAIN))
 
     def test_the_end_leaves_it_right(self, table: Table) -> None:
-        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         table.referee.apply(Resign(RED))
         table.referee.apply(TakeBack())
 
@@ -396,7 +396,7 @@ class TestTakingBack:
     def test_a_turn_before_it_and_one_more(self, table: Table) -> None:
         """It survives as many take-backs as its piece was revealed before."""
         table.play("f7-f6 e6-e7 k7-k6")
-        set_right(table, WrongRank(E4, Rank.CAPTAIN))
+        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
         for _ in range(3):
             table.take_back()
             assert Rank.CAPTAIN in table.referee.possible("e6" if table.referee.plies < 5 else "e7")

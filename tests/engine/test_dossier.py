@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.board.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
-from engine.deduction.possible_ranks import Dossier, Ground, Proof
+from engine.deduction.possible_ranks import Evidence, Proof, RankDeduction
 from engine.rules.combat import Result, resolve
 from tests.engine.cases import each
 from tests.engine.examples import examples
@@ -17,25 +17,27 @@ KNOWN = set(Rank) - {Rank.INFILTRATOR}
 MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
-def opened(army: Army = ORIGINAL, each: int = 4) -> Dossier:
+def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
     """The pieces are 1, 2, ..."""
-    return Dossier(army, range(1, each + 1), {})
+    return RankDeduction(army, range(1, each + 1), {})
 
 
-def possible(dossier: Dossier, piece: int) -> set[Rank]:
+def possible(dossier: RankDeduction, piece: int) -> set[Rank]:
     return set(ranks_in(dossier.possible(piece)))
 
 
-def refuted(dossier: Dossier, piece: int, *, attacks: bool = False) -> dict[Ground, set[Rank]]:
+def refuted(
+    dossier: RankDeduction, piece: int, *, attacks: bool = False
+) -> dict[Evidence, set[Rank]]:
     """Collect the ranks that a piece cannot have, by the evidence against them."""
     proofs = [dossier.refute(piece, rank, attacks=attacks) for rank in Rank]
-    found: dict[Ground, set[Rank]] = {}
+    found: dict[Evidence, set[Rank]] = {}
     for proof in filter(None, proofs):
         found.setdefault(proof.ground, set()).add(proof.rank)
     return found
 
 
-NEVER = {Ground.NOT_IN_ARMY: {Rank.INFILTRATOR}}
+NEVER = {Evidence.NOT_IN_ARMY: {Rank.INFILTRATOR}}
 
 
 def test_nothing_is_known_at_first() -> None:
@@ -50,7 +52,7 @@ def test_only_ranks_of_the_army() -> None:
 
     assert possible(dossier, 1) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
     assert refuted(dossier, 1) == {
-        Ground.NOT_IN_ARMY: set(Rank) - {Rank.FLAG, Rank.SCOUT, Rank.MINER}
+        Evidence.NOT_IN_ARMY: set(Rank) - {Rank.FLAG, Rank.SCOUT, Rank.MINER}
     }
 
 
@@ -60,7 +62,7 @@ def test_a_move_excludes_flag_and_bomb() -> None:
 
     assert possible(dossier, 1) == MOVABLE
     assert possible(dossier, 2) == KNOWN
-    assert refuted(dossier, 1) == NEVER | {Ground.MOVED: {Rank.FLAG, Rank.BOMB}}
+    assert refuted(dossier, 1) == NEVER | {Evidence.MOVED: {Rank.FLAG, Rank.BOMB}}
 
 
 def test_a_long_move_leaves_only_the_scout() -> None:
@@ -70,8 +72,8 @@ def test_a_long_move_leaves_only_the_scout() -> None:
 
     assert possible(dossier, 1) == {Rank.SCOUT}
     assert refuted(dossier, 1) == NEVER | {
-        Ground.MOVED: {Rank.FLAG, Rank.BOMB},
-        Ground.LONG_MOVE: MOVABLE - {Rank.SCOUT},
+        Evidence.MOVED: {Rank.FLAG, Rank.BOMB},
+        Evidence.LONG_MOVE: MOVABLE - {Rank.SCOUT},
     }
 
 
@@ -93,7 +95,7 @@ def test_that_a_rank_was_shown_is_noted_once() -> None:
 def test_an_attack_refutes_flag_and_bomb_before_it_is_a_move() -> None:
     dossier = opened()
 
-    assert refuted(dossier, 1, attacks=True) == NEVER | {Ground.ATTACKS: {Rank.FLAG, Rank.BOMB}}
+    assert refuted(dossier, 1, attacks=True) == NEVER | {Evidence.ATTACKS: {Rank.FLAG, Rank.BOMB}}
     assert refuted(dossier, 1) == NEVER
 
 
@@ -102,8 +104,8 @@ def test_a_reveal_leaves_one_rank() -> None:
     dossier = dossier.revealing(1, Rank.MAJOR)
 
     assert possible(dossier, 1) == {Rank.MAJOR}
-    assert refuted(dossier, 1) == NEVER | {Ground.REVEALED: KNOWN - {Rank.MAJOR}}
-    shown_at_no_ply = Proof(Ground.REVEALED, Rank.SPY, other=Rank.MAJOR, ply=0)
+    assert refuted(dossier, 1) == NEVER | {Evidence.REVEALED: KNOWN - {Rank.MAJOR}}
+    shown_at_no_ply = Proof(Evidence.REVEALED, Rank.SPY, other=Rank.MAJOR, ply=0)
     assert dossier.refute(1, Rank.SPY, attacks=False) == shown_at_no_ply
     assert possible(dossier, 2) == KNOWN
 
@@ -114,7 +116,7 @@ def test_all_pieces_of_a_rank_found() -> None:
 
     assert possible(dossier, 1) == {Rank.MINER}
     assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT}
-    assert dossier.refute(2, Rank.MINER, attacks=False) == Proof(Ground.ALL_FOUND, Rank.MINER, 1)
+    assert dossier.refute(2, Rank.MINER, attacks=False) == Proof(Evidence.ALL_FOUND, Rank.MINER, 1)
 
     dossier = dossier.revealing(2, Rank.SCOUT)
     assert possible(dossier, 3) == {Rank.FLAG, Rank.SCOUT}
@@ -123,7 +125,7 @@ def test_all_pieces_of_a_rank_found() -> None:
     dossier = dossier.revealing(3, Rank.SCOUT)
     assert possible(dossier, 2) == possible(dossier, 3) == {Rank.SCOUT}
     assert possible(dossier, 4) == {Rank.FLAG}
-    assert dossier.refute(4, Rank.SCOUT, attacks=False) == Proof(Ground.ALL_FOUND, Rank.SCOUT, 2)
+    assert dossier.refute(4, Rank.SCOUT, attacks=False) == Proof(Evidence.ALL_FOUND, Rank.SCOUT, 2)
 
 
 def test_what_is_learnt_makes_another_dossier() -> None:
@@ -140,7 +142,7 @@ def test_what_is_learnt_makes_another_dossier() -> None:
 
 
 def test_ranks_that_are_known_beforehand_have_been_shown() -> None:
-    dossier = Dossier(TRIO, range(1, 5), {1: Rank.MINER, 9: Rank.SCOUT})
+    dossier = RankDeduction(TRIO, range(1, 5), {1: Rank.MINER, 9: Rank.SCOUT})
 
     assert possible(dossier, 1) == {Rank.MINER}
     assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT}
@@ -152,18 +154,18 @@ def test_ranks_that_are_known_beforehand_have_been_shown() -> None:
     ("long_move", "revealed", "rank", "ground"),
     [
         # The first applicable reason is reported, and it is always true.
-        (True, [], Rank.SPY, Ground.NOT_IN_ARMY),
-        (False, [], Rank.BOMB, Ground.NOT_IN_ARMY),
-        (False, [(2, Rank.FLAG)], Rank.FLAG, Ground.MOVED),
-        (True, [(2, Rank.MINER)], Rank.MINER, Ground.LONG_MOVE),
-        (False, [(2, Rank.MINER)], Rank.MINER, Ground.ALL_FOUND),
-        (False, [(1, Rank.SCOUT)], Rank.BOMB, Ground.NOT_IN_ARMY),
-        (False, [(1, Rank.SCOUT)], Rank.FLAG, Ground.MOVED),
-        (False, [(1, Rank.SCOUT), (2, Rank.MINER)], Rank.MINER, Ground.REVEALED),
+        (True, [], Rank.SPY, Evidence.NOT_IN_ARMY),
+        (False, [], Rank.BOMB, Evidence.NOT_IN_ARMY),
+        (False, [(2, Rank.FLAG)], Rank.FLAG, Evidence.MOVED),
+        (True, [(2, Rank.MINER)], Rank.MINER, Evidence.LONG_MOVE),
+        (False, [(2, Rank.MINER)], Rank.MINER, Evidence.ALL_FOUND),
+        (False, [(1, Rank.SCOUT)], Rank.BOMB, Evidence.NOT_IN_ARMY),
+        (False, [(1, Rank.SCOUT)], Rank.FLAG, Evidence.MOVED),
+        (False, [(1, Rank.SCOUT), (2, Rank.MINER)], Rank.MINER, Evidence.REVEALED),
     ],
 )
 def test_a_rank_that_is_impossible_twice_over(
-    long_move: bool, revealed: Iterable[tuple[int, Rank]], rank: Rank, ground: Ground
+    long_move: bool, revealed: Iterable[tuple[int, Rank]], rank: Rank, ground: Evidence
 ) -> None:
     dossier = opened(TRIO)
     dossier = dossier.after_move(1, long_move=long_move, ply=1)
@@ -196,7 +198,7 @@ def test_the_last_piece_that_has_not_moved_is_the_flag() -> None:
     assert possible(dossier, 4) == {Rank.FLAG}
     assert possible(dossier, 1) == {Rank.SCOUT, Rank.MINER}
     assert dossier.refute(4, Rank.MINER, attacks=False) == Proof(
-        Ground.NEEDED, Rank.MINER, other=Rank.FLAG
+        Evidence.NEEDED, Rank.MINER, other=Rank.FLAG
     )
 
 
@@ -208,7 +210,7 @@ def test_the_only_piece_that_was_not_guessed_wrong_is_what_was_guessed() -> None
 
     assert possible(dossier, 3) == {scout}
     for rank in (flag, spy):
-        needed = Proof(Ground.NEEDED, rank, other=scout)
+        needed = Proof(Evidence.NEEDED, rank, other=scout)
         assert dossier.refute(3, rank, attacks=False) == needed
 
 
@@ -219,7 +221,7 @@ def test_long_moves_use_a_rank_up_as_reveals_do() -> None:
 
     assert possible(dossier, 3) == {Rank.FLAG, Rank.MINER}
     assert dossier.refute(3, Rank.SCOUT, attacks=False) == Proof(
-        Ground.ALL_FOUND, Rank.SCOUT, count=2
+        Evidence.ALL_FOUND, Rank.SCOUT, count=2
     )
 
 
@@ -246,11 +248,11 @@ def test_a_proof_names_the_ply_and_what_was_shown() -> None:
     def proof(piece: int, rank: Rank) -> Proof | None:
         return dossier.refute(piece, rank, attacks=False)
 
-    assert proof(1, Rank.BOMB) == Proof(Ground.MOVED, Rank.BOMB, ply=3)
-    assert proof(2, Rank.MINER) == Proof(Ground.LONG_MOVE, Rank.MINER, ply=7)
-    assert proof(3, Rank.SPY) == Proof(Ground.REVEALED, Rank.SPY, other=Rank.MAJOR, ply=9)
-    assert proof(4, Rank.SPY) == Proof(Ground.WON_UNNAMED, Rank.SPY, other=Rank.GENERAL, ply=11)
-    assert proof(5, Rank.SPY) == Proof(Ground.GUESSED_WRONG, Rank.SPY, ply=12)
+    assert proof(1, Rank.BOMB) == Proof(Evidence.MOVED, Rank.BOMB, ply=3)
+    assert proof(2, Rank.MINER) == Proof(Evidence.LONG_MOVE, Rank.MINER, ply=7)
+    assert proof(3, Rank.SPY) == Proof(Evidence.REVEALED, Rank.SPY, other=Rank.MAJOR, ply=9)
+    assert proof(4, Rank.SPY) == Proof(Evidence.WON_UNNAMED, Rank.SPY, other=Rank.GENERAL, ply=11)
+    assert proof(5, Rank.SPY) == Proof(Evidence.GUESSED_WRONG, Rank.SPY, ply=12)
     assert proof(5, Rank.SCOUT) is None
 
 
@@ -262,11 +264,11 @@ def test_of_several_facts_the_one_that_excludes_the_rank_is_told() -> None:
     dossier = dossier.revealing(1, Rank.MARSHAL, ply=5)
 
     assert {ground: min(ranks) for ground, ranks in refuted(dossier, 1).items()} == {
-        Ground.MOVED: Rank.FLAG,
-        Ground.GUESSED_WRONG: Rank.SPY,
-        Ground.WON_UNNAMED: Rank.SCOUT,
-        Ground.REVEALED: Rank.GENERAL,
-        Ground.NOT_IN_ARMY: Rank.INFILTRATOR,
+        Evidence.MOVED: Rank.FLAG,
+        Evidence.GUESSED_WRONG: Rank.SPY,
+        Evidence.WON_UNNAMED: Rank.SCOUT,
+        Evidence.REVEALED: Rank.GENERAL,
+        Evidence.NOT_IN_ARMY: Rank.INFILTRATOR,
     }
 
 
@@ -285,7 +287,7 @@ def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> Non
     dossier = dossier.won_unnamed(1, rank_set(winners), attacker, ply=1)
 
     assert possible(dossier, 1) == winners
-    assert refuted(dossier, 1) == NEVER | {Ground.WON_UNNAMED: KNOWN - winners}
+    assert refuted(dossier, 1) == NEVER | {Evidence.WON_UNNAMED: KNOWN - winners}
 
 
 # -- an arbiter's corrections
@@ -293,18 +295,18 @@ def test_who_wins_unnamed_is_one_of_those_that_would_have(attacker: Rank) -> Non
 
 def test_another_rank_is_shown_instead() -> None:
     dossier = opened(TRIO).after_move(1, long_move=False, ply=1).revealing(1, Rank.MINER, ply=3)
-    corrected = dossier.correcting(1, Rank.SCOUT, ply=5)
+    corrected = dossier.with_correction(1, Rank.SCOUT, ply=5)
 
     assert possible(corrected, 1) == {Rank.SCOUT}
     assert possible(corrected, 2) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
-    assert corrected.refute(1, Rank.FLAG, attacks=False) == Proof(Ground.MOVED, Rank.FLAG, ply=1)
+    assert corrected.refute(1, Rank.FLAG, attacks=False) == Proof(Evidence.MOVED, Rank.FLAG, ply=1)
     assert corrected.refute(1, Rank.MINER, attacks=False) == Proof(
-        Ground.REVEALED, Rank.MINER, other=Rank.SCOUT, ply=5
+        Evidence.REVEALED, Rank.MINER, other=Rank.SCOUT, ply=5
     )
 
 
 def test_a_shown_rank_can_be_forgotten() -> None:
-    dossier = opened(TRIO).revealing(1, Rank.MINER, ply=3).forgetting_shown(1)
+    dossier = opened(TRIO).revealing(1, Rank.MINER, ply=3).without_revealed(1)
 
     assert not dossier.is_revealed(1)
     assert possible(dossier, 1) == possible(dossier, 2) == possible(opened(TRIO), 1)
@@ -313,7 +315,7 @@ def test_a_shown_rank_can_be_forgotten() -> None:
 def test_where_nothing_is_known_nothing_is_forgotten() -> None:
     dossier = opened()
 
-    assert dossier.forgetting_shown(1) == dossier
+    assert dossier.without_revealed(1) == dossier
     assert not dossier.has_moved_after_winning(1)
 
 
@@ -336,7 +338,7 @@ def test_what_was_declared_in_silence_informs_its_owner_alone() -> None:
 
     assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
     assert possible(informed, 2) == {Rank.FLAG, Rank.SCOUT}
-    assert refuted(informed, 1)[Ground.DECLARED] == {Rank.FLAG, Rank.SCOUT}
+    assert refuted(informed, 1)[Evidence.DECLARED] == {Rank.FLAG, Rank.SCOUT}
 
 
 # -- an arbiter's decisions
@@ -345,18 +347,18 @@ def test_what_was_declared_in_silence_informs_its_owner_alone() -> None:
 def test_what_is_conceded_holds_against_every_proof() -> None:
     dossier = opened(TRIO)
     dossier = dossier.after_move(1, long_move=True, ply=1)
-    dossier = dossier.conceding(1, Rank.MINER, ply=3)
+    dossier = dossier.with_conceded(1, Rank.MINER, ply=3)
 
     assert possible(dossier, 1) == {Rank.MINER}
     assert possible(dossier, 2) == {Rank.FLAG, Rank.SCOUT}, "the army still adds up"
     assert dossier.refute(1, Rank.SCOUT, attacks=False) == Proof(
-        Ground.REVEALED, Rank.SCOUT, other=Rank.MINER, ply=3
+        Evidence.REVEALED, Rank.SCOUT, other=Rank.MINER, ply=3
     )
 
 
 @each("rank", [Rank.FLAG, Rank.SPY])
 def test_even_a_rank_that_the_army_does_not_have_can_be_conceded(rank: Rank) -> None:
-    dossier = opened(TRIO).conceding(1, rank, ply=1)
+    dossier = opened(TRIO).with_conceded(1, rank, ply=1)
 
     assert possible(dossier, 1) == {rank}
 
@@ -371,7 +373,7 @@ def test_of_a_small_army_too_what_is_found_is_found() -> None:
 def test_from_an_army_that_does_not_add_up_nothing_is_concluded() -> None:
     dossier = opened(TRIO)
     dossier = dossier.revealing(1, Rank.MINER, ply=1)
-    dossier = dossier.conceding(2, Rank.MINER, ply=3)
+    dossier = dossier.with_conceded(2, Rank.MINER, ply=3)
     dossier = dossier.after_move(3, long_move=False, ply=5)
 
     assert possible(dossier, 3) == {Rank.SCOUT, Rank.MINER}, "by itself it may be a third one"
@@ -398,7 +400,7 @@ def test_nobody_gets_stuck_whatever_is_conceded(facts: list[tuple[int, str, Rank
     for ply, (piece, what, rank) in enumerate(facts, start=1):
         can_be = possible(dossier, piece)
         if what == "concedes":
-            dossier = dossier.conceding(piece, rank, ply=ply)
+            dossier = dossier.with_conceded(piece, rank, ply=ply)
         if what == "moves" and can_be & MOVABLE:
             dossier = dossier.after_move(piece, long_move=False, ply=ply)
         if what == "goes far" and Rank.SCOUT in can_be:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.board.geometry import Side, name, names, set_of, square
 from engine.board.ranks import Rank
-from engine.deduction.possible_ranks import Ground, Proof
+from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import AnswerGuess, Infiltrate, TakeBack
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
@@ -21,8 +21,8 @@ from engine.game.rulings import (
 from engine.rules.combat import Result
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import find_infiltration_fault, targets
-from engine.rules.rules import Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.rules import Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, Setup, Table, moment, state, way
 
@@ -57,20 +57,20 @@ def table() -> Table:
 @pytest.mark.parametrize(
     ("move", "fault"),
     [
-        ("e5-e6", Fault.NO_PIECE),
-        ("k7-k8", Fault.NOT_YOUR_PIECE),
-        ("k1-k2", Fault.NOT_IN_ENEMY_ROWS),
-        ("f4-f6", Fault.NOT_IN_ENEMY_ROWS),
-        ("a8-a9", Fault.NOBODY_THERE),
-        ("a8-a8", Fault.NOBODY_THERE),
-        ("a8-i4", Fault.NOBODY_THERE),
-        ("a8-d8", Fault.OUT_OF_REACH),
-        ("a8-b7", Fault.OUT_OF_REACH),
-        ("a8-b10", Fault.OUT_OF_REACH),
-        ("a8-k7", Fault.OUT_OF_REACH),
+        ("e5-e6", ViolationKind.NO_PIECE),
+        ("k7-k8", ViolationKind.NOT_YOUR_PIECE),
+        ("k1-k2", ViolationKind.NOT_IN_ENEMY_ROWS),
+        ("f4-f6", ViolationKind.NOT_IN_ENEMY_ROWS),
+        ("a8-a9", ViolationKind.NOBODY_THERE),
+        ("a8-a8", ViolationKind.NOBODY_THERE),
+        ("a8-i4", ViolationKind.NOBODY_THERE),
+        ("a8-d8", ViolationKind.OUT_OF_REACH),
+        ("a8-b7", ViolationKind.OUT_OF_REACH),
+        ("a8-b10", ViolationKind.OUT_OF_REACH),
+        ("a8-k7", ViolationKind.OUT_OF_REACH),
     ],
 )
-def test_what_is_no_infiltration(table: Table, move: str, fault: Fault) -> None:
+def test_what_is_no_infiltration(table: Table, move: str, fault: ViolationKind) -> None:
     before = state(table.referee)
 
     (violation,) = table.referee.apply(Infiltrate(*way(move), Rank.SPY))
@@ -90,7 +90,7 @@ def test_who_is_proved_to_be_somebody_else_cannot_infiltrate() -> None:
     (violation,) = table.referee.apply(Infiltrate(*way("e8 d8"), Rank.SPY))
 
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.NO_INFILTRATOR
+    assert violation.fault is ViolationKind.NO_INFILTRATOR
     assert violation.fault.rule is Rule.INFILTRATION
 
 
@@ -101,7 +101,7 @@ def test_where_no_infiltrator_plays_nobody_infiltrates() -> None:
     (violation,) = table.referee.apply(Infiltrate(*way("a8 b8"), Rank.MINER))
 
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.NO_INFILTRATOR
+    assert violation.fault is ViolationKind.NO_INFILTRATOR
 
 
 def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> None:
@@ -121,11 +121,11 @@ def test_its_reach_is_two_squares_over_whatever_stands_between(table: Table) -> 
 def test_the_enemys_rows_begin_behind_the_lakes_and_end_at_the_edge(table: Table) -> None:
     enemy = table.referee.position.board.blue
 
-    def fault(source: str, target: str) -> Fault | None:
+    def fault(source: str, target: str) -> ViolationKind | None:
         ranks = 1 << Rank.INFILTRATOR
         return find_infiltration_fault(enemy, RED, square(source), square(target), ranks)
 
-    assert fault("k6", "k7") is Fault.NOT_IN_ENEMY_ROWS
+    assert fault("k6", "k7") is ViolationKind.NOT_IN_ENEMY_ROWS
     assert fault("a7", "b7") is None
     assert fault("k10", "k8") is None
 
@@ -200,7 +200,7 @@ def test_a_declaration_against_a_wrong_guess_is_refuted(table: Table) -> None:
 
     blue = table.referee.position.player(BLUE).dossier
     assert blue.refute(square("b8"), Rank.SPY, attacks=False) == Proof(
-        Ground.GUESSED_WRONG, Rank.SPY, ply=9
+        Evidence.GUESSED_WRONG, Rank.SPY, ply=9
     )
 
 
@@ -256,7 +256,7 @@ def test_it_interrupts_going_to_and_fro(table: Table) -> None:
     (violation,) = table.play("f4-f5")
 
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.TO_AND_FRO
+    assert violation.fault is ViolationKind.TO_AND_FRO
 
 
 CHASE = """
@@ -282,7 +282,7 @@ def test_it_ends_a_chase() -> None:
     table.play(f"a9-a8 f7-f6 a8-a9 f6-f5 e4-e5 f5-f6 {ROUND}")
     violation = table.referee.find_violation(*way("e5 e6"))
     assert violation
-    assert violation.fault is Fault.CHASE_REPEATS
+    assert violation.fault is ViolationKind.CHASE_REPEATS
 
     table.infiltrate("a9-a10", Rank.SPY)
     table.infiltrate("k3-k1", Rank.SPY)
@@ -304,7 +304,7 @@ def test_two_pieces_of_the_number_one_remove_each_other() -> None:
 
     assert fought == Combat(RED, *way("a7 a8"), Rank.INFILTRATOR, Rank.SPY, Result.BOTH_FALL)
     assert isinstance(fought, Combat)
-    assert fought.reading is Reading.SPY_AND_INFILTRATOR
+    assert fought.reading is Interpretation.SPY_AND_INFILTRATOR
 
 
 @each("attacker", [Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.GENERAL])

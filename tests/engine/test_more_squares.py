@@ -11,9 +11,9 @@ from engine.game import position_updates
 from engine.game.position import Position
 from engine.rules.combat import Result, resolve
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.repetition import listed
-from engine.rules.rules import Reading
-from engine.rules.violations import Fault
+from engine.rules.repetition import recent_positions
+from engine.rules.rules import Interpretation
+from engine.rules.violations import ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import as_drawn
 from tests.reference import ObviousGame, Piece
@@ -45,7 +45,7 @@ class Chase:
     def repeats(self, way: str) -> int | None:
         """Return the age of the position that a move repeats, None if it is allowed."""
         found = self.position.find_violation(*map(square, way.split("-")))
-        assert found is None or found.fault is Fault.CHASE_REPEATS
+        assert found is None or found.fault is ViolationKind.CHASE_REPEATS
         return found.count if found else None
 
     def play(self, ways: str) -> None:
@@ -61,7 +61,9 @@ class Chase:
     def fight(self, way: str, attacker: Rank, defender: Rank) -> None:
         """Attack with a piece of this rank one of that."""
         source, target = map(square, way.split("x"))
-        self.position = position_updates.fight(self.position, source, target, attacker, defender)
+        self.position = position_updates.after_combat(
+            self.position, source, target, attacker, defender
+        )
 
     def infiltrate(self, way: str) -> None:
         """Take a turn in which no piece moves."""
@@ -270,20 +272,20 @@ def test_who_leaves_the_place_where_an_attacker_won_has_evaded() -> None:
 @each(
     ("rules", "reading"),
     [
-        ("gravopedia-2006", Reading.CHASE_AS_ISF),
-        ("nordic-2015", Reading.CHASE_AS_ISF),
-        ("travel-2017", Reading.CHASE_AS_ISF),
-        ("isf", Reading.RUNNING_CHASE),
+        ("gravopedia-2006", Interpretation.CHASE_AS_ISF),
+        ("nordic-2015", Interpretation.CHASE_AS_ISF),
+        ("travel-2017", Interpretation.CHASE_AS_ISF),
+        ("isf", Interpretation.RUNNING_CHASE),
     ],
 )
-def test_the_reading_that_decides_is_named(rules: str, reading: Reading) -> None:
+def test_the_reading_that_decides_is_named(rules: str, reading: Interpretation) -> None:
     chase = Chase(FACING, EDITIONS[rules])
     chase.play(ROUND)
 
     found = chase.position.find_violation(square("e5"), square("e6"))
 
     assert found
-    assert found.fault is Fault.CHASE_REPEATS
+    assert found.fault is ViolationKind.CHASE_REPEATS
     assert found.citation.reading is reading
     assert "our reading" in str(found)
     assert ("art. 11" in str(found)) == (rules == "isf")
@@ -301,6 +303,6 @@ def test_the_older_rulebooks_know_no_such_rule(rules: str) -> None:
 def test_what_stood_is_told_as_far_back_as_it_is_asked_for() -> None:
     past = (b"latest", (b"before", (b"first", None)))
 
-    assert listed(past, 2) == (b"latest", b"before")
-    assert listed(past, 9) == (b"latest", b"before", b"first")
-    assert listed(None, 2) == ()
+    assert recent_positions(past, 2) == (b"latest", b"before")
+    assert recent_positions(past, 9) == (b"latest", b"before", b"first")
+    assert recent_positions(None, 2) == ()

@@ -23,13 +23,13 @@ from engine.rules.movement import (
     could_go,
     find_fault,
     find_owner_fault,
+    has_free_neighbour,
     is_long_move,
-    reach,
+    scout_targets,
     steps,
-    with_room,
 )
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from tests import reference
 from tests.engine.cases import each
 from tests.engine.examples import examples
@@ -50,13 +50,15 @@ SKIRMISH = """
 """
 
 
-def fault(way: str, side: Side = RED, drawn: str = SKIRMISH) -> Fault | None:
+def fault(way: str, side: Side = RED, drawn: str = SKIRMISH) -> ViolationKind | None:
     board, ranks_at = as_drawn(drawn)
     source, target = map(square, way.split())
     return fault_on(board, side, source, target, ranks_at(source))
 
 
-def fault_on(board: Board, side: Side, source: int, target: int, ranks: RankSet) -> Fault | None:
+def fault_on(
+    board: Board, side: Side, source: int, target: int, ranks: RankSet
+) -> ViolationKind | None:
     own, enemy = board.of(side), board.of(side.other)
     wrong_piece = find_owner_fault(own, enemy, source)
     return wrong_piece or find_fault(own, enemy, source, target, ranks)
@@ -92,49 +94,49 @@ def test_what_is_allowed(way: str) -> None:
     ("way", "expected"),
     [
         # no piece, or not one of the side to move
-        ("d8 d9", Fault.NO_PIECE),
-        ("c5 c6", Fault.NO_PIECE),
-        ("e7 e6", Fault.NOT_YOUR_PIECE),
-        ("i5 i6", Fault.NOT_YOUR_PIECE),
+        ("d8 d9", ViolationKind.NO_PIECE),
+        ("c5 c6", ViolationKind.NO_PIECE),
+        ("e7 e6", ViolationKind.NOT_YOUR_PIECE),
+        ("i5 i6", ViolationKind.NOT_YOUR_PIECE),
         # bombs and the flag, regardless of other faults
-        ("i2 i3", Fault.IMMOBILE),
-        ("k1 k2", Fault.IMMOBILE),
-        ("i2 h3", Fault.IMMOBILE),
-        ("i2 i5", Fault.IMMOBILE),
-        ("k1 f1", Fault.IMMOBILE),
+        ("i2 i3", ViolationKind.IMMOBILE),
+        ("k1 k2", ViolationKind.IMMOBILE),
+        ("i2 h3", ViolationKind.IMMOBILE),
+        ("i2 i5", ViolationKind.IMMOBILE),
+        ("k1 f1", ViolationKind.IMMOBILE),
         # diagonal, oblique, no move at all
-        ("e5 f6", Fault.NOT_STRAIGHT),
-        ("e5 f4", Fault.NOT_STRAIGHT),
-        ("f1 g3", Fault.NOT_STRAIGHT),
-        ("k4 i5", Fault.NOT_STRAIGHT),
-        ("a5 k6", Fault.NOT_STRAIGHT),
-        ("e5 e5", Fault.NOT_STRAIGHT),
+        ("e5 f6", ViolationKind.NOT_STRAIGHT),
+        ("e5 f4", ViolationKind.NOT_STRAIGHT),
+        ("f1 g3", ViolationKind.NOT_STRAIGHT),
+        ("k4 i5", ViolationKind.NOT_STRAIGHT),
+        ("a5 k6", ViolationKind.NOT_STRAIGHT),
+        ("e5 e5", ViolationKind.NOT_STRAIGHT),
         # lakes
-        ("e5 d5", Fault.INTO_LAKE),
-        ("b6 c6", Fault.INTO_LAKE),
-        ("b5 d5", Fault.INTO_LAKE),
-        ("c1 c5", Fault.INTO_LAKE),
-        ("b5 f5", Fault.ACROSS_LAKE),
-        ("b6 e6", Fault.ACROSS_LAKE),
-        ("c1 c7", Fault.ACROSS_LAKE),
-        ("e5 i5", Fault.ACROSS_LAKE),
+        ("e5 d5", ViolationKind.INTO_LAKE),
+        ("b6 c6", ViolationKind.INTO_LAKE),
+        ("b5 d5", ViolationKind.INTO_LAKE),
+        ("c1 c5", ViolationKind.INTO_LAKE),
+        ("b5 f5", ViolationKind.ACROSS_LAKE),
+        ("b6 e6", ViolationKind.ACROSS_LAKE),
+        ("c1 c7", ViolationKind.ACROSS_LAKE),
+        ("e5 i5", ViolationKind.ACROSS_LAKE),
         # own pieces
-        ("a5 b5", Fault.ONTO_OWN_PIECE),
-        ("b5 b6", Fault.ONTO_OWN_PIECE),
-        ("f1 c1", Fault.ONTO_OWN_PIECE),
+        ("a5 b5", ViolationKind.ONTO_OWN_PIECE),
+        ("b5 b6", ViolationKind.ONTO_OWN_PIECE),
+        ("f1 c1", ViolationKind.ONTO_OWN_PIECE),
         # jumping, over own and over opposing pieces
-        ("f1 b1", Fault.PIECE_IN_THE_WAY),
-        ("f1 f6", Fault.PIECE_IN_THE_WAY),
-        ("b5 b8", Fault.PIECE_IN_THE_WAY),
-        ("k4 k8", Fault.PIECE_IN_THE_WAY),
+        ("f1 b1", ViolationKind.PIECE_IN_THE_WAY),
+        ("f1 f6", ViolationKind.PIECE_IN_THE_WAY),
+        ("b5 b8", ViolationKind.PIECE_IN_THE_WAY),
+        ("k4 k8", ViolationKind.PIECE_IN_THE_WAY),
         # only a scout, or a piece that may be one, moves far
-        ("e5 e7", Fault.TOO_FAR),
-        ("f4 h4", Fault.TOO_FAR),
-        ("b6 b10", Fault.TOO_FAR),
-        ("a5 a2", Fault.TOO_FAR),
+        ("e5 e7", ViolationKind.TOO_FAR),
+        ("f4 h4", ViolationKind.TOO_FAR),
+        ("b6 b10", ViolationKind.TOO_FAR),
+        ("a5 a2", ViolationKind.TOO_FAR),
     ],
 )
-def test_what_is_not(way: str, expected: Fault) -> None:
+def test_what_is_not(way: str, expected: ViolationKind) -> None:
     assert fault(way) is expected
 
 
@@ -143,14 +145,14 @@ def test_the_same_for_blue() -> None:
 
     assert fault("e7 e6", blue) is None
     assert fault("a2 a5", blue) is None
-    assert fault("a2 a6", blue) is Fault.PIECE_IN_THE_WAY
-    assert fault("e5 e6", blue) is Fault.NOT_YOUR_PIECE
-    assert fault("i5 h5", blue) is Fault.INTO_LAKE
-    assert fault("e7 e5", blue) is Fault.TOO_FAR
+    assert fault("a2 a6", blue) is ViolationKind.PIECE_IN_THE_WAY
+    assert fault("e5 e6", blue) is ViolationKind.NOT_YOUR_PIECE
+    assert fault("i5 h5", blue) is ViolationKind.INTO_LAKE
+    assert fault("e7 e5", blue) is ViolationKind.TOO_FAR
 
 
 def test_edges_are_no_neighbours() -> None:
-    assert fault("k4 a5") is Fault.NOT_STRAIGHT
+    assert fault("k4 a5") is ViolationKind.NOT_STRAIGHT
     assert is_long_move(square("k4"), square("a5"))
 
 
@@ -158,14 +160,14 @@ def test_a_piece_may_go_far_unless_it_can_be_no_scout() -> None:
     board, _ = as_drawn(SKIRMISH)
     source, target = square("k4"), square("k6")
 
-    def goes_far(ranks: int) -> Fault | None:
+    def goes_far(ranks: int) -> ViolationKind | None:
         return fault_on(board, RED, source, target, ranks)
 
     assert goes_far(ORIGINAL.ranks) is None
-    assert goes_far(ORIGINAL.ranks & ~(1 << Rank.SCOUT)) is Fault.TOO_FAR
-    assert goes_far(1 << Rank.FLAG | 1 << Rank.BOMB) is Fault.IMMOBILE
+    assert goes_far(ORIGINAL.ranks & ~(1 << Rank.SCOUT)) is ViolationKind.TOO_FAR
+    assert goes_far(1 << Rank.FLAG | 1 << Rank.BOMB) is ViolationKind.IMMOBILE
     assert goes_far(1 << Rank.BOMB | 1 << Rank.SCOUT) is None
-    assert goes_far(1 << Rank.BOMB | 1 << Rank.SPY) is Fault.TOO_FAR
+    assert goes_far(1 << Rank.BOMB | 1 << Rank.SPY) is ViolationKind.TOO_FAR
 
 
 @each(("way", "could"), [("i2 i3", True), ("i2 i5", True), ("i2 h3", False)])
@@ -176,15 +178,15 @@ def test_whether_a_bomb_was_moved_as_a_piece_could_have_gone(way: str, could: bo
 
 
 def test_every_fault_has_a_rule_and_a_meaning_of_its_own() -> None:
-    assert {fault.rule for fault in Fault} == set(Rule) - {Rule.COMBAT, Rule.ENDING}
-    assert len({fault.meaning for fault in Fault}) == len(Fault)
-    assert len({fault.value for fault in Fault}) == len(list(Fault))
+    assert {fault.rule for fault in ViolationKind} == set(Rule) - {Rule.COMBAT, Rule.ENDING}
+    assert len({fault.meaning for fault in ViolationKind}) == len(ViolationKind)
+    assert len({fault.value for fault in ViolationKind}) == len(list(ViolationKind))
 
 
 def ways_of_a_scout(board: Board, place: str) -> list[int]:
     side = board.side_at(square(place))
     assert side
-    return list(reach(board.of(side), board.of(side.other), square(place)))
+    return list(scout_targets(board.of(side), board.of(side.other), square(place)))
 
 
 def test_where_a_scout_can_go() -> None:
@@ -200,9 +202,9 @@ def test_where_a_scout_can_go() -> None:
 
 
 def test_where_one_square_is_free_those_beside_it_have_room() -> None:
-    assert with_room(LAND) == 0
+    assert has_free_neighbour(LAND) == 0
     for place in squares_in(LAND):
-        assert with_room(LAND & ~(1 << place)) == BESIDE[place] & LAND, name(place)
+        assert has_free_neighbour(LAND & ~(1 << place)) == BESIDE[place] & LAND, name(place)
 
 
 def test_where_a_piece_can_step() -> None:
@@ -236,7 +238,7 @@ def test_the_ground_is_open_where_there_is_no_lake() -> None:
     assert isinstance(between, int)
     assert names(between) == "a5 a6"
     assert _by_ground(square("a4"), square("a5")) == 0
-    assert _by_ground(square("c4"), square("c7")) is Fault.ACROSS_LAKE
+    assert _by_ground(square("c4"), square("c7")) is ViolationKind.ACROSS_LAKE
 
 
 squares = st.sampled_from([place for place in SQUARES if not LAKES >> place & 1])
@@ -265,7 +267,7 @@ def test_every_move_on_every_board_as_the_second_referee_sees_it(
     for source, (side, rank) in standing.items():
         free = [t for t in SQUARES if not fault_on(board, side, source, t, 1 << Rank.SCOUT)]
         assert sorted(ways_of_a_scout(board, name(source))) == free
-        assert bool(with_room(board.of(side)) >> source & 1) == bool(free)
+        assert bool(has_free_neighbour(board.of(side)) >> source & 1) == bool(free)
         for target in SQUARES:
             found = fault_on(board, RED, source, target, 1 << rank)
             broken = game.broken_rules(name(source), name(target))

@@ -5,13 +5,13 @@ from typing import Final
 
 import pytest
 
-from engine.game.actions import AnswerCannotMove, Move
+from engine.game.actions import AnswerStalemate, Move
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import CanYouMove, GameOver, Reason, ShowAMove
+from engine.game.rulings import GameOver, MoveRequired, Reason, StalemateClaimed
 from engine.records.adjudication import Basis, judge
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.rules import Reading
+from engine.rules.rules import Interpretation
 from tests.engine.cases import in_every_edition
 from tests.engine.judging import obvious_after, record_of
 from tests.engine.tables import BLUE, RED, Setup, Table, state, way
@@ -49,7 +49,7 @@ def cited(over: GameOver | None, edition: Edition) -> bool:
     assert over.citation
     if edition.id == "isf":
         return str(over.citation) == "ISF game rules, art. 12" and over.citation.reading is None
-    return over.citation.reading is Reading.BOTH_SHUT_IN
+    return over.citation.reading is Interpretation.BOTH_SHUT_IN
 
 
 @in_every_form
@@ -75,10 +75,10 @@ def test_second_referee(moves: str) -> None:
 def test_hidden_ranks(moves: str, edition: Edition) -> None:
     table = Table.of(POCKET, rules=edition)
 
-    assert table.play(moves)[-1] == CanYouMove(BLUE)
+    assert table.play(moves)[-1] == StalemateClaimed(BLUE)
     assert (table.referee.phase, table.referee.outcome) == (Phase.STANDSTILL, None)
 
-    assert table.referee.apply(AnswerCannotMove(able=False)) == (DRAW,)
+    assert table.referee.apply(AnswerStalemate(able=False)) == (DRAW,)
     assert cited(table.referee.outcome, edition)
     assert state(Referee.replay(table.referee.edition, table.referee.actions)) == state(
         table.referee
@@ -92,7 +92,7 @@ def test_who_can_move_shows_it_and_wins(moves: str, edition: Edition) -> None:
     table = Table.of(POCKET, rules=edition)
     table.play(moves)
 
-    assert table.referee.apply(AnswerCannotMove(able=True)) == (ShowAMove(BLUE),)
+    assert table.referee.apply(AnswerStalemate(able=True)) == (MoveRequired(BLUE),)
     assert table.referee.to_move is BLUE
     assert table.referee.apply(Move(*way("i10 h10")))[-1] == GameOver(BLUE, Reason.NO_MOVABLE_PIECE)
 

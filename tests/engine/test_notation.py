@@ -14,38 +14,38 @@ from engine.board.board import Piece
 from engine.board.geometry import ALL, SQUARES, Side, set_of
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Opening, Pledge
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     AgreeDraw,
     Amend,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
+    Correction,
     Declare,
-    Exchanged,
     Forfeit,
     FreeTouched,
     Infiltrate,
-    Insist,
-    Mistake,
     Move,
-    NoLongMove,
+    NotAScout,
+    OpenArmy,
     Override,
     PlaceArmies,
-    ProveArmy,
+    RankCorrection,
+    Relocation,
     Resign,
-    RunOut,
     SettleDispute,
-    Shift,
+    SwapCorrection,
     TakeBack,
+    TimeExpired,
     Touch,
+    UpholdDeclaration,
     WithdrawAttack,
-    WrongRank,
 )
 from engine.records.serialization import read_action, read_edition, write_action, write_edition
 from engine.rules.editions import EDITIONS, Edition
@@ -54,10 +54,10 @@ from tests.engine.examples import examples
 
 squares, sides = st.sampled_from(SQUARES), st.sampled_from(Side)
 square_sets = st.integers(0, ALL)
-mistakes: st.SearchStrategy[Mistake] = st.one_of(
-    st.builds(WrongRank, squares, st.sampled_from(Rank)),
-    st.builds(Exchanged, squares, squares),
-    st.builds(NoLongMove, squares),
+mistakes: st.SearchStrategy[Correction] = st.one_of(
+    st.builds(RankCorrection, squares, st.sampled_from(Rank)),
+    st.builds(SwapCorrection, squares, squares),
+    st.builds(NotAScout, squares),
 )
 salts = st.integers(0, 2**128 - 1).map("{:032x}".format)
 openings = st.builds(Opening, st.sampled_from(Rank), salts)
@@ -66,7 +66,7 @@ armies = st.dictionaries(squares, openings)
 
 def _sealed_armies(red: Mapping[Piece, Opening], blue: Mapping[Piece, Opening]) -> PlaceArmies:
     armies = {Side.RED: red, Side.BLUE: blue}
-    pledges = {side: Pledge.of(side, army) for side, army in armies.items()}
+    pledges = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
     return PlaceArmies(set_of(red), set_of(blue), pledges)
 
 
@@ -86,8 +86,8 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(Override, squares, squares),
     st.builds(Correct, mistakes),
     st.builds(
-        AcceptBoard,
-        st.lists(st.builds(Shift, squares, squares)).map(tuple),
+        AdoptBoard,
+        st.lists(st.builds(Relocation, squares, squares)).map(tuple),
         square_sets,
         sides,
     ),
@@ -100,14 +100,14 @@ actions: st.SearchStrategy[Action] = st.one_of(
         st.builds(Secret, st.just(Side.RED), salts),
     ).filter(lambda said: said.rank.owner is Side.RED),
     st.builds(BreakSeals, sides),
-    st.builds(ProveArmy, sides, armies),
-    st.builds(Insist, st.builds(Secret, sides, st.sampled_from(Rank))),
+    st.builds(OpenArmy, sides, armies),
+    st.builds(UpholdDeclaration, st.builds(Secret, sides, st.sampled_from(Rank))),
     st.builds(SettleDispute, st.booleans()),
     st.builds(Resign, sides),
     st.builds(Forfeit, st.none() | sides),
-    st.builds(AnswerCannotMove, st.booleans()),
-    st.builds(RunOut, st.none() | sides),
-    st.sampled_from([WithdrawAttack(), CannotMove(), AgreeDraw(), TakeBack(), FreeTouched()]),
+    st.builds(AnswerStalemate, st.booleans()),
+    st.builds(TimeExpired, st.none() | sides),
+    st.sampled_from([WithdrawAttack(), ClaimStalemate(), AgreeDraw(), TakeBack(), FreeTouched()]),
 )
 
 
@@ -141,12 +141,12 @@ def test_what_is_written_reads_back(action: Action) -> None:
         (Touch(34, carried=True), {"do": "touch", "square": "e4", "carried": "yes"}),
         (FreeTouched(), {"do": "free-touched"}),
         (WithdrawAttack(), {"do": "withdraw-attack"}),
-        (CannotMove(), {"do": "cannot-move"}),
-        (AnswerCannotMove(able=True), {"do": "answer-cannot-move", "able": "yes"}),
-        (AnswerCannotMove(able=False), {"do": "answer-cannot-move", "able": "no"}),
+        (ClaimStalemate(), {"do": "cannot-move"}),
+        (AnswerStalemate(able=True), {"do": "answer-cannot-move", "able": "yes"}),
+        (AnswerStalemate(able=False), {"do": "answer-cannot-move", "able": "no"}),
         (AgreeDraw(), {"do": "agree-draw"}),
         (
-            Insist(Secret(Side.RED, Rank.INFILTRATOR)),
+            UpholdDeclaration(Secret(Side.RED, Rank.INFILTRATOR)),
             {"do": "insist", "side": "red", "rank": "infiltrator"},
         ),
         (SettleDispute(accepted=True), {"do": "settle-dispute", "accepted": "yes"}),
@@ -158,29 +158,29 @@ def test_what_is_written_reads_back(action: Action) -> None:
         (AnswerGuess(right=True), {"do": "answer-guess", "right": "yes"}),
         (AnswerGuess(right=False), {"do": "answer-guess", "right": "no"}),
         (
-            Correct(WrongRank(34, Rank.SPY)),
+            Correct(RankCorrection(34, Rank.SPY)),
             {"do": "correct", "mistake": "wrong-rank", "piece": "e4", "rank": "spy"},
         ),
         (
-            Correct(Exchanged(34, 35)),
+            Correct(SwapCorrection(34, 35)),
             {"do": "correct", "mistake": "exchanged", "piece": "e4", "other": "f4"},
         ),
         (
-            Correct(NoLongMove(34)),
+            Correct(NotAScout(34)),
             {"do": "correct", "mistake": "no-long-move", "piece": "e4"},
         ),
         (Override(1, 81), {"do": "override", "source": "b1", "target": "b9"}),
         (
-            AcceptBoard((Shift(34, 44), Shift(44, 34)), 0b11, Side.BLUE),
+            AdoptBoard((Relocation(34, 44), Relocation(44, 34)), 0b11, Side.BLUE),
             {"do": "accept-board", "shifted": "e4-e5 e5-e4", "removed": "a1 b1", "to_move": "blue"},
         ),
         (
-            AcceptBoard((), 0, Side.RED),
+            AdoptBoard((), 0, Side.RED),
             {"do": "accept-board", "shifted": "", "removed": "", "to_move": "red"},
         ),
         (TakeBack(), {"do": "take-back"}),
-        (RunOut(Side.BLUE), {"do": "run-out", "side": "blue"}),
-        (RunOut(None), {"do": "run-out", "side": "both"}),
+        (TimeExpired(Side.BLUE), {"do": "run-out", "side": "blue"}),
+        (TimeExpired(None), {"do": "run-out", "side": "both"}),
         (Forfeit(Side.RED), {"do": "forfeit", "side": "red"}),
         (Forfeit(None), {"do": "forfeit", "side": "both"}),
     ],
@@ -240,10 +240,10 @@ def test_bad_data_is_refused_by_name(plain: dict[str, Any], said: str) -> None:
         read_action(plain)
 
 
-@each("kind", [Declare, Insist])
+@each("kind", [Declare, UpholdDeclaration])
 @each("damage", [{"side": None}, {"side": "green"}, {"side": 1}, {"do": "clare"}, {"do": None}])
 def test_a_damaged_declaration_is_refused_without_its_rank(
-    damage: dict[str, Any], kind: type[Declare | Insist]
+    damage: dict[str, Any], kind: type[Declare | UpholdDeclaration]
 ) -> None:
     plain = write_action(kind(Secret(Side.RED, Rank.MARSHAL))) | damage
     missing = {key: text for key, text in plain.items() if text is not None}
@@ -290,21 +290,21 @@ ONE_OF_EACH: list[Action] = [
     FreeTouched(),
     WithdrawAttack(),
     Declare(Secret(Side.RED, Rank.SPY)),
-    Insist(Secret(Side.RED, Rank.SPY)),
+    UpholdDeclaration(Secret(Side.RED, Rank.SPY)),
     SettleDispute(accepted=True),
     Infiltrate(0, 1, Rank.SPY),
     AnswerGuess(right=True),
     Override(0, 1),
-    Correct(NoLongMove(0)),
-    AcceptBoard((), 0, Side.RED),
+    Correct(NotAScout(0)),
+    AdoptBoard((), 0, Side.RED),
     BreakSeals(Side.RED),
-    ProveArmy(Side.RED, {}),
+    OpenArmy(Side.RED, {}),
     TakeBack(),
-    CannotMove(),
-    AnswerCannotMove(able=True),
+    ClaimStalemate(),
+    AnswerStalemate(able=True),
     Resign(Side.RED),
     AgreeDraw(),
-    RunOut(None),
+    TimeExpired(None),
     Forfeit(Side.RED),
 ]
 

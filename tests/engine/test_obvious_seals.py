@@ -13,31 +13,31 @@ import pytest
 from engine.board.geometry import Side, Square, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Opening, Pledge
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     Amend,
-    AnswerCannotMove,
+    AnswerStalemate,
     Attack,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
     Declare,
-    Exchanged,
-    Insist,
     Move,
-    NoLongMove,
+    NotAScout,
+    OpenArmy,
     Override,
     PlaceArmies,
-    ProveArmy,
+    RankCorrection,
+    Relocation,
     Resign,
     SettleDispute,
-    Shift,
+    SwapCorrection,
     TakeBack,
     Touch,
+    UpholdDeclaration,
     WithdrawAttack,
-    WrongRank,
 )
 from engine.records.record_files import read_transcript, write_transcript
 from engine.records.transcript import transcribe
@@ -53,7 +53,7 @@ HONEST = {
     "i7 general, k7 marshal, a9 bomb, b9 bomb",
 }
 E4, E5, F4 = square("e4"), square("e5"), square("f4")
-EXCHANGED = Correct(Exchanged(E4, F4))
+EXCHANGED = Correct(SwapCorrection(E4, F4))
 BOMB_AT = {at: f"{at} bomb, a2 {rank}" for at, rank in (("e4", "miner"), ("b4", "scout"))}
 """The bomb of a2 was set up elsewhere."""
 NO_SCOUT = "b4 miner, e4 scout"
@@ -80,7 +80,7 @@ def ways(told: str) -> list[Action]:
     return read
 
 
-def says(side: Side, told: str, do: type[Declare | Insist] = Declare) -> Action:
+def says(side: Side, told: str, do: type[Declare | UpholdDeclaration] = Declare) -> Action:
     """Declare a piece of a side with its committed rank: "e4 miner"."""
     at, rank = told.split()
     opened = opening(square(at), rank)
@@ -103,9 +103,9 @@ def played(
     duel = replace(EDITIONS[edition].with_army("duel"), sealed_armies=True)
     rules = replace(duel, touch_move=touch_move, silent_defence=silent_defence)
     armies = {RED: army(RED, red), BLUE: army(BLUE)}
-    pledges = {side: Pledge.of(side, openings) for side, openings in armies.items()}
+    pledges = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
     place = PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), pledges)
-    proofs = [ProveArmy(side, armies[side]) for side in Side if BreakSeals(side) not in actions]
+    proofs = [OpenArmy(side, armies[side]) for side in Side if BreakSeals(side) not in actions]
     every = [place, *actions, Resign(RED), *proofs]
     timed = ((float(n), action) for n, action in enumerate(every))
     game: Game = json.loads(write_transcript(transcribe(rules, timed)))
@@ -154,7 +154,7 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
     "what was said of a standstill is taken back word by word": (
         [
             *ways("b4-b6 e7-e6"),
-            *(CannotMove(), AnswerCannotMove(able=False), TakeBack(), TakeBack()),
+            *(ClaimStalemate(), AnswerStalemate(able=False), TakeBack(), TakeBack()),
             *ways("b6-b4"),
         ],
         NO_SCOUT,
@@ -167,15 +167,19 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
         "f4 bomb, a2 miner",
         "f4",
     ),
-    "a run that was none": ([*ways("b4-b6"), Correct(NoLongMove(square("b4")))], NO_SCOUT, ""),
-    "another rank by correction": ([*WON, Correct(WrongRank(E4, Rank.MARSHAL))], GENERAL, "e4"),
+    "a run that was none": ([*ways("b4-b6"), Correct(NotAScout(square("b4")))], NO_SCOUT, ""),
+    "another rank by correction": (
+        [*WON, Correct(RankCorrection(E4, Rank.MARSHAL))],
+        GENERAL,
+        "e4",
+    ),
     "a board that is accepted": (
-        [AcceptBoard((Shift(E4, E5),), 0, RED)],
+        [AdoptBoard((Relocation(E4, E5),), 0, RED)],
         BOMB_AT["e4"],
         "",
     ),
     "pieces of an accepted board that move then": (
-        [AcceptBoard((Shift(E4, F4), Shift(F4, E4)), 0, RED), *ways("e4-e5")],
+        [AdoptBoard((Relocation(E4, F4), Relocation(F4, E4)), 0, RED), *ways("e4-e5")],
         "f4 bomb, a2 miner",
         "f4",
     ),
@@ -191,7 +195,7 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
         [
             *WALKED,
             says(BLUE, "e7 miner"),
-            says(RED, "e4 bomb", Insist),
+            says(RED, "e4 bomb", UpholdDeclaration),
             SettleDispute(accepted=True),
         ],
         BOMB_AT["e4"],
@@ -201,14 +205,18 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
         [
             *WALKED,
             says(BLUE, "e7 miner"),
-            says(RED, "e4 bomb", Insist),
+            says(RED, "e4 bomb", UpholdDeclaration),
             SettleDispute(accepted=True),
         ],
         "",
         "e4",
     ),
     "no bomb attacks, whatever is decided": (
-        [*ways("e4-e5 e7-e6 e5xe6"), says(RED, "e4 bomb", Insist), SettleDispute(accepted=True)],
+        [
+            *ways("e4-e5 e7-e6 e5xe6"),
+            says(RED, "e4 bomb", UpholdDeclaration),
+            SettleDispute(accepted=True),
+        ],
         BOMB_AT["e4"],
         "e4",
     ),
@@ -226,7 +234,7 @@ def test_both_find_the_same_wrong(actions: list[Action], red: str, found: str) -
 
 def disputed(at: str, rank: str) -> list[Action]:
     """Uphold a rank until it counts."""
-    return [says(RED, f"{at} {rank}", Insist), SettleDispute(accepted=True)]
+    return [says(RED, f"{at} {rank}", UpholdDeclaration), SettleDispute(accepted=True)]
 
 
 ATTACKED = [*ways("i4-i5 i7-i6 b4-b5 i6xi5"), says(BLUE, "i7 general")]
@@ -280,8 +288,8 @@ def test_both_find_the_same_of_what_stays_unnamed(
 @pytest.mark.parametrize(
     ("edition", "red", "ends"),
     [
-        ("gravopedia-2006", BOMB_AT["e4"], [says(RED, "e4 bomb", Insist)]),
-        ("isf", "", [says(RED, "e4 flag", Insist), SettleDispute(accepted=True)]),
+        ("gravopedia-2006", BOMB_AT["e4"], [says(RED, "e4 bomb", UpholdDeclaration)]),
+        ("isf", "", [says(RED, "e4 flag", UpholdDeclaration), SettleDispute(accepted=True)]),
     ],
     ids=["owning up to a moved bomb", "an accepted flag"],
 )
@@ -322,13 +330,13 @@ def test_what_cannot_be_followed_is_said() -> None:
     """Moving a publicly known bomb ends the game without being carried out."""
     rules = replace(EDITIONS["gravopedia-2006"].with_army("duel"), sealed_armies=True)
     armies = {RED: army(RED, BOMB_AT["b4"]), BLUE: army(BLUE)}
-    pledges = {side: Pledge.of(side, openings) for side, openings in armies.items()}
+    pledges = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
     every = [
         PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), pledges),
         *ways("e4-e5 b7xb4"),
         says(RED, "b4 bomb"),
         *ways("b4-b5"),
-        ProveArmy(RED, armies[RED]),
+        OpenArmy(RED, armies[RED]),
     ]
     timed = ((float(n), action) for n, action in enumerate(every))
     game = json.loads(write_transcript(transcribe(rules, timed)))
@@ -338,10 +346,14 @@ def test_what_cannot_be_followed_is_said() -> None:
 
 # Forgeries
 
-WORDS = [says(BLUE, "e7 miner"), says(RED, "e4 bomb", Insist), SettleDispute(accepted=True)]
+WORDS = [
+    says(BLUE, "e7 miner"),
+    says(RED, "e4 bomb", UpholdDeclaration),
+    SettleDispute(accepted=True),
+]
 PLACE, DECLARE, INSIST, PROVE = 1, 6, 7, 10
 """Numbers of the actions in that game."""
-E4_SUM = Pledge.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
+E4_SUM = ArmyCommitment.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
 E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
 OTHER_SALT = "0123456789abcdef" * 2
 

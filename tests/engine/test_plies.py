@@ -9,19 +9,19 @@ import pytest
 
 from engine.board.geometry import NEIGHBOURS, Side
 from engine.board.ranks import Rank
-from engine.deduction.possible_ranks import Dossier
+from engine.deduction.possible_ranks import RankDeduction
 from engine.deduction.rank_assignment import Assignment
 from engine.game import handle_moves, position, position_updates
-from engine.game.actions import Shift
-from engine.game.game_state import Judgement, Moment
-from engine.game.player_state import Player
+from engine.game.actions import Relocation
+from engine.game.game_state import GameState, Judgement
+from engine.game.player_state import PlayerState
 from engine.game.position import Position
 from engine.game.rulings import GameOver, Reason
 from engine.rules import combat, movement
 from engine.rules.combat import Result
-from engine.rules.editions import EDITIONS, Recurrence
-from engine.rules.repetition import TRACES, Chase, Run, repeated, worn_out
-from engine.rules.violations import Fault, Violation
+from engine.rules.editions import EDITIONS, TwoSquaresForm
+from engine.rules.repetition import TRACES, Chase, Run, exhausted_trace, plies_since_repeat
+from engine.rules.violations import Violation, ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.differential import Tally, play, play_batch
 from tests.engine.games import PRECEDENCE
@@ -78,11 +78,11 @@ def after_each(patch: Patch, made: str, spoil: Callable[[Position, Position], No
     patch.setattr(position_updates, made, other)
 
 
-def learning(patch: Patch, lesson: str, learn: Callable[..., Dossier]) -> None:
-    patch.setattr(Dossier, lesson, learn)
+def learning(patch: Patch, lesson: str, learn: Callable[..., RankDeduction]) -> None:
+    patch.setattr(RankDeduction, lesson, learn)
 
 
-def nothing_learnt(self: Dossier, *_: object, **__: object) -> Dossier:
+def nothing_learnt(self: RankDeduction, *_: object, **__: object) -> RankDeduction:
     return self
 
 
@@ -98,12 +98,12 @@ def fighting(patch: Patch, attacker: Rank, defender: Rank, result: Result) -> No
     patch.setattr(combat, "resolve", other)
 
 
-def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: Fault) -> None:
+def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind) -> None:
     """Make a rule overlook one fault."""
     find = getattr(where, rule)
 
-    def other(*asked: Any) -> Fault | None:
-        fault: Fault | None = find(*asked)
+    def other(*asked: Any) -> ViolationKind | None:
+        fault: ViolationKind | None = find(*asked)
         return None if fault is forgiven else fault
 
     patch.setattr(where, rule, other)
@@ -112,7 +112,9 @@ def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: Fault) -> None
 def counting(patch: Patch, change: Callable[[Run, int], tuple[Run, int]]) -> None:
     """Give the two-squares rule another run or limit."""
     patch.setattr(
-        position, "worn_out", lambda run, limit, *way: worn_out(*change(run, limit), *way)
+        position,
+        "exhausted_trace",
+        lambda run, limit, *way: exhausted_trace(*change(run, limit), *way),
     )
 
 
@@ -139,7 +141,7 @@ def moves_of_other_pieces_do_not_interrupt(patch: Patch) -> None:
 
 
 def the_forms_are_exchanged(patch: Patch) -> None:
-    one, other = Recurrence
+    one, other = TwoSquaresForm
     traces = {one: TRACES[other], other: TRACES[one]}
     patch.setattr(position, "TRACES", traces)
 
@@ -158,7 +160,9 @@ def infiltration_does_not_interrupt_to_and_fro(patch: Patch) -> None:
 def asking_another(patch: Patch, change: Callable[[Chase], Chase]) -> None:
     """Give the more-squares rule a chase other than the running one."""
     patch.setattr(
-        position, "repeated", lambda pieces, chase, *way: repeated(pieces, change(chase), *way)
+        position,
+        "plies_since_repeat",
+        lambda pieces, chase, *way: plies_since_repeat(pieces, change(chase), *way),
     )
 
 
@@ -187,8 +191,8 @@ def own_move_may_not_be_taken_back(patch: Patch) -> None:
         found = find(self, side, piece, *way)
         if found or side is not self.to_move or self.enemy >> way[1] & 1:
             return found
-        ago = repeated(self.pieces, self.mover_chase, self.past, *way)
-        return self.violation(Fault.CHASE_REPEATS, *way, count=ago) if ago else None
+        ago = plies_since_repeat(self.pieces, self.mover_chase, self.past, *way)
+        return self.violation(ViolationKind.CHASE_REPEATS, *way, count=ago) if ago else None
 
     patch.setattr(Position, "find_repetition", other)
 
@@ -217,8 +221,8 @@ def aggressor_advantage_is_ignored(patch: Patch) -> None:
 def silent_defender_is_named(patch: Patch) -> None:
     def name(
         before: Position, square: int, attacker: Rank, rank: Rank, *_: object
-    ) -> tuple[Player, Rank | None]:
-        other = before.waiter
+    ) -> tuple[PlayerState, Rank | None]:
+        other = before.opponent
         return other.knowing(other.dossier.revealing(before.pieces[square], rank)), rank
 
     patch.setattr(position_updates, "_with_defender", name)
@@ -229,7 +233,7 @@ def silent_victory_proves_nothing(patch: Patch) -> None:
 
 
 def scouts_jump(patch: Patch) -> None:
-    forgive(patch, movement, "find_fault", Fault.PIECE_IN_THE_WAY)
+    forgive(patch, movement, "find_fault", ViolationKind.PIECE_IN_THE_WAY)
 
 
 def scouts_do_not_strike_from_afar(patch: Patch) -> None:
@@ -250,9 +254,9 @@ def what_repeats_is_listed(patch: Patch) -> None:
 
 
 def long_move_proves_no_scout(patch: Patch) -> None:
-    after_move = Dossier.after_move
+    after_move = RankDeduction.after_move
 
-    def learn(self: Dossier, piece: int, *, long_move: bool, ply: int) -> Dossier:
+    def learn(self: RankDeduction, piece: int, *, long_move: bool, ply: int) -> RankDeduction:
         return after_move(self, piece, long_move=False, ply=ply)
 
     learning(patch, "after_move", learn)
@@ -275,7 +279,7 @@ def infiltrator_reaches_three_squares(patch: Patch) -> None:
 
 
 def infiltrator_needs_no_enemy_rows(patch: Patch) -> None:
-    forgive(patch, position, "find_infiltration_fault", Fault.NOT_IN_ENEMY_ROWS)
+    forgive(patch, position, "find_infiltration_fault", ViolationKind.NOT_IN_ENEMY_ROWS)
 
 
 def shut_in_is_not_noticed(patch: Patch) -> None:
@@ -307,7 +311,7 @@ def accepted_board_keeps_what_was_counted(patch: Patch) -> None:
 def accepted_board_shows_a_move(patch: Patch) -> None:
     accept = position_updates.accept
 
-    def other(before: Position, shifted: tuple[Shift, ...], *rest: Any) -> Position:
+    def other(before: Position, shifted: tuple[Relocation, ...], *rest: Any) -> Position:
         after = accept(before, shifted, *rest)
         for shift in shifted:
             side = Side.RED if after.squares(Side.RED) >> shift.target & 1 else Side.BLUE
@@ -322,7 +326,7 @@ def accepted_board_shows_a_move(patch: Patch) -> None:
 def accepted_board_leaves_the_turn(patch: Patch) -> None:
     accept = position_updates.accept
 
-    def other(before: Position, shifted: tuple[Shift, ...], removed: int, _: Side) -> Position:
+    def other(before: Position, shifted: tuple[Relocation, ...], removed: int, _: Side) -> Position:
         return accept(before, shifted, removed, before.to_move)
 
     patch.setattr(position_updates, "accept", other)
@@ -345,7 +349,7 @@ def both_immobile_is_a_loss(patch: Patch) -> None:
 
 
 def moved_bomb_is_only_refused(patch: Patch) -> None:
-    def refuse(moment: Moment, violation: Violation, *way: int) -> Judgement:
+    def refuse(moment: GameState, violation: Violation, *way: int) -> Judgement:
         return moment, (violation,)
 
     patch.setattr(handle_moves, "_refuse", refuse)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.board.ranks import Army, Rank
-from engine.rules.editions import EDITIONS, Edition, MovedBomb, Recurrence
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty, TwoSquaresForm
 from tests import reference
 from tests.engine.cases import in_every_edition
 from tests.engine.examples import examples
@@ -39,10 +39,10 @@ def test_the_rulebooks_are_those_of_the_second_referee(edition: Edition) -> None
     }
     assert (edition.limits or (edition.two_squares_limit,)) == row.limits
     assert edition.two_squares_limit == row.limits[0]
-    assert (edition.recurrence is Recurrence.SAME_BORDER) == row.by_borders
+    assert (edition.recurrence is TwoSquaresForm.SAME_BORDER) == row.by_borders
     assert edition.more_squares == row.more_squares
     choices = edition.moved_bomb_choices or (edition.moved_bomb,)
-    assert tuple(choice is MovedBomb.LOSES for choice in choices) == row.moved_bomb_loses
+    assert tuple(choice is MovedBombPenalty.LOSES for choice in choices) == row.moved_bomb_loses
     assert edition.moved_bomb is choices[0]
     assert edition.both_immobile_draw == row.both_immobile_draw
 

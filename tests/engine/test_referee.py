@@ -8,27 +8,27 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
-    AcceptBoard,
     Action,
+    AdoptBoard,
     AgreeDraw,
     Amend,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Correct,
-    Exchanged,
     Forfeit,
     Infiltrate,
-    Insist,
     Move,
     Override,
     PlaceArmies,
     Resign,
-    RunOut,
     SettleDispute,
+    SwapCorrection,
     TakeBack,
+    TimeExpired,
     Touch,
+    UpholdDeclaration,
     WithdrawAttack,
 )
 from engine.game.game_state import OutOfPhaseError, Phase
@@ -55,19 +55,19 @@ ACTIONS: dict[str, Action] = {
     "touch": Touch(square("f4")),
     "withdraw": WithdrawAttack(),
     "declare": declare(RED, Rank.GENERAL),
-    "cannot": CannotMove(),
-    "nor can you": AnswerCannotMove(able=False),
-    "insist": Insist(Secret(RED, Rank.BOMB)),
+    "cannot": ClaimStalemate(),
+    "nor can you": AnswerStalemate(able=False),
+    "insist": UpholdDeclaration(Secret(RED, Rank.BOMB)),
     "settle": SettleDispute(accepted=False),
     "infiltrate": Infiltrate(*way("a8 a10"), Rank.SPY),
     "answer": AnswerGuess(right=False),
     "override": Override(*way("b7 b6")),
-    "correct": Correct(Exchanged(*way("e4 f4"))),
-    "accept": AcceptBoard((), 1 << square("k7"), RED),
+    "correct": Correct(SwapCorrection(*way("e4 f4"))),
+    "accept": AdoptBoard((), 1 << square("k7"), RED),
     "take back": TakeBack(),
     "resign": Resign(RED),
     "draw": AgreeDraw(),
-    "run out": RunOut(None),
+    "run out": TimeExpired(None),
     "forfeit": Forfeit(BLUE),
 }
 BY_BLUE: dict[str, Action] = {"move": Move(*way("k7 k6")), "attack": Attack(*way("k7 k4"))}
@@ -112,13 +112,13 @@ def in_phase(phase: Phase) -> Referee:
     if phase in (Phase.ATTACK, Phase.DISPUTE):
         table.referee.apply(Attack(*way("e5 e6")))
     if phase is Phase.DISPUTE:
-        table.referee.apply(Insist(Secret(RED, Rank.BOMB)))
+        table.referee.apply(UpholdDeclaration(Secret(RED, Rank.BOMB)))
     if phase is Phase.GUESS:
         table.referee.apply(Infiltrate(*way("a8 a10"), Rank.SPY))
     if phase in (Phase.STANDSTILL, Phase.SHOWING):
-        table.referee.apply(CannotMove())
+        table.referee.apply(ClaimStalemate())
     if phase is Phase.SHOWING:
-        table.referee.apply(AnswerCannotMove(able=True))
+        table.referee.apply(AnswerStalemate(able=True))
     if phase is Phase.OVER:
         table.referee.apply(Resign(BLUE))
     return table.referee

@@ -7,7 +7,7 @@ import pytest
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
-from engine.deduction.possible_ranks import Ground, Proof
+from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import Attack, Move, WithdrawAttack
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
@@ -185,7 +185,7 @@ def test_a_contradiction_is_private_and_changes_nothing(attacked: Referee) -> No
     assert rulings == (
         Contradiction(
             RED,
-            Proof(Ground.ATTACKS, Rank.BOMB),
+            Proof(Evidence.ATTACKS, Rank.BOMB),
             Citation("Small rulebook", Rule.IMMOBILE_PIECE),
         ),
     )
@@ -198,15 +198,15 @@ def test_contradictions_of_the_defender(table: Table) -> None:
     referee = table.referee
     referee.apply(Attack(*way("e6 e7")))
 
-    def ground(rank: Rank) -> Ground:
+    def ground(rank: Rank) -> Evidence:
         (ruling,) = referee.apply(declare(BLUE, rank))
         assert isinstance(ruling, Contradiction)
         assert ruling.owner is BLUE
         return ruling.proof.ground
 
-    assert ground(Rank.FLAG) is Ground.MOVED
-    assert ground(Rank.MARSHAL) is Ground.NOT_IN_ARMY
-    assert ground(Rank.LIEUTENANT) is Ground.ALL_FALLEN
+    assert ground(Rank.FLAG) is Evidence.MOVED
+    assert ground(Rank.MARSHAL) is Evidence.NOT_IN_ARMY
+    assert ground(Rank.LIEUTENANT) is Evidence.ALL_FALLEN
     assert isinstance(referee.apply(declare(BLUE, Rank.GENERAL))[-1], Combat)
 
 
@@ -368,7 +368,7 @@ def test_once_it_has_shown_that_it_moves_its_owner_is_asked_again(silent: Table)
     assert opened == (AttackOpened(RED, *way("b4 b5"), awaited=(RED, BLUE)),)
     (refused,) = referee.apply(declare(BLUE, Rank.MARSHAL))
     assert isinstance(refused, Contradiction), "what it has said in silence still counts"
-    assert refused.proof == Proof(Ground.DECLARED, Rank.MARSHAL, other=Rank.GENERAL)
+    assert refused.proof == Proof(Evidence.DECLARED, Rank.MARSHAL, other=Rank.GENERAL)
     assert isinstance(silent.declare()[-1], Combat)
 
 
@@ -404,7 +404,7 @@ def test_a_lie_against_what_was_declared_in_silence_is_refuted_in_private(silent
     (refused,) = referee.apply(declare(BLUE, Rank.GENERAL))
 
     assert isinstance(refused, Contradiction)
-    assert refused.proof == Proof(Ground.ALL_FOUND, Rank.GENERAL, 1)
+    assert refused.proof == Proof(Evidence.ALL_FOUND, Rank.GENERAL, 1)
     assert isinstance(referee.apply(declare(BLUE, Rank.MARSHAL))[-1], Combat)
 
 
@@ -420,7 +420,7 @@ def test_who_moves_a_bomb_that_was_declared_in_silence_is_told_in_private(silent
 
     assert moved == Moved(BLUE, *way("f7 f6"), long_move=False)
     assert told == Contradiction(
-        BLUE, Proof(Ground.MOVED, Rank.BOMB, ply=8), SILENTLY.cite(Rule.IMMOBILE_PIECE)
+        BLUE, Proof(Evidence.MOVED, Rank.BOMB, ply=8), SILENTLY.cite(Rule.IMMOBILE_PIECE)
     )
     assert (silent.referee.to_move, silent.referee.phase) == (RED, Phase.PLAY)
 
@@ -440,7 +440,7 @@ def test_who_has_lied_in_silence_may_still_declare_what_moves(silent: Table) -> 
     assert opened == (AttackOpened(RED, *way("f5 f6"), awaited=(RED, BLUE)),)
     (refused,) = referee.apply(declare(BLUE, Rank.BOMB))
     assert isinstance(refused, Contradiction)
-    assert refused.proof.ground is Ground.MOVED
+    assert refused.proof.ground is Evidence.MOVED
     assert referee.apply(declare(BLUE, Rank.COLONEL)) == (Declared(BLUE),)
 
 
@@ -468,11 +468,11 @@ def test_a_declaration_is_refuted_by_a_silent_defence(silent: Table) -> None:
     dossier = silent.referee.position.player(BLUE).dossier
 
     assert dossier.refute(square("b7"), Rank.COLONEL, attacks=False) == Proof(
-        Ground.WON_UNNAMED, Rank.COLONEL, other=Rank.COLONEL, ply=13
+        Evidence.WON_UNNAMED, Rank.COLONEL, other=Rank.COLONEL, ply=13
     )
     fallen = dossier.refute(square("b7"), Rank.MARSHAL, attacks=False)
     assert fallen
-    assert fallen.ground is Ground.ALL_FOUND, "which the referee knows to have fallen"
+    assert fallen.ground is Evidence.ALL_FOUND, "which the referee knows to have fallen"
 
 
 # -- the aggressor advantage

@@ -5,8 +5,8 @@ import pytest
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
-from engine.deduction.possible_ranks import Ground, Proof
-from engine.game.actions import Attack, Insist, Move, SettleDispute, WithdrawAttack
+from engine.deduction.possible_ranks import Evidence, Proof
+from engine.game.actions import Attack, Move, SettleDispute, UpholdDeclaration, WithdrawAttack
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
@@ -21,9 +21,9 @@ from engine.game.rulings import (
     Ruling,
 )
 from engine.rules.combat import Result
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import (
     BLUE,
@@ -38,8 +38,8 @@ from tests.engine.tables import (
 )
 
 
-def insist(side: Side, rank: Rank) -> Insist:
-    return Insist(Secret(side, rank))
+def insist(side: Side, rank: Rank) -> UpholdDeclaration:
+    return UpholdDeclaration(Secret(side, rank))
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_bomb_that_attacks_is_no_matter_of_opinion(edition: Edition, rank: Ran
     rulings = referee.apply(insist(RED, rank))
 
     assert rulings[0] == Disputed(RED, square("e5"))
-    if edition.moved_bomb is MovedBomb.LOSES:
+    if edition.moved_bomb is MovedBombPenalty.LOSES:
         assert_lost_by_moved_bomb(referee, rulings, BLUE)
         return
     settled = referee.apply(SettleDispute(accepted=True))
@@ -181,7 +181,7 @@ def assert_lost_by_moved_bomb(referee: Referee, rulings: tuple[Ruling, ...], win
     assert referee.outcome.citation
     assert referee.outcome.citation.rule is Rule.IMMOBILE_PIECE
     assert (referee.phase, referee.open_attack) == (Phase.OVER, None)
-    assert isinstance(referee.actions[-1], Insist)
+    assert isinstance(referee.actions[-1], UpholdDeclaration)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
@@ -196,7 +196,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
     rulings = referee.apply(insist(BLUE, Rank.BOMB))
 
     assert rulings[0] == Disputed(BLUE, square("e6"))
-    if edition.moved_bomb is MovedBomb.LOSES:
+    if edition.moved_bomb is MovedBombPenalty.LOSES:
         assert_lost_by_moved_bomb(referee, rulings, RED)
         return
     *_, fought = referee.apply(SettleDispute(accepted=True))
@@ -206,7 +206,7 @@ def test_a_defender_that_has_moved_is_said_to_be_a_bomb(edition: Edition) -> Non
     assert Rank.BOMB not in referee.possible("i7"), "there is but one, the army still adds up"
     (moved_again,) = table.play("e6-e5")
     assert isinstance(moved_again, Violation)
-    assert moved_again.fault is Fault.IMMOBILE
+    assert moved_again.fault is ViolationKind.IMMOBILE
 
 
 def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
@@ -218,7 +218,7 @@ def test_a_bomb_that_is_contradicted_for_another_reason_does_not_lose() -> None:
 
     (refused,) = referee.apply(declare(BLUE, Rank.BOMB))
     assert isinstance(refused, Contradiction)
-    assert refused.proof == Proof(Ground.ALL_FOUND, Rank.BOMB, count=1)
+    assert refused.proof == Proof(Evidence.ALL_FOUND, Rank.BOMB, count=1)
     assert referee.apply(insist(BLUE, Rank.BOMB)) == (Disputed(BLUE, square("e7")),)
     assert referee.phase is Phase.DISPUTE
 
@@ -235,18 +235,18 @@ def proof_against(referee: Referee, side: Side, rank: Rank) -> Proof:
 
 
 def test_a_proof_names_the_ply(table: Table) -> None:
-    assert proof_against(table.referee, BLUE, Rank.BOMB) == Proof(Ground.MOVED, Rank.BOMB, ply=4)
+    assert proof_against(table.referee, BLUE, Rank.BOMB) == Proof(Evidence.MOVED, Rank.BOMB, ply=4)
 
 
 def test_what_has_fallen_and_what_is_only_found(table: Table) -> None:
     """The lieutenant has fallen; the bomb was revealed and is still on the board."""
     assert proof_against(table.referee, BLUE, Rank.LIEUTENANT) == Proof(
-        Ground.ALL_FALLEN, Rank.LIEUTENANT, count=1
+        Evidence.ALL_FALLEN, Rank.LIEUTENANT, count=1
     )
     table.referee.apply(WithdrawAttack())
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 b5-a5 e6-f6 k7-k6")
     table.referee.apply(Attack(*way("k4 k6")))
-    assert proof_against(table.referee, BLUE, Rank.BOMB).ground is Ground.MOVED
+    assert proof_against(table.referee, BLUE, Rank.BOMB).ground is Evidence.MOVED
 
 
 def test_as_soon_as_everything_else_is_accounted_for_a_rank_is_needed() -> None:
@@ -257,5 +257,5 @@ def test_as_soon_as_everything_else_is_accounted_for_a_rank_is_needed() -> None:
 
     assert table.referee.possible("a10") == {Rank.FLAG}
     assert blue.refute(square("a10"), Rank.MINER, attacks=False) == Proof(
-        Ground.NEEDED, Rank.MINER, other=Rank.FLAG
+        Evidence.NEEDED, Rank.MINER, other=Rank.FLAG
     )

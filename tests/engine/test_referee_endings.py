@@ -8,19 +8,19 @@ from engine.game.actions import (
     Action,
     AgreeDraw,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Declare,
     Forfeit,
     Resign,
-    RunOut,
+    TimeExpired,
 )
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import CanYouMove, GameOver, Reason
+from engine.game.rulings import GameOver, Reason, StalemateClaimed
 from engine.game.views import public_view
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.rules import Citation, Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, Table, way
 
@@ -61,7 +61,9 @@ def test_after_the_end_nothing_is_legal() -> None:
     violation = table.referee.find_violation(*way("k7 k6"))
 
     assert violation == Violation(
-        Fault.GAME_IS_OVER, set_of(way("k7 k6")), Citation("Small rulebook", Rule.OUT_OF_TURN)
+        ViolationKind.GAME_IS_OVER,
+        set_of(way("k7 k6")),
+        Citation("Small rulebook", Rule.OUT_OF_TURN),
     )
     assert violation.fault.rule is Rule.OUT_OF_TURN
 
@@ -133,10 +135,10 @@ def test_who_cannot_move_loses(moves: str) -> None:
     table.play(moves)
     stuck = table.referee.to_move
 
-    rulings = table.referee.apply(CannotMove())
+    rulings = table.referee.apply(ClaimStalemate())
 
     if not moves:
-        assert rulings == (CanYouMove(stuck.other),), "nobody knows whether it can"
+        assert rulings == (StalemateClaimed(stuck.other),), "nobody knows whether it can"
         return
     assert rulings == (GameOver(stuck.other, Reason.NO_LEGAL_MOVE),)
     assert ending(table) == rulings[0]
@@ -162,7 +164,7 @@ RED_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
 BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
 
 
-def cited(table: Table) -> tuple[str, Reading | None]:
+def cited(table: Table) -> tuple[str, Interpretation | None]:
     """Citation of the end of the game, and our interpretation if it decided."""
     outcome = table.referee.outcome
     assert outcome
@@ -183,10 +185,10 @@ def test_who_is_shut_in_by_bombs_that_all_have_seen_need_not_say_so(edition: Edi
 
     rulings = table.play(RED_SHUT_IN)
 
-    assert rulings[-1] == CanYouMove(BLUE), "only Blue knows whether it is shut in, too"
+    assert rulings[-1] == StalemateClaimed(BLUE), "only Blue knows whether it is shut in, too"
     assert ending(table) is None
     assert table.referee.possible("a2") - {Rank.FLAG, Rank.BOMB}, "it is not proved"
-    assert table.referee.actions[-1] != CannotMove(), "nobody had to say it"
+    assert table.referee.actions[-1] != ClaimStalemate(), "nobody had to say it"
 
 
 def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
@@ -196,7 +198,7 @@ def test_pieces_that_nobody_knows_do_not_prove_it() -> None:
 
     assert ending(table) is None
     assert table.referee.find_violation(*way("b1 c1")) is None
-    assert table.referee.apply(CannotMove()) == (GameOver(BLUE, Reason.NO_LEGAL_MOVE),)
+    assert table.referee.apply(ClaimStalemate()) == (GameOver(BLUE, Reason.NO_LEGAL_MOVE),)
 
 
 @in_every_edition
@@ -206,7 +208,7 @@ def test_both_are_shut_in(edition: Edition) -> None:
     rulings = table.play(BOTH_SHUT_IN)
 
     assert rulings[-1] == GameOver(None, Reason.BOTH_IMMOBILE)
-    read = None if edition.id == "isf" else Reading.BOTH_SHUT_IN
+    read = None if edition.id == "isf" else Interpretation.BOTH_SHUT_IN
     assert cited(table) == (place(edition), read)
 
 
@@ -214,14 +216,14 @@ def test_who_is_shut_in_is_told_why_a_move_is_none() -> None:
     table = Table.of(POCKETS)
     table.play(RED_SHUT_IN)
 
-    def fault(move: str) -> Fault:
+    def fault(move: str) -> ViolationKind:
         violation = table.referee.find_violation(*way(move))
         assert violation
         return violation.fault
 
-    assert fault("b1 c1") is Fault.IMMOBILE
-    assert fault("a1 b1") is Fault.ONTO_OWN_PIECE
-    assert fault("k10 k9") is Fault.NOT_YOUR_PIECE
+    assert fault("b1 c1") is ViolationKind.IMMOBILE
+    assert fault("a1 b1") is ViolationKind.ONTO_OWN_PIECE
+    assert fault("k10 k9") is ViolationKind.NOT_YOUR_PIECE
 
 
 def test_a_known_record_proves_it_at_once() -> None:
@@ -263,10 +265,10 @@ def test_shut_in_by_the_two_squares_rule_alone(edition: Edition) -> None:
         rulings = table.play(walk[n % 4])
 
     assert rulings[-1] == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
-    assert cited(table) == (place(edition), Reading.REPETITION_LOSES)
+    assert cited(table) == (place(edition), Interpretation.REPETITION_LOSES)
     worn = table.referee.find_violation(*way("b1 a1"))
     assert worn
-    assert worn.fault is Fault.TO_AND_FRO
+    assert worn.fault is ViolationKind.TO_AND_FRO
 
 
 def test_a_scout_cannot_go_past_a_border_that_is_worn() -> None:
@@ -317,7 +319,7 @@ def test_nobody_has_a_movable_piece(edition: Edition) -> None:
     rulings = table.play("e4-e5 e7-e6 e5xe6")
 
     assert rulings[-1] == GameOver(None, Reason.BOTH_IMMOBILE), "a draw everywhere"
-    assert cited(table) == ("our reading", Reading.BOTH_SPENT), "which no rulebook says"
+    assert cited(table) == ("our reading", Interpretation.BOTH_SPENT), "which no rulebook says"
 
 
 def test_with_the_aggressors_advantage_it_is_no_draw() -> None:
@@ -347,12 +349,12 @@ LAST_TWO = """
 
 @in_every_edition
 def test_the_readings_of_the_rulebooks_about_the_end(edition: Edition) -> None:
-    everywhere = {Reading.BOTH_SPENT, Reading.REPETITION_LOSES}
+    everywhere = {Interpretation.BOTH_SPENT, Interpretation.REPETITION_LOSES}
     about_the_end = {
-        "compact-1992": everywhere | {Reading.BOTH_SHUT_IN, Reading.SHUT_IN_LOSES},
+        "compact-1992": everywhere | {Interpretation.BOTH_SHUT_IN, Interpretation.SHUT_IN_LOSES},
         "isf": everywhere,
     }
-    elsewhere = everywhere | {Reading.BOTH_SHUT_IN}
+    elsewhere = everywhere | {Interpretation.BOTH_SHUT_IN}
 
     assert {reading for reading in edition.readings if reading.rule is Rule.ENDING} == (
         about_the_end.get(edition.id, elsewhere)
@@ -366,9 +368,9 @@ def test_the_readings_of_the_rulebooks_about_the_end(edition: Edition) -> None:
 @each(
     ("action", "expected"),
     [
-        (RunOut(RED), GameOver(BLUE, Reason.TIME)),
-        (RunOut(BLUE), GameOver(RED, Reason.TIME)),
-        (RunOut(None), GameOver(None, Reason.TIME)),
+        (TimeExpired(RED), GameOver(BLUE, Reason.TIME)),
+        (TimeExpired(BLUE), GameOver(RED, Reason.TIME)),
+        (TimeExpired(None), GameOver(None, Reason.TIME)),
         (Forfeit(RED), GameOver(BLUE, Reason.FORFEIT)),
         (Forfeit(BLUE), GameOver(RED, Reason.FORFEIT)),
         (Forfeit(None), GameOver(None, Reason.FORFEIT)),

@@ -11,9 +11,9 @@ from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, Combat, GameOver, Moved, Reason
 from engine.rules.combat import Result
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
-from engine.rules.rules import Citation, Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way
 
@@ -32,16 +32,16 @@ def test_a_move(referee: Referee) -> None:
 @pytest.mark.parametrize(
     ("move", "fault", "rule"),
     [
-        ("a2 a3", Fault.NO_PIECE, Rule.MOVEMENT),
-        ("e7 e6", Fault.NOT_YOUR_PIECE, Rule.OUT_OF_TURN),
-        ("e4 f5", Fault.NOT_STRAIGHT, Rule.MOVEMENT),
-        ("e4 f4", Fault.ONTO_OWN_PIECE, Rule.MOVEMENT),
-        ("e4 e7", Fault.ONTO_OPPONENT, Rule.MOVEMENT),
-        ("e4 e8", Fault.PIECE_IN_THE_WAY, Rule.MOVEMENT),
+        ("a2 a3", ViolationKind.NO_PIECE, Rule.MOVEMENT),
+        ("e7 e6", ViolationKind.NOT_YOUR_PIECE, Rule.OUT_OF_TURN),
+        ("e4 f5", ViolationKind.NOT_STRAIGHT, Rule.MOVEMENT),
+        ("e4 f4", ViolationKind.ONTO_OWN_PIECE, Rule.MOVEMENT),
+        ("e4 e7", ViolationKind.ONTO_OPPONENT, Rule.MOVEMENT),
+        ("e4 e8", ViolationKind.PIECE_IN_THE_WAY, Rule.MOVEMENT),
     ],
 )
 def test_a_forbidden_move_changes_nothing(
-    referee: Referee, move: str, fault: Fault, rule: Rule
+    referee: Referee, move: str, fault: ViolationKind, rule: Rule
 ) -> None:
     before = state(referee)
 
@@ -64,12 +64,12 @@ def test_who_attacks_must_attack_something(referee: Referee) -> None:
     ruling = referee.apply(Attack(*way("e4 e5")))
 
     citation = Citation("Small rulebook", Rule.MOVEMENT)
-    expected = Violation(Fault.NOTHING_TO_ATTACK, set_of(way("e4 e5")), citation)
+    expected = Violation(ViolationKind.NOTHING_TO_ATTACK, set_of(way("e4 e5")), citation)
     assert ruling == (expected,)
     assert state(referee) == before
     (ruling_on_own,) = referee.apply(Attack(*way("e4 f4")))
     assert isinstance(ruling_on_own, Violation)
-    assert ruling_on_own.fault is Fault.ONTO_OWN_PIECE
+    assert ruling_on_own.fault is ViolationKind.ONTO_OWN_PIECE
 
 
 def test_what_is_proved_binds(table: Table) -> None:
@@ -77,13 +77,13 @@ def test_what_is_proved_binds(table: Table) -> None:
     table.play("e4-e5 e7-e6 e5xe6 k7xk4")  # both scouts fall
     (too_far,) = table.play("e6-e9")
     assert isinstance(too_far, Violation)
-    assert too_far.fault is Fault.TOO_FAR
+    assert too_far.fault is ViolationKind.TOO_FAR
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 f4-f5 b5xb4 f5xf6")
     assert table.referee.position.player(RED).captured[Rank.BOMB] == 1
     assert table.referee.position.player(BLUE).captured == {Rank.LIEUTENANT: 1, Rank.SCOUT: 1}
     (bomb_moves,) = table.play("i7-i6")
     assert isinstance(bomb_moves, Violation)
-    assert bomb_moves.fault is Fault.IMMOBILE
+    assert bomb_moves.fault is ViolationKind.IMMOBILE
     assert bomb_moves.fault.rule is Rule.IMMOBILE_PIECE
 
 
@@ -96,9 +96,9 @@ def test_ranks_known_beforehand_bind_from_the_first_move_on() -> None:
     (general,) = referee.apply(Move(*way("e4 e6")))
 
     assert isinstance(bomb, Violation)
-    assert bomb.fault is Fault.IMMOBILE
+    assert bomb.fault is ViolationKind.IMMOBILE
     assert isinstance(general, Violation)
-    assert general.fault is Fault.TOO_FAR
+    assert general.fault is ViolationKind.TOO_FAR
     rulings = referee.apply(Attack(*way("k4 k7")))
     assert rulings == (
         AttackOpened(RED, *way("k4 k7"), awaited=()),
@@ -123,32 +123,36 @@ QUARREL = """
      1   .   .   .   .   .   .   .   .   .  rF
          a   b   c   d   e   f   g   h   i   k
 """
-GERMAN = replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES)
+GERMAN = replace(EDITIONS["travel-2017"], moved_bomb=MovedBombPenalty.LOSES)
 """Stratego Travel with the option of its German text."""
 consequences = each(
     ("edition", "moved_bomb"),
     [
-        (EDITIONS["compact-1992"], MovedBomb.NOT_ALLOWED),
-        (EDITIONS["original-1992"], MovedBomb.NOT_ALLOWED),
-        (EDITIONS["gravopedia-2006"], MovedBomb.LOSES),
-        (EDITIONS["nordic-2015"], MovedBomb.NOT_ALLOWED),
-        (EDITIONS["travel-2017"], MovedBomb.NOT_ALLOWED),
-        (GERMAN, MovedBomb.LOSES),
-        (EDITIONS["isf"], MovedBomb.ARBITER),
+        (EDITIONS["compact-1992"], MovedBombPenalty.NOT_ALLOWED),
+        (EDITIONS["original-1992"], MovedBombPenalty.NOT_ALLOWED),
+        (EDITIONS["gravopedia-2006"], MovedBombPenalty.LOSES),
+        (EDITIONS["nordic-2015"], MovedBombPenalty.NOT_ALLOWED),
+        (EDITIONS["travel-2017"], MovedBombPenalty.NOT_ALLOWED),
+        (GERMAN, MovedBombPenalty.LOSES),
+        (EDITIONS["isf"], MovedBombPenalty.ARBITER),
     ],
 )
 
 
 @in_every_edition
 def test_only_the_travel_rulebook_leaves_a_choice(edition: Edition) -> None:
-    choices = (MovedBomb.NOT_ALLOWED, MovedBomb.LOSES) if edition.id == "travel-2017" else ()
+    choices = (
+        (MovedBombPenalty.NOT_ALLOWED, MovedBombPenalty.LOSES)
+        if edition.id == "travel-2017"
+        else ()
+    )
     assert edition.moved_bomb_choices == choices
     assert not choices or edition.moved_bomb is choices[0]
 
 
 @consequences
 @each("action", [Move(*way("i4 i5")), Move(*way("i4 i6"))])
-def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBomb, action: Move) -> None:
+def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBombPenalty, action: Move) -> None:
     assert edition.moved_bomb is moved_bomb
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)
@@ -158,8 +162,8 @@ def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBomb, action: Move) 
 
     citation = Citation(edition.rulebook, Rule.IMMOBILE_PIECE)
     squares = set_of((action.source, action.target))
-    assert rulings[0] == Violation(Fault.IMMOBILE, squares, citation)
-    if moved_bomb is MovedBomb.LOSES:
+    assert rulings[0] == Violation(ViolationKind.IMMOBILE, squares, citation)
+    if moved_bomb is MovedBombPenalty.LOSES:
         assert rulings[1:] == (GameOver(BLUE, Reason.MOVED_BOMB),)
         assert referee.outcome
         assert referee.outcome.citation == citation
@@ -176,7 +180,7 @@ def test_a_bomb_is_moved(edition: Edition, moved_bomb: MovedBomb, action: Move) 
 @consequences
 @each("target", ["c7", "h5", "g5"])
 def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
-    edition: Edition, moved_bomb: MovedBomb, target: str
+    edition: Edition, moved_bomb: MovedBombPenalty, target: str
 ) -> None:
     """It is put back. Where a moved bomb loses, that is an interpretation, and is cited as one."""
     table = Table.of(QUARREL, rules=edition)
@@ -186,15 +190,15 @@ def test_a_bomb_that_no_hand_can_have_moved_there_was_knocked(
     (violation,) = table.referee.apply(Move(square("i4"), square(target)))
 
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.IMMOBILE
-    read = Reading.KNOCKED_BOMB if moved_bomb is MovedBomb.LOSES else None
+    assert violation.fault is ViolationKind.IMMOBILE
+    read = Interpretation.KNOCKED_BOMB if moved_bomb is MovedBombPenalty.LOSES else None
     assert violation.citation == Citation(edition.rulebook, Rule.IMMOBILE_PIECE, reading=read)
     assert ("knocked" in str(violation)) is (read is not None)
     assert state(table.referee) == before
 
 
 @consequences
-def test_a_bomb_attacks(edition: Edition, moved_bomb: MovedBomb) -> None:
+def test_a_bomb_attacks(edition: Edition, moved_bomb: MovedBombPenalty) -> None:
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN + " e5-e6 k9-k8 e6-f6 k8-i8 f6-f7 i8-i7 f7-f8 i7-i6 f8-f9 i6-i5")
     referee, before = table.referee, state(table.referee)
@@ -202,8 +206,8 @@ def test_a_bomb_attacks(edition: Edition, moved_bomb: MovedBomb) -> None:
     rulings = referee.apply(Attack(*way("i4 i5")))
 
     assert isinstance(rulings[0], Violation)
-    assert rulings[0].fault is Fault.IMMOBILE
-    if moved_bomb is MovedBomb.LOSES:
+    assert rulings[0].fault is ViolationKind.IMMOBILE
+    if moved_bomb is MovedBombPenalty.LOSES:
         assert rulings[1:] == (GameOver(BLUE, Reason.MOVED_BOMB),)
         assert referee.open_attack is None
         assert referee.actions[-1] == Attack(*way("i4 i5"))
@@ -219,14 +223,14 @@ def test_only_the_side_to_move_can_have_moved_its_bomb() -> None:
     (violation,) = table.play("i4-i5")
 
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.NOT_YOUR_PIECE
+    assert violation.fault is ViolationKind.NOT_YOUR_PIECE
 
 
 def test_a_move_out_of_turn_says_whose_turn_it_is(referee: Referee) -> None:
     for side, out_of_turn, move in ((RED, "e7 e6", "e4 e5"), (BLUE, "e5 e6", "k7 k6")):
         (violation,) = referee.apply(Move(*way(out_of_turn)))
         assert isinstance(violation, Violation)
-        assert (violation.fault, violation.side) == (Fault.NOT_YOUR_PIECE, side)
+        assert (violation.fault, violation.side) == (ViolationKind.NOT_YOUR_PIECE, side)
         referee.apply(Move(*way(move)))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.board.geometry import Side, set_of
 from engine.board.ranks import IMMOBILE, Rank, ranks_in
-from engine.deduction.possible_ranks import Ground
+from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import Attack, Move, Override, WithdrawAttack
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
@@ -18,7 +18,7 @@ from engine.game.rulings import (
 )
 from engine.rules.combat import Result
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, Table, declare, moment, state, way
 
 FIELD = """
@@ -59,15 +59,15 @@ def consistent(referee: Referee) -> None:
 @pytest.mark.parametrize(
     ("move", "fault"),
     [
-        ("f7-f8", Fault.NOT_YOUR_PIECE),
-        ("e4-d3", Fault.NOT_STRAIGHT),
-        ("e4-k8", Fault.NOT_STRAIGHT),
+        ("f7-f8", ViolationKind.NOT_YOUR_PIECE),
+        ("e4-d3", ViolationKind.NOT_STRAIGHT),
+        ("e4-k8", ViolationKind.NOT_STRAIGHT),
         ("b4-f4", None),
-        ("f4-f9", Fault.PIECE_IN_THE_WAY),
-        ("c4-c8", Fault.ACROSS_LAKE),
+        ("f4-f9", ViolationKind.PIECE_IN_THE_WAY),
+        ("c4-c8", ViolationKind.ACROSS_LAKE),
     ],
 )
-def test_a_move_stands_that_is_none(table: Table, move: str, fault: Fault | None) -> None:
+def test_a_move_stands_that_is_none(table: Table, move: str, fault: ViolationKind | None) -> None:
     referee = table.referee
     source, target = way(move)
     violation = referee.find_violation(source, target)
@@ -144,7 +144,7 @@ def test_a_bomb_may_be_let_stand_elsewhere_but_not_attack(table: Table) -> None:
     rulings = table.override("i7-i5")
     assert [type(ruling) for ruling in rulings] == [Overridden, Moved]
     assert isinstance(rulings[0], Overridden)
-    assert rulings[0].violation.fault is Fault.IMMOBILE
+    assert rulings[0].violation.fault is ViolationKind.IMMOBILE
     table.play("f4-g4")
     before = state(table.referee)
     assert refuses(table.referee.apply(Override(*way("i5 k5"))))
@@ -185,14 +185,14 @@ def test_a_repetition_that_is_let_stand_still_proves_what_a_move_proves(table: T
     table.play("k4-k5 k9-k8 k5-k4 k8-k9 k4-k5 b7-b6")
     (violation,) = table.play("k5-k4")
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.TO_AND_FRO
+    assert violation.fault is ViolationKind.TO_AND_FRO
 
     table.override("k5-k4")
     table.play("b6-b7")
 
     (again,) = table.play("k4-k5")
     assert isinstance(again, Violation)
-    assert again.fault is Fault.TO_AND_FRO, "it counts on"
+    assert again.fault is ViolationKind.TO_AND_FRO, "it counts on"
     consistent(table.referee)
 
 
@@ -214,7 +214,7 @@ def test_a_straight_move_that_is_let_stand_goes_on_with_the_count(table: Table) 
 
     (violation,) = table.play("e4-e5")
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.TO_AND_FRO
+    assert violation.fault is ViolationKind.TO_AND_FRO
     consistent(table.referee)
 
 
@@ -223,7 +223,7 @@ def test_a_chase_that_is_let_go_on_is_still_a_chase() -> None:
     table.play("e4-e5 f7-f6 e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6")
     (violation,) = table.play("e5-e6")
     assert isinstance(violation, Violation)
-    assert (violation.fault, violation.count) == (Fault.CHASE_REPEATS, 7)
+    assert (violation.fault, violation.count) == (ViolationKind.CHASE_REPEATS, 7)
 
     rulings = table.override("e5-e6")
     assert rulings[0] == Overridden(violation)
@@ -231,7 +231,7 @@ def test_a_chase_that_is_let_go_on_is_still_a_chase() -> None:
     (again,) = table.play("e6-f6")
 
     assert isinstance(again, Violation)
-    assert again.fault is Fault.CHASE_REPEATS
+    assert again.fault is ViolationKind.CHASE_REPEATS
     consistent(table.referee)
 
 
@@ -262,7 +262,7 @@ def test_an_attack_stands_that_is_none(table: Table) -> None:
     rulings = table.override("e5-f7")
 
     assert isinstance(rulings[0], Overridden)
-    assert rulings[0].violation.fault is Fault.NOT_STRAIGHT
+    assert rulings[0].violation.fault is ViolationKind.NOT_STRAIGHT
     assert rulings[1] == AttackOpened(RED, *way("e5 f7"), awaited=(BLUE,))
     fought = table.declare()[-1]
     assert fought == Combat(RED, *way("e5 f7"), Rank.GENERAL, Rank.GENERAL, Result.BOTH_FALL)
@@ -279,7 +279,7 @@ def test_a_crooked_attacker_may_declare_anything_that_moves(table: Table) -> Non
 
     (refused,) = referee.apply(declare(RED, Rank.BOMB))
     assert isinstance(refused, Contradiction)
-    assert refused.proof.ground is Ground.ATTACKS
+    assert refused.proof.ground is Evidence.ATTACKS
     referee.apply(declare(RED, Rank.SERGEANT))
     fought = referee.apply(declare(BLUE, Rank.GENERAL))[-1]
 

@@ -11,7 +11,7 @@ from engine.game.rulings import ArmiesPlaced
 from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.rules import Citation, Rule
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, moment
 
@@ -45,9 +45,9 @@ def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
     rulings = referee.apply(PlaceArmies(red, blue))
 
     assert [(r.fault, names(r.squares)) for r in rulings if isinstance(r, Violation)] == [
-        (Fault.WRONG_COUNT, names(red)),
-        (Fault.OUTSIDE_HOME, "a4"),
-        (Fault.ON_LAKE, "c5 c6"),
+        (ViolationKind.WRONG_COUNT, names(red)),
+        (ViolationKind.OUTSIDE_HOME, "a4"),
+        (ViolationKind.ON_LAKE, "c5 c6"),
     ]
     assert {r.fault.rule for r in rulings if isinstance(r, Violation)} == {Rule.SETUP}
     assert {r.citation for r in rulings if isinstance(r, Violation)} == {
@@ -68,7 +68,7 @@ def test_a_piece_too_few_or_too_many_on_either_side(missing: int) -> None:
 
     citation = Citation("ISF game rules", Rule.SETUP)
     expected = [
-        Violation(Fault.WRONG_COUNT, squares, citation, count=39, side=side)
+        Violation(ViolationKind.WRONG_COUNT, squares, citation, count=39, side=side)
         for side, squares in ((RED, red), (BLUE, blue))
         if squares != side.home
     ]
@@ -99,7 +99,7 @@ def placed(drawn: str = DUEL_SETUP, *, known: bool = True) -> list[Placed]:
     return [Placed(place, side, rank if known else None) for place, (side, rank) in pieces]
 
 
-def faults(pieces: list[Placed]) -> list[tuple[Fault, str]]:
+def faults(pieces: list[Placed]) -> list[tuple[ViolationKind, str]]:
     found = find_faults(ISF_DUEL, pieces)
     assert {str(violation.citation) for violation in found} <= {"ISF game rules"}
     assert {violation.citation.rule for violation in found} <= {Rule.SETUP}
@@ -117,8 +117,8 @@ def test_an_army_of_other_ranks() -> None:
     drawn = DUEL_SETUP.replace(" r1  r2  r2", " r1  r2  r3").replace("bF", "b3")
 
     assert faults(placed(drawn)) == [
-        (Fault.WRONG_ARMY, "b2 c2 a4 b4"),
-        (Fault.WRONG_ARMY, "a7 b7 a10"),
+        (ViolationKind.WRONG_ARMY, "b2 c2 a4 b4"),
+        (ViolationKind.WRONG_ARMY, "a7 b7 a10"),
     ]
     assert faults(placed(drawn, known=False)) == [], "ranks that nobody knows are nobody's fault"
     told = [(violation.side, violation.count) for violation in find_faults(ISF_DUEL, placed(drawn))]
@@ -130,7 +130,7 @@ def test_whose_piece_stands_outside_its_rows() -> None:
 
     (violation,) = find_faults(ISF_DUEL, placed(drawn))
 
-    assert (violation.fault, names(violation.squares)) == (Fault.OUTSIDE_HOME, "a6")
+    assert (violation.fault, names(violation.squares)) == (ViolationKind.OUTSIDE_HOME, "a6")
     assert violation.side is BLUE
 
 
@@ -139,7 +139,10 @@ def test_pieces_that_share_a_square() -> None:
     pieces = [piece for piece in placed() if piece.square not in (square("a2"), square("b1"))]
     pieces += [Placed(square("a1"), RED, Rank.SPY), Placed(square("a10"), RED, Rank.BOMB)]
 
-    assert faults(pieces) == [(Fault.OUTSIDE_HOME, "a10"), (Fault.SHARED_SQUARE, "a1 a10")]
+    assert faults(pieces) == [
+        (ViolationKind.OUTSIDE_HOME, "a10"),
+        (ViolationKind.SHARED_SQUARE, "a1 a10"),
+    ]
 
 
 def test_everything_at_once() -> None:
@@ -152,15 +155,15 @@ def test_everything_at_once() -> None:
 
     red = names(set_of(piece.square for piece in pieces if piece.side is RED))
     assert faults(pieces) == [
-        (Fault.WRONG_COUNT, red),
-        (Fault.OUTSIDE_HOME, "e8"),
-        (Fault.ON_LAKE, "d5 h6"),
-        (Fault.SHARED_SQUARE, "h6"),
+        (ViolationKind.WRONG_COUNT, red),
+        (ViolationKind.OUTSIDE_HOME, "e8"),
+        (ViolationKind.ON_LAKE, "d5 h6"),
+        (ViolationKind.SHARED_SQUARE, "h6"),
     ]
 
 
 def test_an_army_that_is_not_there() -> None:
-    assert faults([]) == [(Fault.WRONG_COUNT, ""), (Fault.WRONG_COUNT, "")]
+    assert faults([]) == [(ViolationKind.WRONG_COUNT, ""), (ViolationKind.WRONG_COUNT, "")]
 
 
 def test_a_piece_too_many_before_the_referee() -> None:
@@ -173,9 +176,9 @@ def test_a_piece_too_many_before_the_referee() -> None:
     rulings = referee.apply(PlaceArmies(red, blue))
 
     assert [(r.fault, names(r.squares)) for r in rulings if isinstance(r, Violation)] == [
-        (Fault.WRONG_COUNT, names(red)),
-        (Fault.OUTSIDE_HOME, "f5"),
-        (Fault.ON_LAKE, "g6"),
+        (ViolationKind.WRONG_COUNT, names(red)),
+        (ViolationKind.OUTSIDE_HOME, "f5"),
+        (ViolationKind.ON_LAKE, "g6"),
     ]
     assert (moment(referee), referee.actions) == (before, [])
     assert referee.apply(PlaceArmies(RED.home, BLUE.home)) == (ArmiesPlaced(),)

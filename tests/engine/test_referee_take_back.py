@@ -10,19 +10,19 @@ from engine.game.actions import (
     AgreeDraw,
     Attack,
     Forfeit,
-    Insist,
     Move,
     Override,
     Resign,
-    RunOut,
     SettleDispute,
     TakeBack,
+    TimeExpired,
+    UpholdDeclaration,
 )
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import TakenBack
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, moment, state, way
 
 
@@ -47,16 +47,16 @@ TURNS: dict[str, list[Action]] = {
         declare(RED, Rank.GENERAL),
         declare(BLUE, Rank.LIEUTENANT),
     ],
-    "a dispute": [Attack(*way("e5 e6")), Insist(Secret(RED, Rank.MARSHAL))],
+    "a dispute": [Attack(*way("e5 e6")), UpholdDeclaration(Secret(RED, Rank.MARSHAL))],
     "a dispute that was refused": [
         Attack(*way("e5 e6")),
-        Insist(Secret(RED, Rank.MARSHAL)),
+        UpholdDeclaration(Secret(RED, Rank.MARSHAL)),
         SettleDispute(accepted=False),
         declare(RED, Rank.GENERAL),
     ],
     "a dispute that was accepted": [
         Attack(*way("e5 e6")),
-        Insist(Secret(RED, Rank.MARSHAL)),
+        UpholdDeclaration(Secret(RED, Rank.MARSHAL)),
         SettleDispute(accepted=True),
         declare(BLUE, Rank.LIEUTENANT),
     ],
@@ -134,7 +134,7 @@ def test_a_crossing_that_was_taken_back_does_not_count() -> None:
 
     (violation,) = table.play("e5-e4")
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.TO_AND_FRO
+    assert violation.fault is ViolationKind.TO_AND_FRO
     table.take_back()
     table.take_back()
     table.play("f4-f5 k7-k6")
@@ -150,7 +150,7 @@ def test_a_chase_that_was_taken_back_is_as_long_as_before() -> None:
 
     (violation,) = table.play("e5-e6")
     assert isinstance(violation, Violation)
-    assert (violation.fault, violation.count) == (Fault.CHASE_REPEATS, 7)
+    assert (violation.fault, violation.count) == (ViolationKind.CHASE_REPEATS, 7)
     table.take_back()
     table.play("k10-k9")
     assert table.referee.find_violation(*way("e5 e6")) is None, "Blue has not evaded this time"
@@ -175,7 +175,7 @@ CHASE = """
 
 
 @pytest.mark.parametrize(
-    "end", [Resign(RED), AgreeDraw(), RunOut(None), Forfeit(BLUE), Forfeit(None)]
+    "end", [Resign(RED), AgreeDraw(), TimeExpired(None), Forfeit(BLUE), Forfeit(None)]
 )
 def test_only_what_has_ended_the_game_is_taken_back(table: Table, end: Action) -> None:
     before = moment(table.referee)
@@ -253,7 +253,7 @@ def test_going_back_is_not_playing_again(monkeypatch: pytest.MonkeyPatch) -> Non
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 k7-k5 i4-i5 k5-k6")
     judged: list[Action] = []
-    monkeypatch.setattr(referee_module, "judge", lambda *call: judged.append(call[1]))
+    monkeypatch.setattr(referee_module, "apply", lambda *call: judged.append(call[1]))
 
     for _ in range(6):
         table.take_back()

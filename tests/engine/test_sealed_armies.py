@@ -11,29 +11,29 @@ from engine.board.board import Piece
 from engine.board.geometry import Side, name, names, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Opening, Pledge, commit
-from engine.deduction.possible_ranks import Ground
+from engine.deduction.commitment import ArmyCommitment, Opening, commit
+from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import (
-    AcceptBoard,
+    AdoptBoard,
     AnswerGuess,
     BreakSeals,
     Correct,
     Declare,
-    Exchanged,
     Infiltrate,
-    Insist,
-    ProveArmy,
+    OpenArmy,
+    Relocation,
     Resign,
     SettleDispute,
-    Shift,
+    SwapCorrection,
     TakeBack,
+    UpholdDeclaration,
     WithdrawAttack,
 )
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
     ArmiesPlaced,
-    ArmyProved,
+    ArmyOpened,
     Combat,
     Contradiction,
     Corrected,
@@ -41,7 +41,7 @@ from engine.game.rulings import (
     Disputed,
     GameOver,
     Infiltrated,
-    ProofFails,
+    OpeningFailed,
     Reason,
     Ruling,
     SealsBroken,
@@ -49,9 +49,9 @@ from engine.game.rulings import (
 from engine.game.views import public_view
 from engine.records.adjudication import judge_transcript
 from engine.records.transcript import Transcript, as_record, transcribe
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, way
 
 ISF = replace(EDITIONS["isf"], sealed_armies=True)
@@ -90,7 +90,7 @@ class SealedTable:
         self.armies = {
             side: salted({at: ranks[at] for at, (its, _) in pieces if its is side}) for side in Side
         }
-        self.pledges = {side: Pledge.of(side, army) for side, army in self.armies.items()}
+        self.pledges = {side: ArmyCommitment.of(side, army) for side, army in self.armies.items()}
         self.referee = Referee.waiting(replace(rules, army=self.setup.army))
         self.placing = replace(self.setup.placing, pledges=self.pledges)
         assert self.referee.apply(self.placing) == (ArmiesPlaced(),)
@@ -104,11 +104,11 @@ class SealedTable:
         return self.referee.apply(self._word(Declare, piece, rank, salt))
 
     def insist(self, piece: str, rank: str = "", salt: str | None = None) -> tuple[Ruling, ...]:
-        return self.referee.apply(self._word(Insist, piece, rank, salt))
+        return self.referee.apply(self._word(UpholdDeclaration, piece, rank, salt))
 
     def _word(
-        self, kind: type[Declare | Insist], piece: str, rank: str, salt: str | None
-    ) -> Declare | Insist:
+        self, kind: type[Declare | UpholdDeclaration], piece: str, rank: str, salt: str | None
+    ) -> Declare | UpholdDeclaration:
         side, opening = self.setup.pieces[square(piece)][0], self.opening(piece)
         said = Rank[rank.upper()] if rank else opening.rank
         salt = opening.salt if salt is None else salt
@@ -151,7 +151,7 @@ def test_anybody_can_check_a_seal_with_sha256sum() -> None:
 
 def test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone() -> None:
     promised = Opening(Rank.MINER, "0" * 32)
-    pledge = Pledge.of(RED, {square("e4"): promised})
+    pledge = ArmyCommitment.of(RED, {square("e4"): promised})
 
     assert pledge.holds(RED, square("e4"), promised)
     assert not pledge.holds(BLUE, square("e4"), promised)
@@ -164,7 +164,7 @@ def test_a_seal_holds_for_its_own_piece_side_rank_and_salt_alone() -> None:
 @pytest.mark.parametrize(("side", "at"), [(BLUE, "e4"), (RED, "f4")])
 def test_a_seal_copied_to_another_piece_or_side_cannot_be_opened_there(side: Side, at: str) -> None:
     promised = Opening(Rank.MINER, "0" * 32)
-    copied = Pledge({square(at): commit(RED, square("e4"), promised)})
+    copied = ArmyCommitment({square(at): commit(RED, square("e4"), promised)})
 
     assert not copied.holds(side, square(at), promised)
 
@@ -194,10 +194,10 @@ def test_a_game_begins_only_when_both_armies_are_sealed_as_they_stand() -> None:
     table = SealedTable()
     pledges, waiting = table.pledges, Referee.waiting(table.referee.edition)
 
-    def refused(pledges: Mapping[Side, Pledge]) -> list[tuple[Side | None, str]]:
+    def refused(pledges: Mapping[Side, ArmyCommitment]) -> list[tuple[Side | None, str]]:
         rulings = waiting.apply(replace(table.placing, pledges=pledges))
         violations = [each for each in rulings if isinstance(each, Violation)]
-        assert {each.fault for each in violations} == {Fault.NOT_SEALED}
+        assert {each.fault for each in violations} == {ViolationKind.NOT_SEALED}
         assert {each.citation.rule for each in violations} == {Rule.SEALED_ARMIES}
         return [(each.side, names(each.squares)) for each in violations]
 
@@ -206,7 +206,7 @@ def test_a_game_begins_only_when_both_armies_are_sealed_as_they_stand() -> None:
     assert refused({}) == [(RED, red), (BLUE, blue)]
     assert refused({RED: pledges[RED]}) == [(BLUE, blue)]
     elsewhere = {square("b1") if at == 0 else at: each for at, each in table.armies[RED].items()}
-    assert refused({**pledges, RED: Pledge.of(RED, elsewhere)}) == [(RED, "a1 b1")]
+    assert refused({**pledges, RED: ArmyCommitment.of(RED, elsewhere)}) == [(RED, "a1 b1")]
     assert waiting.phase is Phase.SETUP
     assert waiting.apply(table.placing) == (ArmiesPlaced(),)
 
@@ -233,7 +233,10 @@ def test_a_false_declaration_is_impossible(table: SealedTable, rank: str) -> Non
 
     assert isinstance(refused, Contradiction)
     assert refused.owner is RED
-    assert (refused.proof.ground, refused.proof.rank) == (Ground.NOT_AS_SEALED, Rank[rank.upper()])
+    assert (refused.proof.ground, refused.proof.rank) == (
+        Evidence.NOT_AS_SEALED,
+        Rank[rank.upper()],
+    )
     assert refused.citation.rule is Rule.SEALED_ARMIES
     assert table.referee.open_attack
     assert table.referee.open_attack.awaited == (RED, BLUE)
@@ -272,14 +275,14 @@ def test_a_bomb_that_was_moved_is_found_out(with_moved_bomb: SealedTable) -> Non
     assert isinstance(table.declare("b4", "scout")[0], Contradiction)
     (refused,) = table.declare("b4")
     assert isinstance(refused, Contradiction)
-    assert refused.proof.ground is Ground.MOVED
+    assert refused.proof.ground is Evidence.MOVED
 
     assert table.insist("b4") == (Disputed(RED, square("b5"), is_as_sealed=True),)
     assert public_view(table.referee).is_as_sealed is True
 
 
 def test_where_a_moved_bomb_loses_it_has_lost_by_its_own_seal() -> None:
-    table = SealedTable(rules=replace(ISF, moved_bomb=MovedBomb.LOSES))
+    table = SealedTable(rules=replace(ISF, moved_bomb=MovedBombPenalty.LOSES))
     table.play("b4-b5 b7-b6 e4-e5")
     table.referee.attack("b6xb5")
     table.declare("b7")
@@ -301,7 +304,7 @@ def test_two_pieces_that_have_changed_places_are_found_by_a_dispute(table: Seale
     assert public_view(table.referee).is_as_sealed is False
     table.referee.apply(SettleDispute(accepted=False))
     table.referee.apply(WithdrawAttack())
-    corrected = table.referee.apply(Correct(Exchanged(square("e4"), square("f4"))))
+    corrected = table.referee.apply(Correct(SwapCorrection(square("e4"), square("f4"))))
     assert isinstance(corrected[0], Corrected)
     table.referee.attack("e5xe6")
     assert isinstance(table.declare("f4")[0], Declared)
@@ -351,7 +354,7 @@ def test_a_guess_is_answered_by_the_seal(guess: Rank) -> None:
     ):
         refused = answer(table, *lie)
         assert isinstance(refused, Contradiction)
-        assert refused.proof.ground is Ground.NOT_AS_SEALED
+        assert refused.proof.ground is Evidence.NOT_AS_SEALED
     told = answer(table, is_right, opening)
     assert told == Infiltrated(RED, *way("d7 f7"), guess, is_right)
 
@@ -398,8 +401,8 @@ def test_after_the_game_both_armies_are_proved(table: SealedTable) -> None:
     over(table)
 
     for side in Side:
-        (proved,) = table.referee.apply(ProveArmy(side, table.armies[side]))
-        assert isinstance(proved, ArmyProved)
+        (proved,) = table.referee.apply(OpenArmy(side, table.armies[side]))
+        assert isinstance(proved, ArmyOpened)
         assert not proved.wrong
         assert {each.square: each.rank for each in proved.army} == {
             at: rank for at, (its, rank) in table.setup.pieces.items() if its is side
@@ -409,7 +412,7 @@ def test_after_the_game_both_armies_are_proved(table: SealedTable) -> None:
 
 def test_nothing_is_proved_before_the_end(table: SealedTable) -> None:
     with pytest.raises(OutOfPhaseError, match="phase"):
-        table.referee.apply(ProveArmy(RED, table.armies[RED]))
+        table.referee.apply(OpenArmy(RED, table.armies[RED]))
 
 
 def test_what_does_not_open_all_seals_proves_nothing(table: SealedTable) -> None:
@@ -421,10 +424,10 @@ def test_what_does_not_open_all_seals_proves_nothing(table: SealedTable) -> None
     }
     lacking = {at: each for at, each in table.armies[RED].items() if at != square("b4")}
 
-    assert table.referee.apply(ProveArmy(RED, exchanged)) == (
-        ProofFails(RED, set_of(map(square, ("e4", "f4")))),
+    assert table.referee.apply(OpenArmy(RED, exchanged)) == (
+        OpeningFailed(RED, set_of(map(square, ("e4", "f4")))),
     )
-    assert table.referee.apply(ProveArmy(RED, lacking)) == (ProofFails(RED, 1 << square("b4")),)
+    assert table.referee.apply(OpenArmy(RED, lacking)) == (OpeningFailed(RED, 1 << square("b4")),)
     assert not public_view(table.referee).proved
 
 
@@ -432,8 +435,8 @@ def test_two_marshals_come_to_light() -> None:
     """Red has committed to a second general in place of its miner."""
     table = over(SealedTable(f4="general"))
 
-    (proved,) = table.referee.apply(ProveArmy(RED, table.armies[RED]))
-    assert isinstance(proved, ArmyProved)
+    (proved,) = table.referee.apply(OpenArmy(RED, table.armies[RED]))
+    assert isinstance(proved, ArmyOpened)
     assert names(proved.wrong) == "e4 f4"
 
 
@@ -442,8 +445,8 @@ def test_a_moved_bomb_that_nobody_attacked_comes_to_light() -> None:
     table.play("b4-b5 b7-b6")
     over(table)
 
-    (proved,) = table.referee.apply(ProveArmy(RED, table.armies[RED]))
-    assert isinstance(proved, ArmyProved)
+    (proved,) = table.referee.apply(OpenArmy(RED, table.armies[RED]))
+    assert isinstance(proved, ArmyOpened)
     assert names(proved.wrong) == "b4"
 
 
@@ -455,9 +458,9 @@ def recorded(table: SealedTable) -> Transcript:
 def test_what_is_proved_is_known_when_the_game_is_shown_again(table: SealedTable) -> None:
     over(table)
     assert recorded(table).ranks == {}
-    table.referee.apply(ProveArmy(RED, table.armies[RED]))
+    table.referee.apply(OpenArmy(RED, table.armies[RED]))
     assert recorded(table).ranks == {at: each.rank for at, each in table.armies[RED].items()}
-    table.referee.apply(ProveArmy(BLUE, table.armies[BLUE]))
+    table.referee.apply(OpenArmy(BLUE, table.armies[BLUE]))
     assert recorded(table).ranks == table.setup.ranks
     assert as_record(recorded(table)).ranks == table.setup.ranks
 
@@ -468,27 +471,27 @@ def test_a_rank_that_was_shown_stays_what_it_was_shown_as(table: SealedTable) ->
     table.insist("e4", "scout", "")
     table.referee.apply(SettleDispute(accepted=True))
     table.declare("e7")
-    over(table).referee.apply(ProveArmy(RED, table.armies[RED]))
+    over(table).referee.apply(OpenArmy(RED, table.armies[RED]))
 
     assert recorded(table).ranks[square("e4")] is Rank.SCOUT
 
 
 def test_a_bomb_that_was_agreed_to_stand_elsewhere_comes_to_light() -> None:
     table = SealedTable()
-    table.referee.apply(AcceptBoard((Shift(*way("b4 b5")),), 0, RED))
+    table.referee.apply(AdoptBoard((Relocation(*way("b4 b5")),), 0, RED))
     over(table)
     assert not judge_transcript(recorded(table), table.referee.edition).violations
-    (proved,) = table.referee.apply(ProveArmy(RED, table.armies[RED]))
-    assert isinstance(proved, ArmyProved)
+    (proved,) = table.referee.apply(OpenArmy(RED, table.armies[RED]))
+    assert isinstance(proved, ArmyOpened)
     assert not proved.wrong
 
     (found,) = judge_transcript(recorded(table), table.referee.edition).violations
-    assert (found.fault, names(found.squares)) == (Fault.IMMOBILE, "b4")
+    assert (found.fault, names(found.squares)) == (ViolationKind.IMMOBILE, "b4")
 
 
 def test_the_end_is_taken_back_with_what_was_proved(table: SealedTable) -> None:
     table.referee.apply(Resign(BLUE))
-    table.referee.apply(ProveArmy(RED, table.armies[RED]))
+    table.referee.apply(OpenArmy(RED, table.armies[RED]))
     table.referee.apply(TakeBack())
 
     assert table.referee.phase is Phase.ATTACK
@@ -498,8 +501,8 @@ def test_the_end_is_taken_back_with_what_was_proved(table: SealedTable) -> None:
 def test_an_army_is_proved_once_and_only_one_that_is_sealed(table: SealedTable) -> None:
     table.referee.apply(BreakSeals(RED))
     over(table)
-    table.referee.apply(ProveArmy(BLUE, table.armies[BLUE]))
+    table.referee.apply(OpenArmy(BLUE, table.armies[BLUE]))
 
     for side in Side:
         with pytest.raises(OutOfPhaseError, match="nothing sealed any more"):
-            table.referee.apply(ProveArmy(side, table.armies[side]))
+            table.referee.apply(OpenArmy(side, table.armies[side]))

@@ -58,7 +58,7 @@ def test_such_games_do_everything() -> None:
         done += twins.done
 
     kinds = {"Move", "Attack", "Amend", "Infiltrate", "Override", "Touch", "TakeBack", "Correct"}
-    kinds |= {"AcceptBoard"}
+    kinds |= {"AdoptBoard"}
     assert all(done[kind] >= 2 for kind in kinds), done
     assert done["again unnamed"] >= 2
 

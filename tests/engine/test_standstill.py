@@ -8,9 +8,9 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.game.actions import (
     AgreeDraw,
-    AnswerCannotMove,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Move,
     Resign,
     TakeBack,
@@ -19,16 +19,16 @@ from engine.game.actions import (
 from engine.game.game_state import OutOfPhaseError, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import (
-    CanYouMove,
     GameOver,
     Moved,
+    MoveRequired,
     Reason,
-    ShowAMove,
+    StalemateClaimed,
     TakenBack,
 )
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
-from engine.rules.rules import Citation, Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
@@ -50,14 +50,14 @@ def table() -> Table:
 @pytest.fixture
 def asked(table: Table) -> Referee:
     """Blue is asked whether it can move."""
-    assert table.referee.apply(CannotMove()) == (CanYouMove(BLUE),)
+    assert table.referee.apply(ClaimStalemate()) == (StalemateClaimed(BLUE),)
     return table.referee
 
 
 @pytest.fixture
 def showing(asked: Referee) -> Referee:
     """Blue has answered that it can, and has to prove it."""
-    assert asked.apply(AnswerCannotMove(able=True)) == (ShowAMove(BLUE),)
+    assert asked.apply(AnswerStalemate(able=True)) == (MoveRequired(BLUE),)
     return asked
 
 
@@ -77,7 +77,7 @@ def test_the_opponent_is_asked_first(asked: Referee) -> None:
 
 
 def test_who_cannot_move_either_has_a_draw(asked: Referee) -> None:
-    assert asked.apply(AnswerCannotMove(able=False)) == (DRAW,)
+    assert asked.apply(AnswerStalemate(able=False)) == (DRAW,)
 
     assert asked.outcome == DRAW
     assert cited(asked) == Citation("ISF game rules", Rule.ENDING, "art. 12")
@@ -88,15 +88,15 @@ def test_elsewhere_nobody_is_asked_who_plainly_can(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play(MEETING)
 
-    assert table.referee.apply(CannotMove()) == (STUCK,)
-    read = Reading.SHUT_IN_LOSES if edition.id == "compact-1992" else None
+    assert table.referee.apply(ClaimStalemate()) == (STUCK,)
+    read = Interpretation.SHUT_IN_LOSES if edition.id == "compact-1992" else None
     assert cited(table.referee) == Citation(edition.rulebook, Rule.ENDING, reading=read)
 
 
 def test_only_a_standstill_is_answered(table: Table) -> None:
     before = state(table.referee)
     with pytest.raises(OutOfPhaseError):
-        table.referee.apply(AnswerCannotMove(able=False))
+        table.referee.apply(AnswerStalemate(able=False))
     assert state(table.referee) == before
 
 
@@ -127,15 +127,17 @@ def test_an_attack_shows_it_without_a_word_about_ranks(showing: Referee) -> None
 @pytest.mark.parametrize(
     ("move", "fault"),
     [
-        ("e5 e4", Fault.NOT_YOUR_PIECE),
-        ("f7 g6", Fault.NOT_STRAIGHT),
+        ("e5 e4", ViolationKind.NOT_YOUR_PIECE),
+        ("f7 g6", ViolationKind.NOT_STRAIGHT),
         ("f7 e7", None),
         ("a10 b10", None),
-        ("c8 c7", Fault.NO_PIECE),
-        ("e6 e5", Fault.ONTO_OPPONENT),
+        ("c8 c7", ViolationKind.NO_PIECE),
+        ("e6 e5", ViolationKind.ONTO_OPPONENT),
     ],
 )
-def test_an_illegal_move_shows_nothing(showing: Referee, move: str, fault: Fault | None) -> None:
+def test_an_illegal_move_shows_nothing(
+    showing: Referee, move: str, fault: ViolationKind | None
+) -> None:
     """A move counts unless it is publicly known to be illegal: the piece may have any rank."""
     before = state(showing)
 
@@ -156,7 +158,7 @@ def test_an_illegal_attack_shows_nothing(showing: Referee) -> None:
     (violation,) = showing.apply(Attack(*way("e6 f4")))
 
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.NOT_STRAIGHT
+    assert violation.fault is ViolationKind.NOT_STRAIGHT
     assert state(showing) == before
 
 
@@ -166,19 +168,19 @@ def test_an_attack_on_nobody_shows_nothing(showing: Referee) -> None:
     (violation,) = showing.apply(Attack(*way("f7 f6")))
 
     assert isinstance(violation, Violation)
-    assert violation.fault is Fault.NOTHING_TO_ATTACK
+    assert violation.fault is ViolationKind.NOTHING_TO_ATTACK
     assert state(showing) == before
 
 
 def test_who_finds_no_move_after_all_has_a_draw(showing: Referee) -> None:
     showing.apply(Move(*way("f7 g6")))
 
-    assert showing.apply(AnswerCannotMove(able=False)) == (DRAW,)
+    assert showing.apply(AnswerStalemate(able=False)) == (DRAW,)
 
 
 def test_saying_yes_twice_changes_nothing(showing: Referee) -> None:
     before = moment(showing)
-    assert showing.apply(AnswerCannotMove(able=True)) == (ShowAMove(BLUE),)
+    assert showing.apply(AnswerStalemate(able=True)) == (MoveRequired(BLUE),)
     assert moment(showing) == before
 
 
@@ -187,8 +189,8 @@ def test_who_asked_because_of_touch_move_frees_the_other() -> None:
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
     table.referee.apply(Touch(square("f4")))
-    table.referee.apply(CannotMove())
-    table.referee.apply(AnswerCannotMove(able=True))
+    table.referee.apply(ClaimStalemate())
+    table.referee.apply(AnswerStalemate(able=True))
 
     assert table.referee.apply(Move(*way("k7 k6")))[-1] == STUCK
 
@@ -219,7 +221,7 @@ def test_if_the_opponent_is_proved_to_be_stuck_it_is_a_draw_at_once() -> None:
     assert table.referee.outcome is None
     assert table.referee.to_move is RED
 
-    assert table.referee.apply(CannotMove()) == (DRAW,)
+    assert table.referee.apply(ClaimStalemate()) == (DRAW,)
     assert cited(table.referee) == Citation("ISF game rules", Rule.ENDING, "art. 12")
 
 
@@ -232,9 +234,9 @@ def test_who_is_proved_to_be_stuck_has_not_lost_before_the_opponent_has_said_tha
     rulings = table.play(RED_IS_PROVED)
     referee = table.referee
 
-    assert rulings[-1] == CanYouMove(BLUE), "nobody had to say it"
+    assert rulings[-1] == StalemateClaimed(BLUE), "nobody had to say it"
     assert (referee.phase, referee.to_move, referee.outcome) == (Phase.STANDSTILL, RED, None)
-    assert referee.apply(AnswerCannotMove(able=False)) == (DRAW,)
+    assert referee.apply(AnswerStalemate(able=False)) == (DRAW,)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
@@ -278,10 +280,10 @@ def test_it_is_a_draw_everywhere_if_the_opponent_is_proved_to_be_stuck(edition: 
     table = Table.of(POCKETS, rules=edition)
     table.play(BLUE_IS_PROVED)
 
-    (over,) = table.referee.apply(CannotMove())
+    (over,) = table.referee.apply(ClaimStalemate())
 
     assert over == DRAW
-    read = None if edition.id == "isf" else Reading.BOTH_SHUT_IN
+    read = None if edition.id == "isf" else Interpretation.BOTH_SHUT_IN
     assert cited(table.referee).reading is read
 
 
@@ -299,9 +301,9 @@ def test_a_draw_may_be_agreed_while_a_move_is_shown(showing: Referee) -> None:
 def test_who_said_it_by_mistake_takes_only_that_back(table: Table) -> None:
     before = moment(table.referee)
     for answered in (False, True):
-        table.referee.apply(CannotMove())
+        table.referee.apply(ClaimStalemate())
         if answered:
-            table.referee.apply(AnswerCannotMove(able=True))
+            table.referee.apply(AnswerStalemate(able=True))
 
         assert table.referee.apply(TakeBack()) == (TakenBack(),)
 
@@ -311,7 +313,7 @@ def test_who_said_it_by_mistake_takes_only_that_back(table: Table) -> None:
 def test_before_the_first_turn_as_well() -> None:
     table = Table.of(SKIRMISH, rules=ISF)
     before = moment(table.referee)
-    table.referee.apply(CannotMove())
+    table.referee.apply(ClaimStalemate())
 
     table.take_back()
 
@@ -337,11 +339,11 @@ def test_the_game_replays(showing: Referee) -> None:
 
 def test_a_bomb_that_is_shown_as_a_move_loses_where_that_loses() -> None:
     """An artificial edition that asks and forbids: the ruling reports it, but gives no win."""
-    rules = replace(ISF, moved_bomb=MovedBomb.LOSES)
+    rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")
-    table.referee.apply(CannotMove())
-    table.referee.apply(AnswerCannotMove(able=True))
+    table.referee.apply(ClaimStalemate())
+    table.referee.apply(AnswerStalemate(able=True))
 
     *_, over = table.referee.apply(Move(*way("i7 i6")))
 

@@ -12,7 +12,7 @@ from engine.game.rulings import Moved, Touched, TouchedFreed
 from engine.game.views import public_view
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from engine.rules.rules import Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
@@ -41,7 +41,7 @@ def cannot_touch(table: Table, place: str) -> None:
     assert state(table.referee) == before
 
 
-def forbidden(referee: Referee, move: str) -> tuple[Fault, str]:
+def forbidden(referee: Referee, move: str) -> tuple[ViolationKind, str]:
     violation = referee.find_violation(*way(move))
     assert isinstance(violation, Violation)
     assert violation.citation == STRICT.cite(violation.fault.rule)
@@ -59,8 +59,8 @@ def test_it_is_off_by_default(edition: Edition) -> None:
 def test_who_has_lifted_a_piece_moves_that_one(table: Table) -> None:
     touch(table, "f4")
 
-    assert forbidden(table.referee, "e5-e4") == (Fault.TOUCHED_ANOTHER, "f4")
-    assert Fault.TOUCHED_ANOTHER.rule is Rule.TOUCH_MOVE
+    assert forbidden(table.referee, "e5-e4") == (ViolationKind.TOUCHED_ANOTHER, "f4")
+    assert ViolationKind.TOUCHED_ANOTHER.rule is Rule.TOUCH_MOVE
     assert table.play("f4-f5")[-1] == Moved(RED, *way("f4 f5"), long_move=False)
 
 
@@ -86,7 +86,7 @@ def test_once_it_has_moved_nobody_is_obliged(table: Table) -> None:
 def test_a_second_piece_that_is_lifted_obliges_nobody(table: Table) -> None:
     touch(table, "f4")
     cannot_touch(table, "e5")
-    assert forbidden(table.referee, "e5-e4") == (Fault.TOUCHED_ANOTHER, "f4")
+    assert forbidden(table.referee, "e5-e4") == (ViolationKind.TOUCHED_ANOTHER, "f4")
 
 
 @pytest.mark.parametrize("place", ["b7", "e6", "a5", "c5"])
@@ -154,8 +154,8 @@ CORNER = """
 def test_what_is_wrong_with_another_piece_anyway_is_told_first(table: Table) -> None:
     touch(table, "f4")
 
-    assert forbidden(table.referee, "b7-b6") == (Fault.NOT_YOUR_PIECE, "b6 b7")
-    assert forbidden(table.referee, "e5-f6")[0] is Fault.NOT_STRAIGHT
+    assert forbidden(table.referee, "b7-b6") == (ViolationKind.NOT_YOUR_PIECE, "b6 b7")
+    assert forbidden(table.referee, "e5-f6")[0] is ViolationKind.NOT_STRAIGHT
 
 
 def test_lifting_is_no_turn_and_goes_with_the_turn_that_is_taken_back(table: Table) -> None:
@@ -220,7 +220,7 @@ def test_a_hidden_piece_that_was_carried_off_obliges(table: Table) -> None:
     referee = carry(table)
 
     assert {turn.source for turn in referee.legal_moves()} == {square("i4")}
-    assert forbidden(referee, "e5-e4") == (Fault.TOUCHED_ANOTHER, "i4")
+    assert forbidden(referee, "e5-e4") == (ViolationKind.TOUCHED_ANOTHER, "i4")
     assert not referee.find_violation(*way("i4-i5"))
     cannot_touch(table, "e5")
 

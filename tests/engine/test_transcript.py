@@ -16,21 +16,21 @@ from engine.game.actions import (
     Action,
     AgreeDraw,
     Amend,
-    AnswerCannotMove,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Correct,
     Declare,
     Forfeit,
-    Insist,
     Move,
-    NoLongMove,
+    NotAScout,
     Override,
     PlaceArmies,
     Resign,
-    RunOut,
     SettleDispute,
     TakeBack,
+    TimeExpired,
+    UpholdDeclaration,
     WithdrawAttack,
 )
 from engine.game.clocks import TIME_CONTROLS
@@ -40,8 +40,8 @@ from engine.game.rulings import GameOver, Reason
 from engine.records.adjudication import Basis, Verdict, judge_transcript
 from engine.records.record import GameKind, RecordedMove
 from engine.records.transcript import Transcript, TranscriptError, as_record, transcribe
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
-from engine.rules.violations import Fault
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.violations import ViolationKind
 from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
@@ -50,7 +50,7 @@ from tests.engine.tables import BLUE, RED, Setup
 from tests.engine.test_any_actions import Rowdies
 
 ISF_DUEL = EDITIONS["isf"].with_army("duel")
-TRAVEL_DUEL = replace(EDITIONS["travel-2017"].with_army("duel"), moved_bomb=MovedBomb.LOSES)
+TRAVEL_DUEL = replace(EDITIONS["travel-2017"].with_army("duel"), moved_bomb=MovedBombPenalty.LOSES)
 NORDIC = EDITIONS["nordic-2015"]
 
 DUEL = """
@@ -129,7 +129,7 @@ def test_what_was_taken_back_was_never_told() -> None:
     assert told(f"{FIGHT}, taken back").ranks == {}
 
 
-ASKED: list[Action] = [CannotMove(), AnswerCannotMove(able=True)]
+ASKED: list[Action] = [ClaimStalemate(), AnswerStalemate(able=True)]
 
 
 @each(
@@ -137,13 +137,13 @@ ASKED: list[Action] = [CannotMove(), AnswerCannotMove(able=True)]
     [
         ([Resign(RED)], GameOver(BLUE, Reason.RESIGNATION)),
         ([AgreeDraw()], GameOver(None, Reason.AGREED_DRAW)),
-        ([RunOut(BLUE)], GameOver(RED, Reason.TIME)),
-        ([RunOut(None)], GameOver(None, Reason.TIME)),
+        ([TimeExpired(BLUE)], GameOver(RED, Reason.TIME)),
+        ([TimeExpired(None)], GameOver(None, Reason.TIME)),
         ([Forfeit(BLUE)], GameOver(RED, Reason.FORFEIT)),
         ([Forfeit(None)], GameOver(None, Reason.FORFEIT)),
-        ([CannotMove()], None),
-        ([CannotMove(), AnswerCannotMove(able=False)], GameOver(None, Reason.BOTH_IMMOBILE)),
-        ([CannotMove(), AnswerCannotMove(able=True)], None),
+        ([ClaimStalemate()], None),
+        ([ClaimStalemate(), AnswerStalemate(able=False)], GameOver(None, Reason.BOTH_IMMOBILE)),
+        ([ClaimStalemate(), AnswerStalemate(able=True)], None),
         ([*ASKED, Move(44, 54)], GameOver(RED, Reason.NO_LEGAL_MOVE)),
     ],
 )
@@ -153,7 +153,7 @@ def test_how_it_ended(last: list[Action], end: GameOver | None) -> None:
 
 
 def test_where_only_one_can_be_stuck_nobody_is_asked() -> None:
-    game = told("b4-b5", CannotMove(), edition=TRAVEL_DUEL)
+    game = told("b4-b5", ClaimStalemate(), edition=TRAVEL_DUEL)
 
     assert game.outcome == GameOver(RED, Reason.NO_LEGAL_MOVE)
 
@@ -208,7 +208,12 @@ def test_everything_that_is_wrong_with_a_setup_is_told_at_once() -> None:
     said = refused([PlaceArmies(red, placing.blue)])
 
     assert said.startswith("action 1 breaks a rule: ")
-    for fault in (Fault.WRONG_COUNT, Fault.OUTSIDE_HOME, Fault.ON_LAKE, Fault.SHARED_SQUARE):
+    for fault in (
+        ViolationKind.WRONG_COUNT,
+        ViolationKind.OUTSIDE_HOME,
+        ViolationKind.ON_LAKE,
+        ViolationKind.SHARED_SQUARE,
+    ):
         assert fault.meaning in said
     for place in ("a7 k10)", "(c5)", "(a7)"):
         assert place in said
@@ -222,8 +227,8 @@ def test_the_ranks_that_are_given_are_part_of_the_setup() -> None:
 
     said = refused([outside], **wrong)
 
-    assert Fault.OUTSIDE_HOME.meaning in said
-    assert f"{Fault.WRONG_ARMY.meaning} (a1 c1 d1 f1 a4" in said
+    assert ViolationKind.OUTSIDE_HOME.meaning in said
+    assert f"{ViolationKind.WRONG_ARMY.meaning} (a1 c1 d1 f1 a4" in said
 
 
 def test_ranks_that_contradict_the_game() -> None:
@@ -322,7 +327,7 @@ def test_what_no_record_can_hold(words: str, what: str) -> None:
 
 
 def test_what_an_arbiter_has_set_right_no_record_can_hold() -> None:
-    game = told("a4-a6, i7-i6", Correct(NoLongMove(square("a4"))))
+    game = told("a4-a6, i7-i6", Correct(NotAScout(square("a4"))))
 
     with pytest.raises(TranscriptError, match="cannot hold the action 'correct'"):
         as_record(full(game))
@@ -353,7 +358,7 @@ def test_a_bomb_that_was_moved_comes_to_light_when_the_ranks_are_added() -> None
 
     verdict = judged(full(game))
 
-    assert (verdict.ply, verdict.violations[0].fault) == (1, Fault.IMMOBILE)
+    assert (verdict.ply, verdict.violations[0].fault) == (1, ViolationKind.IMMOBILE)
     assert judged(full(game), TRAVEL_DUEL).outcome == GameOver(BLUE, Reason.MOVED_BOMB)
 
 
@@ -366,7 +371,7 @@ def test_by_another_edition() -> None:
 
     verdict = judged(game, ISF_DUEL)
 
-    assert (verdict.ply, verdict.violations[0].fault) == (7, Fault.TO_AND_FRO)
+    assert (verdict.ply, verdict.violations[0].fault) == (7, ViolationKind.TO_AND_FRO)
 
 
 def test_what_the_arbiter_let_stand_stays() -> None:
@@ -396,7 +401,7 @@ def test_a_declaration_that_the_arbiter_has_accepted_brings_the_moved_bomb_to_li
     verdict = judged(told(f"{DISPUTE}, the arbiter accepts it, k7-k6"))
 
     assert (verdict.plies, verdict.ply) == (4, 2)
-    assert verdict.violations[0].fault is Fault.IMMOBILE
+    assert verdict.violations[0].fault is ViolationKind.IMMOBILE
 
 
 IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
@@ -442,8 +447,8 @@ class Guests(Rowdies):
 
 ends = st.sampled_from(
     [
-        *(None, AgreeDraw(), RunOut(None), Forfeit(None)),
-        *(kind(side) for kind in (Resign, RunOut, Forfeit) for side in Side),
+        *(None, AgreeDraw(), TimeExpired(None), Forfeit(None)),
+        *(kind(side) for kind in (Resign, TimeExpired, Forfeit) for side in Side),
     ]
 )
 
@@ -505,7 +510,16 @@ def test_such_games_are_of_every_kind() -> None:
         guests.play(120)
         done += guests.done
 
-    kinds = {Move, Attack, WithdrawAttack, Declare, Insist, SettleDispute, Override, TakeBack}
+    kinds = {
+        Move,
+        Attack,
+        WithdrawAttack,
+        Declare,
+        UpholdDeclaration,
+        SettleDispute,
+        Override,
+        TakeBack,
+    }
     assert done.keys() >= kinds
 
 
@@ -517,9 +531,9 @@ def test_such_games_are_of_every_kind() -> None:
     [
         (told(FIGHT), None),
         (told(FIGHT, Resign(BLUE)), Basis.CLAIMED),
-        (told(FIGHT, RunOut(BLUE)), Basis.CLAIMED),
-        (told("b4-b5", CannotMove(), edition=TRAVEL_DUEL), Basis.CLAIMED),
-        (full(told("b4-b5", CannotMove(), edition=TRAVEL_DUEL)), Basis.REFUTED),
+        (told(FIGHT, TimeExpired(BLUE)), Basis.CLAIMED),
+        (told("b4-b5", ClaimStalemate(), edition=TRAVEL_DUEL), Basis.CLAIMED),
+        (full(told("b4-b5", ClaimStalemate(), edition=TRAVEL_DUEL)), Basis.REFUTED),
         (full(told(FIGHT, Forfeit(None))), Basis.CLAIMED),
     ],
 )

@@ -14,25 +14,25 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
-    AcceptBoard,
+    AdoptBoard,
     AgreeDraw,
     Amend,
-    AnswerCannotMove,
-    CannotMove,
+    AnswerStalemate,
+    ClaimStalemate,
     Correct,
     Declare,
-    Exchanged,
     Forfeit,
     FreeTouched,
     Move,
-    NoLongMove,
+    NotAScout,
     PlaceArmies,
+    RankCorrection,
+    Relocation,
     Resign,
-    RunOut,
-    Shift,
+    SwapCorrection,
     TakeBack,
+    TimeExpired,
     Touch,
-    WrongRank,
 )
 from engine.game.clocks import TIME_CONTROLS
 from engine.records.record import RecordError
@@ -40,7 +40,7 @@ from engine.records.record_files import read, read_transcript, write_transcript
 from engine.records.serialization import _READERS
 from engine.records.transcript import Entry, Transcript
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages
 from tests.engine.examples import examples
@@ -75,7 +75,7 @@ WRITTEN: Final = write_transcript(TALKATIVE)
 STORIES: Final = {
     "nothing": told(""),
     "talkative": TALKATIVE,
-    "dispute": told(f"{DISPUTE}, the arbiter accepts it", RunOut(None)),
+    "dispute": told(f"{DISPUTE}, the arbiter accepts it", TimeExpired(None)),
     "moved bomb": told(DISPUTE, edition=TRAVEL_DUEL),
     "silence": told(
         "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal",
@@ -97,21 +97,21 @@ STORIES: Final = {
         "a4-a6", Amend(square("a6"), square("a7")), Declare(Secret(BLUE, Rank.MINER))
     ),
     "a piece that was slid on": told("a4-a5", Amend(square("a5"), square("a6")), Forfeit(None)),
-    "an end that was taken back": told(FIGHT, Resign(RED), TakeBack(), RunOut(RED)),
-    "nobody can move": told(FIGHT, CannotMove(), AnswerCannotMove(able=False)),
+    "an end that was taken back": told(FIGHT, Resign(RED), TakeBack(), TimeExpired(RED)),
+    "nobody can move": told(FIGHT, ClaimStalemate(), AnswerStalemate(able=False)),
     "one can move": told(
-        "b4-b5", CannotMove(), AnswerCannotMove(able=True), Move(square("b5"), square("b6"))
+        "b4-b5", ClaimStalemate(), AnswerStalemate(able=True), Move(square("b5"), square("b6"))
     ),
     "an arbiter sets right": told(
         f"a4-a6, i7-i6, {FIGHT}",
-        Correct(WrongRank(square("b4"), Rank.SCOUT)),
-        Correct(NoLongMove(square("a4"))),
-        Correct(Exchanged(square("a1"), square("c1"))),
+        Correct(RankCorrection(square("b4"), Rank.SCOUT)),
+        Correct(NotAScout(square("a4"))),
+        Correct(SwapCorrection(square("a1"), square("c1"))),
     ),
     "both believe the board": told(
         f"a4-a6, i7-i6, {FIGHT}",
-        AcceptBoard((Shift(*way("a6 a5")), Shift(*way("i6 k6"))), 1 << square("a1"), BLUE),
-        AcceptBoard((), 0, RED),
+        AdoptBoard((Relocation(*way("a6 a5")), Relocation(*way("i6 k6"))), 1 << square("a1"), BLUE),
+        AdoptBoard((), 0, RED),
     ),
     "touched": told(
         "", Touch(square("e4")), Move(34, 44), edition=replace(TRAVEL_DUEL, touch_move=True)
@@ -177,7 +177,9 @@ def test_the_document_knows_every_action() -> None:
 
 def test_an_action_that_broke_a_rule_is_not_written() -> None:
     placing = Setup.parse(DUEL).placing
-    fault = Violation(Fault.WRONG_COUNT, 0, EDITIONS["isf"].cite(Fault.WRONG_COUNT.rule))
+    fault = Violation(
+        ViolationKind.WRONG_COUNT, 0, EDITIONS["isf"].cite(ViolationKind.WRONG_COUNT.rule)
+    )
     illegal = replace(TALKATIVE, entries=(Entry(0, placing, (fault,)),))
 
     with pytest.raises(RecordError, match="breaks a rule"):

@@ -12,17 +12,17 @@ from engine import IllegalActionError, Referee
 from engine.board.geometry import line, names, set_of, square
 from engine.game.actions import Attack, WithdrawAttack
 from engine.game.rulings import Combat, Moved, Ruling
-from engine.rules.editions import EDITIONS, Edition, Recurrence
+from engine.rules.editions import EDITIONS, Edition, TwoSquaresForm
 from engine.rules.repetition import (
     _PAIRS,
     _crosses,
     _joins,
     _number_pairs,
-    latest,
+    recent_moves,
     squares_of,
 )
-from engine.rules.rules import Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.rules import Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, Setup, Table, way
 
@@ -80,7 +80,7 @@ def worn(rulings: tuple[Ruling, ...]) -> str | None:
     ruling = rulings[0]
     if not isinstance(ruling, Violation):
         return None
-    assert ruling.fault is Fault.TO_AND_FRO
+    assert ruling.fault is ViolationKind.TO_AND_FRO
     return names(ruling.squares)
 
 
@@ -121,7 +121,7 @@ def test_the_editions_have_the_limits_and_the_forms_of_their_rulebooks() -> None
         "travel-2017": 3,
         "isf": 3,
     }
-    by_border = [e.id for e in EDITIONS.values() if e.recurrence is Recurrence.SAME_BORDER]
+    by_border = [e.id for e in EDITIONS.values() if e.recurrence is TwoSquaresForm.SAME_BORDER]
     assert by_border == ["isf"]
     assert ISF.limits == (3, 5)
     assert str(OLDER_RULEBOOK.cite(Rule.TWO_SQUARES)) == "Original Stratego 498"
@@ -237,7 +237,7 @@ def test_the_words_of_a_refusal(rules: Edition) -> None:
 
 
 def _reading_of(rules: Edition) -> str:
-    read = Reading.SCOUT_BORDERS if Reading.SCOUT_BORDERS in rules.readings else None
+    read = Interpretation.SCOUT_BORDERS if Interpretation.SCOUT_BORDERS in rules.readings else None
     return f"; our reading: {read.meaning}" if read else ""
 
 
@@ -323,15 +323,17 @@ def test_an_attack_that_is_withdrawn_was_no_crossing() -> None:
     assert isinstance(table.play("e4xe5")[-1], Combat)
 
 
-def cited(rulings: tuple[Ruling, ...]) -> Reading | None:
+def cited(rulings: tuple[Ruling, ...]) -> Interpretation | None:
     (ruling,) = rulings
     assert isinstance(ruling, Violation)
-    assert ruling.fault is Fault.TO_AND_FRO
+    assert ruling.fault is ViolationKind.TO_AND_FRO
     return ruling.citation.reading
 
 
 @each(
-    ("rules", "reading"), [(RULEBOOK, Reading.ATTACK_IS_A_MOVE), (ISF, None)], ids=["book", "isf"]
+    ("rules", "reading"),
+    [(RULEBOOK, Interpretation.ATTACK_IS_A_MOVE), (ISF, None)],
+    ids=["book", "isf"],
 )
 @each(
     ("moves", "refused", "decides"),
@@ -351,7 +353,7 @@ def cited(rulings: tuple[Ruling, ...]) -> Reading | None:
     ],
 )
 def test_our_reading_is_cited_where_an_attack_decides(
-    rules: Edition, reading: Reading | None, moves: str, refused: str, decides: bool
+    rules: Edition, reading: Interpretation | None, moves: str, refused: str, decides: bool
 ) -> None:
     table = Table.of(FRONTIER, rules=rules)
     table.play(moves)
@@ -400,6 +402,6 @@ def test_of_a_run_as_much_is_told_as_counts() -> None:
     before = (7, 3, 4, True, None)
     run = (7, 4, 5, False, before)
 
-    assert latest(run, 1) == ((4, 5, False),)
-    assert latest(run, 3) == ((4, 5, False), (3, 4, True))
-    assert latest(None, 3) == ()
+    assert recent_moves(run, 1) == ((4, 5, False),)
+    assert recent_moves(run, 3) == ((4, 5, False), (3, 4, True))
+    assert recent_moves(None, 3) == ()

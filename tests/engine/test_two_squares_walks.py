@@ -18,7 +18,7 @@ from engine.board.ranks import Rank
 from engine.game import position_updates
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.tables import RED
 from tests.reference import (
@@ -105,12 +105,12 @@ class Walk:
     def refuses(self, source: str, target: str) -> bool:
         """Whether the engine refuses a move; only this rule can be the reason."""
         found = self.position.find_violation(square(source), square(target))
-        assert found is None or found.fault is Fault.TO_AND_FRO
+        assert found is None or found.fault is ViolationKind.TO_AND_FRO
         return found is not None
 
     def go(self, source: str, target: str) -> None:
         """Make a legal move; Blue's turn is skipped, which does not affect the rule."""
-        after = position_updates.play(self.position, square(source), square(target))
+        after = position_updates.after_turn(self.position, square(source), square(target))
         self.position = position_updates.turn_to(after, RED)
         piece = self.standing[target] = self.standing.pop(source)
         self.made.append(MadeMove(piece, source, target))

@@ -25,31 +25,38 @@ from typing import Final, NamedTuple
 
 from engine.board.geometry import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.change_detector import Change, Span
-from firmware_bridge.sensing.hypotheses import STOPPING, Carry, Course, Held, Piece, Stray
+from firmware_bridge.sensing.change_detector import Change, Interval
+from firmware_bridge.sensing.hypotheses import (
+    STOPPING,
+    Hypothesis,
+    LiftedPiece,
+    Piece,
+    Placement,
+    UnexplainedPiece,
+)
 
 
 class Told(NamedTuple):
     """Content of a hypothesis, whichever way it was found; without its cost."""
 
     standing: frozenset[tuple[Square, Piece]]
-    held: frozenset[Held]
-    carries: tuple[Carry, ...]
+    held: frozenset[LiftedPiece]
+    carries: tuple[Placement, ...]
     """Sorted by the times at which the pieces were set down; simultaneous ones by their squares."""
-    strays: frozenset[Stray]
+    strays: frozenset[UnexplainedPiece]
 
 
-def told(course: Course) -> Told:
+def told(course: Hypothesis) -> Told:
     """Return the content of a hypothesis of `courses`."""
     return Told(
         frozenset(course.standing.items()),
         frozenset(course.held),
         in_order(course.carries),
-        frozenset(course.strays),
+        frozenset(course.unexplained),
     )
 
 
-def in_order(carries: Iterable[Carry]) -> tuple[Carry, ...]:
+def in_order(carries: Iterable[Placement]) -> tuple[Placement, ...]:
     """Sort carries by the time at which the pieces were set down."""
     return tuple(sorted(carries, key=lambda carry: (carry.released.by, carry.target)))
 
@@ -61,8 +68,8 @@ class Showing:
     number: int
     square: Square
     shows: Sensed
-    began: Span
-    ended: Span | None = None
+    began: Interval
+    ended: Interval | None = None
     before: int | None = None
     """Number of the showing that it replaced without the square being seen empty in between."""
     after: int | None = None
@@ -72,7 +79,7 @@ class Showing:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
 
 
-BEGINNING: Final = Span(0, 0)
+BEGINNING: Final = Interval(0, 0)
 """Interval in which everything appeared that was on the board at the start of the hypotheses."""
 
 
@@ -233,18 +240,18 @@ class History:
             piece, covers = self._whose(new.number), new.before is not None
             if piece is None:
                 if new.ended is None:
-                    strays.add(Stray(new.square, new.shows, new.began, covers))
+                    strays.add(UnexplainedPiece(new.square, new.shows, new.began, covers))
                 continue
             if new.number not in gone_on:
                 if new.ended is None:
                     standing[new.square] = piece
                 else:
-                    held.add(Held(piece, new.square, new.ended, self._is_covered(new)))
+                    held.add(LiftedPiece(piece, new.square, new.ended, self._is_covered(new)))
             if way.how in ("by a hand", "along the board", "unseen"):
                 old = self.showings[way.whence]
                 lifted = new.began if way.how == "unseen" else old.ended
                 assert lifted
-                carries.append(Carry(piece, old.square, new.square, lifted, new.began, covers))
+                carries.append(Placement(piece, old.square, new.square, lifted, new.began, covers))
         return Told(
             frozenset(standing.items()), frozenset(held), in_order(carries), frozenset(strays)
         )

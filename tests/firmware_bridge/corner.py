@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from engine.board.geometry import COLUMNS, name, set_of, square
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.change_detector import Change, Span, Watch
-from firmware_bridge.sensing.hypotheses import Course, Piece, begin, follow_all
+from firmware_bridge.sensing.change_detector import Change, ChangeDetector, Interval
+from firmware_bridge.sensing.hypotheses import Hypothesis, Piece, extend_all, initial
 
 FRAME = 0.02
 """Interval between two frames of a board, in seconds."""
@@ -28,7 +28,7 @@ def changes_in_words(seen: Iterable[Change]) -> list[str]:
     return [f"{name(each.square)} {each.was.value}{each.now.value}" for each in seen]
 
 
-def in_words(course: Course) -> str:
+def in_words(course: Hypothesis) -> str:
     """Format a hypothesis: ``"a1-b1, c1 up, stray a2"``, ``"a1xb1, b1 covered"``.
 
     A piece that does not come from its first square is prefixed with it: ``"a1:b1-c1"``.
@@ -45,7 +45,7 @@ def in_words(course: Course) -> str:
         f"{away(each.piece, each.source)} {'covered' if each.covered else 'up'}"
         for each in course.held
     ]
-    words += [f"stray {name(each.square)}" for each in course.strays]
+    words += [f"stray {name(each.square)}" for each in course.unexplained]
     return ", ".join(words) or "nothing"
 
 
@@ -55,27 +55,27 @@ class Seen:
     def __init__(self, *rows: str, colours: bool = True) -> None:
         self.times = [100.0]
         """Times of the frames."""
-        self.watch = Watch()
+        self.watch = ChangeDetector()
         image = corner(*rows)
-        self.courses = begin(image)
+        self.courses = initial(image)
         self.watch.see(self.times[0], image if colours else Image(unknown=image.occupied))
 
     def then(self, *rows: str, after: float = FRAME, ignored: str = "") -> "Seen":
         """Add a frame, `after` seconds after the latest one."""
         self.times.append(self.times[-1] + after)
         seen = self.watch.see(self.times[-1], corner(*rows))
-        self.courses = follow_all(self.courses, seen, set_of(map(square, ignored.split())))
+        self.courses = extend_all(self.courses, seen, set_of(map(square, ignored.split())))
         return self
 
-    def at_last(self, square_name: str, shows: str, at: Span) -> "Seen":
+    def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
         """Accept late a state that an empty square had before the latest frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
-        self.courses = follow_all(self.courses, [change], 0)
+        self.courses = extend_all(self.courses, [change], 0)
         return self
 
-    def span(self, frame: int) -> Span:
+    def span(self, frame: int) -> Interval:
         """The interval between a frame and the one before it, counted from 1 after the first."""
-        return Span(self.times[frame - 1], self.times[frame])
+        return Interval(self.times[frame - 1], self.times[frame])
 
     @property
     def told(self) -> list[str]:
@@ -83,7 +83,7 @@ class Seen:
         return [in_words(course) for course in self.courses]
 
     @property
-    def likeliest(self) -> Course:
+    def likeliest(self) -> Hypothesis:
         """The hypothesis with the lowest cost."""
         return self.courses[0]
 

@@ -11,8 +11,14 @@ from typing import Final
 
 from engine.board.geometry import BESIDE, Side, Square, name
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.sensing.change_detector import Span
-from firmware_bridge.sensing.hypotheses import STOPPING, Carry, Held, Piece, Stray
+from firmware_bridge.sensing.change_detector import Interval
+from firmware_bridge.sensing.hypotheses import (
+    STOPPING,
+    LiftedPiece,
+    Piece,
+    Placement,
+    UnexplainedPiece,
+)
 from tests.firmware_bridge.all_courses import BEGINNING, Told, in_order
 
 COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
@@ -24,7 +30,7 @@ class Slide:
 
     source: Square
     target: Square
-    since: Span
+    since: Interval
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,20 +54,20 @@ class Hands:
     stacks: dict[Square, list[Piece]]
     """Pieces on each of the squares, the topmost one last."""
     has_colours: bool = True
-    off: list[Held] = field(default_factory=list)
+    off: list[LiftedPiece] = field(default_factory=list)
     """Pieces that are not detectable: lifted, put aside, beneath another piece."""
-    carries: list[Carry] = field(default_factory=list)
+    carries: list[Placement] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
-    passing: dict[Square, tuple[Side, Span]] = field(default_factory=dict)
+    passing: dict[Square, tuple[Side, Interval]] = field(default_factory=dict)
     """Magnets that pass over a square, each with the interval in which it appeared."""
-    now: Span = BEGINNING
+    now: Interval = BEGINNING
     """Interval between frames in which the current actions happen."""
     touched: set[Square] = field(default_factory=set)
     """Squares that were touched since the latest frame."""
 
     def let_pass(self, seconds: float) -> None:
         """Finish a frame; the next one is `seconds` later."""
-        self.now = Span(self.now.by, self.now.by + seconds)
+        self.now = Interval(self.now.by, self.now.by + seconds)
         self.touched.clear()
 
     # -- observation and truth
@@ -92,7 +98,7 @@ class Hands:
         came = {square: since for square, (_, since) in self.passing.items()}
         came |= {slide.target: slide.since for slide in self.slides}
         strays = {
-            Stray(square, self.image.at(square), since, bool(self.stacks[square]))
+            UnexplainedPiece(square, self.image.at(square), since, bool(self.stacks[square]))
             for square, since in came.items()
         }
         return Told(
@@ -181,12 +187,12 @@ class Hands:
 
     def _lift(self, square: Square) -> None:
         stack = self.stacks[square]
-        self.off.append(Held(stack.pop(), square, self.now))
+        self.off.append(LiftedPiece(stack.pop(), square, self.now))
         self._uncover(square)
 
     def _clear(self, square: Square) -> None:
         """Remove a stack of two pieces; the lower one counts as lifted when it was covered."""
-        self.off.append(Held(self.stacks[square].pop(), square, self.now))
+        self.off.append(LiftedPiece(self.stacks[square].pop(), square, self.now))
         self.stacks[square].clear()
 
     def _uncover(self, square: Square) -> None:
@@ -195,21 +201,21 @@ class Hands:
 
     def _cover(self, square: Square) -> None:
         if stack := self.stacks[square]:
-            self.off.append(Held(stack[-1], square, self.now, covered=True))
+            self.off.append(LiftedPiece(stack[-1], square, self.now, covered=True))
 
-    def _put(self, held: Held, square: Square) -> None:
+    def _put(self, held: LiftedPiece, square: Square) -> None:
         self._cover(square)
         self.off.remove(held)
         self._come(held.piece, square, held.source, held.lifted, self.now)
 
     def _come(
-        self, piece: Piece, square: Square, source: Square, lifted: Span, released: Span
+        self, piece: Piece, square: Square, source: Square, lifted: Interval, released: Interval
     ) -> None:
         covers = bool(self.stacks[square])
         self.stacks[square].append(piece)
-        self.carries.append(Carry(piece, source, square, lifted, released, covers))
+        self.carries.append(Placement(piece, source, square, lifted, released, covers))
 
-    def _exchange(self, held: Held, square: Square) -> None:
+    def _exchange(self, held: LiftedPiece, square: Square) -> None:
         self._put(held, square)
         del self.stacks[square][0]
 

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 
-from firmware_bridge.link import Event, Link, Searching, Trouble, TroubleKind, find_ports
-from firmware_bridge.simulated_board.port import Terminal
+from firmware_bridge.link import BoardLink, Event, LinkError, LinkErrorKind, Searching, find_ports
+from firmware_bridge.simulated_board.port import PseudoTerminal
 from firmware_bridge.wire import (
     FROM_HOST,
     BadFrame,
@@ -35,9 +35,9 @@ class Listener:
     def next(self) -> Event:
         return self.queue.get()
 
-    def next_trouble(self) -> tuple[TroubleKind, str | None]:
+    def next_trouble(self) -> tuple[LinkErrorKind, str | None]:
         event = self.next()
-        assert isinstance(event, Trouble), event
+        assert isinstance(event, LinkError), event
         assert event.detail
         return event.kind, event.port
 
@@ -53,7 +53,7 @@ class Links:
 
     def __init__(self, listener: Listener) -> None:
         self.listener = listener
-        self.links: list[Link] = []
+        self.links: list[BoardLink] = []
 
     def start(
         self,
@@ -62,7 +62,7 @@ class Links:
         silent_seconds: float = LONG,
         find: Callable[[], list[str]] = find_ports,
         gives_up_after: int = 0,
-    ) -> Link:
+    ) -> BoardLink:
         """Start a link; its HELLO timeout expires after `gives_up_after` bytes, if not 0."""
         heard = 0
 
@@ -72,7 +72,7 @@ class Links:
             if gives_up_after and heard >= gives_up_after:
                 link._hello_seconds = 0.0
 
-        link = Link(
+        link = BoardLink(
             self.listener.queue.put,
             port if port is None else str(port),
             retry_seconds=SHORT,
@@ -95,7 +95,7 @@ def device(*answers: bytes) -> Iterator[str]:
         for each in answers:
             terminal.write(each, LONG)
 
-    terminal = Terminal(answer)
+    terminal = PseudoTerminal(answer)
     yield terminal.name
     terminal.close()
 
@@ -137,6 +137,6 @@ def listening_board() -> Iterator[tuple[str, Queue[HostCommand | BadFrame]]]:
                 heard.put(found)
         assert decoder.lost == 0
 
-    terminal = Terminal(hear)
+    terminal = PseudoTerminal(hear)
     yield terminal.name, heard
     terminal.close()

@@ -14,26 +14,26 @@ from firmware_bridge.wire import (
     PROTOCOL,
     BoardKind,
     BoardMessage,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Configure,
     Configured,
     ConfigureResult,
     Fault,
     FaultCode,
-    Felt,
+    FieldReadings,
     ForeignHello,
     Geometry,
     Hello,
     HostCommand,
     Identify,
     Lamps,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
     Raw,
+    RequestField,
+    RequestRaw,
     ResetCause,
-    SendFelt,
-    SendRaw,
     Settings,
     State,
     Status,
@@ -72,14 +72,16 @@ raws = st.builds(
     st.tuples(*[st.integers(0, FULL_SCALE)] * CHANNELS),
 )
 learneds = st.builds(
-    Learned,
-    st.sampled_from(LearnStep),
-    st.dictionaries(st.sampled_from(LearnResult), square_sets, min_size=1, max_size=3),
+    CalibrationReply,
+    st.sampled_from(CalibrationStep),
+    st.dictionaries(st.sampled_from(CalibrationResult), square_sets, min_size=1, max_size=3),
 )
 settings = st.builds(Settings, st.sampled_from(BoardKind), st.sampled_from(Geometry), u8, u16)
 configureds = st.builds(Configured, st.sampled_from(ConfigureResult), settings)
 felts = st.builds(
-    Felt, st.integers(0, FELT_BANDS - 1), st.tuples(*[st.integers(-128, 127)] * FELT_SQUARES)
+    FieldReadings,
+    st.integers(0, FELT_BANDS - 1),
+    st.tuples(*[st.integers(-128, 127)] * FELT_SQUARES),
 )
 messages: st.SearchStrategy[BoardMessage] = st.one_of(
     *(hellos, foreign_hellos, states, faults, raws, learneds, st.builds(Status, u16), configureds),
@@ -87,9 +89,9 @@ messages: st.SearchStrategy[BoardMessage] = st.one_of(
 )
 commands: st.SearchStrategy[HostCommand] = st.one_of(
     st.just(Identify()),
-    st.just(SendRaw()),
-    st.just(SendFelt()),
-    st.builds(Learn, st.sampled_from(LearnStep)),
+    st.just(RequestRaw()),
+    st.just(RequestField()),
+    st.builds(Calibrate, st.sampled_from(CalibrationStep)),
     st.builds(Lamps, square_sets),
     st.builds(
         Configure, st.sampled_from([0, *BoardKind]), st.sampled_from([0, *Geometry]), u8, u16

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from engine.board.geometry import Side, Square, SquareSet, set_of, square
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing import hypotheses as courses
-from firmware_bridge.sensing.change_detector import Change, Watch
-from firmware_bridge.sensing.hypotheses import MOST, Piece, begin, follow_all
+from firmware_bridge.sensing.change_detector import Change, ChangeDetector
+from firmware_bridge.sensing.hypotheses import MOST, Piece, extend_all, initial
 from tests.firmware_bridge.all_courses import all_told, told
 from tests.firmware_bridge.corner import changes_in_words
 from tests.firmware_bridge.hands import Hands
@@ -39,7 +39,7 @@ def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
 
 def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterator[list[Change]]:
     """Perform random actions; yield the changes of each frame without those of ignored squares."""
-    watch, came = Watch(), 0
+    watch, came = ChangeDetector(), 0
     watch.see(hands.now.by, hands.image)
     for _ in range(data.draw(st.integers(1, FRAMES))):
         hands.let_pass(data.draw(pauses))
@@ -65,10 +65,10 @@ def test_what_was_done_is_among_the_courses(
     data: st.DataObject, homes: list[Square], has_colours: bool
 ) -> None:
     hands, begun = over(homes, has_colours=has_colours)
-    followed, seen = begin(begun), []
+    followed, seen = initial(begun), []
     for changes in frames(data, hands):
         seen += changes
-        followed = follow_all(followed, changes, 0)
+        followed = extend_all(followed, changes, 0)
         if len(all_told(begun, seen)) > MOST:
             break
         assert hands.truth in map(told, followed)
@@ -80,10 +80,10 @@ def test_there_are_all_courses_and_no_others(
     data: st.DataObject, homes: list[Square], has_colours: bool, ignored: SquareSet
 ) -> None:
     hands, begun = over(homes, has_colours=has_colours)
-    followed, seen = begin(begun), []
+    followed, seen = initial(begun), []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(courses, "MOST", 10**6)
         for changes in frames(data, hands, ignored):
             seen += changes
-            followed = follow_all(followed, changes, ignored)
+            followed = extend_all(followed, changes, ignored)
             assert set(map(told, followed)) == all_told(begun, seen, ignored)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.board.geometry import Side, square
-from firmware_bridge.capture import Cut, Entry, Summary, lines, read
+from firmware_bridge.capture import Entry, Summary, Truncation, lines, read
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     MAX_FRAME,
@@ -15,17 +15,17 @@ from firmware_bridge.wire import (
     BoardKind,
     BoardMessage,
     Encoder,
-    Flaw,
+    FrameError,
     Hello,
     HostCommand,
     Identify,
     Lamps,
+    RequestRaw,
     ResetCause,
-    SendRaw,
     State,
     Status,
+    build_frame,
     is_from_host,
-    wrap,
 )
 from tests.firmware_bridge.strategies import commands, messages, states
 
@@ -87,7 +87,7 @@ def test_trailing_bytes_are_a_frame_that_was_cut(
     *found, last = read([data + tail])
     assert found == list(read([data]))
     assert [*found, last] == read_bytewise(data + tail)
-    assert (last.flaw, last.frame.offset, last.frame.data) == (Cut.AT_END, len(data), tail)
+    assert (last.flaw, last.frame.offset, last.frame.data) == (Truncation.AT_END, len(data), tail)
     summary = summed_up(data + tail)
     assert (summary.frames, summary.is_clean, summary.cut) == (len(sent), True, 1)
 
@@ -138,7 +138,7 @@ def test_every_flipped_bit_is_told(
 def test_each_direction_counts_for_itself() -> None:
     host, board = Encoder(), Encoder()
     data = [host.encode(Identify()), board.encode(HELLO), board.encode(State(20, UP))]
-    data += [host.encode(SendRaw()), board.encode(State(40, UP)), host.encode(Lamps(0))]
+    data += [host.encode(RequestRaw()), board.encode(State(40, UP)), host.encode(Lamps(0))]
     assert summed_up(*data).lost == 0
 
 
@@ -186,13 +186,16 @@ def test_lost_frames_are_numbered_round_the_wrap() -> None:
         (b"\x05abcd\0", "bad frame, the checksum does not match"),
         (b"\x05ab\0", "bad frame, not COBS"),
         (b"\x03ab\0", "bad frame, too short for a frame"),
-        (wrap(b"\x09\x09"), "number 9: bad frame, a type that nobody sends in this direction"),
-        (wrap(b"\x01\x09\x05"), "number 9: bad frame, the wrong length for its type"),
-        (wrap(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),
+        (
+            build_frame(b"\x09\x09"),
+            "number 9: bad frame, a type that nobody sends in this direction",
+        ),
+        (build_frame(b"\x01\x09\x05"), "number 9: bad frame, the wrong length for its type"),
+        (build_frame(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),
     ],
 )
 def test_damage_is_called_what_it_is(data: bytes, words: str) -> None:
-    good = wrap(b"\x82\x00")
+    good = build_frame(b"\x82\x00")
     assert told(good, data)[1] == f"{len(good):8}  {words}: {data[:-1].hex(' ')}"
     assert summed_up(good, data).bad == 1
 
@@ -221,10 +224,10 @@ def test_a_capture_that_begins_and_ends_within_a_frame() -> None:
 
 def test_only_the_first_can_be_cut_by_the_start() -> None:
     first, second = read([b"\x05abcd\0\x05abcd\0"])
-    assert (first.flaw, second.flaw) == (Cut.AT_START, Flaw.BAD_CHECKSUM)
+    assert (first.flaw, second.flaw) == (Truncation.AT_START, FrameError.BAD_CHECKSUM)
     assert isinstance(first.frame.content, BadFrame)
-    (unknown,) = read([wrap(b"\x09\x00")])
-    assert unknown.flaw is Flaw.UNKNOWN_TYPE, "it is whole"
+    (unknown,) = read([build_frame(b"\x09\x00")])
+    assert unknown.flaw is FrameError.UNKNOWN_TYPE, "it is whole"
 
 
 @pytest.mark.parametrize(

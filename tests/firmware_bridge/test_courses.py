@@ -7,28 +7,28 @@ import pytest
 
 from engine.board.geometry import Side, square
 from firmware_bridge.image import Sensed
-from firmware_bridge.sensing.change_detector import Span
+from firmware_bridge.sensing.change_detector import Interval
 from firmware_bridge.sensing.hypotheses import (
     FASTEST,
     OVERLAP,
     STOPPING,
-    Carry,
-    Held,
+    LiftedPiece,
     Piece,
-    Stray,
+    Placement,
+    UnexplainedPiece,
 )
 from tests.firmware_bridge.corner import FRAME, Seen
 
 A1, B1, C1 = square("a1"), square("b1"), square("c1")
 RED_A1, BLUE_B1 = Piece(Side.RED, A1), Piece(Side.BLUE, B1)
-AT = Span(1.0, 2.0)
+AT = Interval(1.0, 2.0)
 
 
 class TestASquareIsLeft:
     def test_its_piece_is_lifted(self) -> None:
         seen = Seen("r b").then(". b")
         assert seen.told == ["a1 up"]
-        assert seen.likeliest.held == (Held(RED_A1, A1, seen.span(1)),)
+        assert seen.likeliest.held == (LiftedPiece(RED_A1, A1, seen.span(1)),)
         assert seen.standing == {"b1": "b1"}
 
     def test_another_is_lifted_after_it(self) -> None:
@@ -38,7 +38,7 @@ class TestASquareIsLeft:
         seen = Seen("r . b").then("r r b").then(". r b")
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
         gone, there = seen.span(2), seen.span(1)
-        assert seen.likeliest.carries == (Carry(RED_A1, A1, B1, gone, there),)
+        assert seen.likeliest.carries == (Placement(RED_A1, A1, B1, gone, there),)
         assert seen.standing == {"b1": "a1", "c1": "c1"}
 
     @pytest.mark.parametrize(
@@ -66,13 +66,13 @@ class TestASquareIsLeft:
         """This costs more, but less than a lifted piece beside a stray."""
         seen = Seen("r .").then("r r").then("r r", after=OVERLAP + FRAME / 2).then(". r")
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
-        assert seen.likeliest.oddity == 2
+        assert seen.likeliest.penalty == 2
 
     def test_a_hand_that_has_put_a_piece_beside_it_is_likelier_by_far(self) -> None:
         """The cost difference is large enough that the players are not asked."""
         seen = Seen("r . r").then(". . r").then(". r r").then(". r r", after=0.12).then(". r .")
         assert seen.told[0] == "a1-b1, c1 up"
-        assert min(each.oddity for each in seen.courses[1:]) > seen.likeliest.oddity + 2
+        assert min(each.penalty for each in seen.courses[1:]) > seen.likeliest.penalty + 2
 
     def test_it_slides_for_a_moment_only(self) -> None:
         seen = Seen("r .").then("r r").then("r r", after=STOPPING + FRAME / 2).then(". r")
@@ -88,7 +88,7 @@ class TestASquareIsLeft:
 
     def test_what_is_believed_late_may_have_stopped_on_the_line(self) -> None:
         seen = Seen("r .").then("r .").then("r .", after=OVERLAP).then(". .", after=FRAME)
-        assert seen.at_last("b1", "r", seen.span(1)).likeliest.oddity == 2
+        assert seen.at_last("b1", "r", seen.span(1)).likeliest.penalty == 2
 
     def test_it_may_have_slid_when_frames_are_lost(self) -> None:
         """It may have left immediately after the latest frame."""
@@ -142,14 +142,14 @@ class TestASquareIsLeft:
         """A magnet has passed over the square."""
         seen = Seen("r .").then("r b").then("r .", after=0.3)
         assert seen.told == ["nothing"]
-        assert seen.likeliest.ghosts == 1 << B1
+        assert seen.likeliest.phantom_squares == 1 << B1
         assert seen.standing == {"a1": "a1"}
 
     def test_a_stray_that_was_there_for_a_moment_was_a_piece_that_leaned_over(self) -> None:
         seen = Seen("r .").then("r r").then("r .")
         assert seen.told == ["nothing"]
-        assert not seen.likeliest.ghosts
-        assert seen.likeliest.oddity
+        assert not seen.likeliest.phantom_squares
+        assert seen.likeliest.penalty
 
     def test_whose_piece_has_gone_unseen_is_no_news(self) -> None:
         """The piece of a square that is ignored is already known to be elsewhere."""
@@ -164,7 +164,7 @@ class TestASquareIsTaken:
         seen = Seen("r . .").then(". . .").then(". . r")
         assert seen.told == ["a1-c1", "a1 up, stray c1"]
         lifted, put = seen.span(1), seen.span(2)
-        assert seen.likeliest.carries == (Carry(RED_A1, A1, C1, lifted, put),)
+        assert seen.likeliest.carries == (Placement(RED_A1, A1, C1, lifted, put),)
         assert seen.standing == {"c1": "a1"}
 
     def test_or_where_it_was_lifted(self) -> None:
@@ -206,7 +206,7 @@ class TestASquareIsTaken:
     def test_nobody_knows_whence_it_comes(self) -> None:
         seen = Seen("r . .").then("r . b")
         assert seen.told == ["stray c1"]
-        assert seen.likeliest.strays == (Stray(C1, Sensed.BLUE, seen.span(1)),)
+        assert seen.likeliest.unexplained == (UnexplainedPiece(C1, Sensed.BLUE, seen.span(1)),)
 
     def test_it_stands_there_as_long_as_it_shows(self) -> None:
         assert Seen("r . .").then("r . b").then(". . b").told == ["a1 up, stray c1"]
@@ -220,7 +220,7 @@ class TestNothingIsSeen:
         assert sorted(seen.told) == ["a1-c1", "stray c1"]
         (course,) = (each for each in seen.courses if each.carries)
         at = seen.span(1)
-        assert course.carries == (Carry(RED_A1, A1, C1, at, at),)
+        assert course.carries == (Placement(RED_A1, A1, C1, at, at),)
         assert course.standing == {C1: RED_A1}
 
     def test_none_of_the_other_colour_does(self) -> None:
@@ -241,8 +241,8 @@ class TestASquareChangesItsColour:
         seen = Seen("r b").then(". b").then(". r")
         assert seen.told == ["a1xb1, b1 covered", "a1 up, b1 covered, stray b1"]
         lifted, put = seen.span(1), seen.span(2)
-        assert seen.likeliest.carries == (Carry(RED_A1, A1, B1, lifted, put, covers=True),)
-        assert seen.likeliest.held == (Held(BLUE_B1, B1, put, covered=True),)
+        assert seen.likeliest.carries == (Placement(RED_A1, A1, B1, lifted, put, covers=True),)
+        assert seen.likeliest.held == (LiftedPiece(BLUE_B1, B1, put, covered=True),)
         assert seen.standing == {"b1": "a1"}
 
     def test_another_one_slides_onto_it(self) -> None:
@@ -316,5 +316,5 @@ class TestASquareChangesItsColour:
     def test_a_magnet_has_gone_from_where_another_one_passes(self) -> None:
         seen = Seen("r . .").then("r . b").then("r . r", after=0.3)
         assert seen.told == ["stray c1"]
-        assert seen.likeliest.ghosts == 1 << C1
-        assert seen.likeliest.strays[0].shows is Sensed.RED
+        assert seen.likeliest.phantom_squares == 1 << C1
+        assert seen.likeliest.unexplained[0].shows is Sensed.RED

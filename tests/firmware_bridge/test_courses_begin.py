@@ -4,28 +4,28 @@ import pytest
 
 from engine.board.geometry import Side, set_of, square
 from firmware_bridge.image import ARMIES, Sensed
-from firmware_bridge.sensing.change_detector import Change, Span
-from firmware_bridge.sensing.hypotheses import Carry, Piece, begin, differences, follow_all
+from firmware_bridge.sensing.change_detector import Change, Interval
+from firmware_bridge.sensing.hypotheses import Piece, Placement, differences, extend_all, initial
 from tests.firmware_bridge.corner import changes_in_words, corner, in_words
 
 A1, C1 = square("a1"), square("c1")
 RED_A1 = Piece(Side.RED, A1)
-AT = Span(1.0, 2.0)
+AT = Interval(1.0, 2.0)
 
 
 def test_every_piece_is_known_by_its_square() -> None:
-    (course,) = begin(ARMIES)
+    (course,) = initial(ARMIES)
     assert set_of(course.standing) == ARMIES.occupied
     assert all(piece.home == where for where, piece in course.standing.items())
     assert course.standing[A1] == RED_A1
     assert in_words(course) == "nothing"
-    assert course.oddity == 0
+    assert course.penalty == 0
 
 
 def test_what_has_gone_since_is_followed() -> None:
-    courses = begin(corner("r . ."), corner(". . r"), lambda _: AT)
+    courses = initial(corner("r . ."), corner(". . r"), lambda _: AT)
     assert [in_words(course) for course in courses] == ["a1-c1", "a1 up, stray c1"]
-    assert courses[0].carries == (Carry(RED_A1, A1, C1, AT, AT),)
+    assert courses[0].carries == (Placement(RED_A1, A1, C1, AT, AT),)
 
 
 @pytest.mark.parametrize(
@@ -50,21 +50,21 @@ def test_what_shows_no_colour_agrees_with_any_piece(
 @pytest.mark.parametrize(("later", "told"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
 def test_what_stood_there_before_has_not_stopped_on_the_line(later: float, told: str) -> None:
     """It may be a captured piece that was laid down there, or a piece that is sliding."""
-    courses = begin(corner("r ."), corner("r r"), lambda _: AT)
-    gone = Change(A1, Sensed.RED, Sensed.EMPTY, Span(AT.by + later, AT.by + later + 0.02))
-    assert in_words(follow_all(courses, [gone], 0)[0]) == told
+    courses = initial(corner("r ."), corner("r r"), lambda _: AT)
+    gone = Change(A1, Sensed.RED, Sensed.EMPTY, Interval(AT.by + later, AT.by + later + 0.02))
+    assert in_words(extend_all(courses, [gone], 0)[0]) == told
 
 
 def test_differences_are_followed_in_the_order_of_their_times() -> None:
     """A captured piece was cleared from b1 before another piece came there from a1."""
-    cleared, left = Span(1.0, 1.02), Span(2.0, 2.02)
+    cleared, left = Interval(1.0, 1.02), Interval(2.0, 2.02)
     since = {A1: left, square("b1"): left, square("d1"): cleared}
-    courses = begin(corner("r . . b"), corner(". r . ."), lambda each: since[each])
+    courses = initial(corner("r . . b"), corner(". r . ."), lambda each: since[each])
     assert in_words(courses[0]) == "a1-b1, d1 up"
 
 
 def test_a_square_that_was_taken_before_is_not_where_a_later_lift_went() -> None:
     """The piece on c1 appeared a second before a1 was lifted."""
-    since = {A1: Span(2.0, 2.02), C1: Span(1.0, 1.02)}
-    courses = begin(corner("r . ."), corner(". . r"), lambda each: since[each])
+    since = {A1: Interval(2.0, 2.02), C1: Interval(1.0, 1.02)}
+    courses = initial(corner("r . ."), corner(". . r"), lambda each: since[each])
     assert in_words(courses[0]) == "a1 up, stray c1"

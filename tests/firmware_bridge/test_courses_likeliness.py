@@ -8,16 +8,16 @@ from tests.firmware_bridge.corner import Seen, in_words
 
 def test_the_least_odd_comes_first() -> None:
     seen = Seen("r r b").then(". . b").then("b r .").then("r r b")
-    oddities = [course.oddity for course in seen.courses]
+    oddities = [course.penalty for course in seen.courses]
     assert oddities == sorted(oddities)
     assert len(set(oddities)) > 2
 
 
 def test_a_ghost_is_odd_and_a_stray_is_odder() -> None:
     seen = Seen("r .")
-    plain = seen.likeliest.oddity
-    stray = seen.then("r b").likeliest.oddity
-    ghost = seen.then("r .").likeliest.oddity
+    plain = seen.likeliest.penalty
+    stray = seen.then("r b").likeliest.penalty
+    ghost = seen.then("r .").likeliest.penalty
     assert plain == 0 < ghost < stray
 
 
@@ -29,20 +29,20 @@ def test_the_piece_that_stood_there_is_likelier_than_another() -> None:
 def test_a_stray_is_odder_while_a_piece_of_its_colour_is_in_a_hand() -> None:
     red, blue = (Seen("r . .").then(". . .").then(row) for row in (". . r", ". . b"))
     assert (red.told[-1], blue.told) == ("a1 up, stray c1", ["a1 up, stray c1"])
-    assert red.courses[-1].oddity > blue.likeliest.oddity
+    assert red.courses[-1].penalty > blue.likeliest.penalty
 
 
 def test_it_is_odd_that_a_piece_is_lifted_as_it_may_have_slid() -> None:
     beside = Seen("r . .").then("r r .").then(". r .")
     apart = Seen("r . .").then("r . r").then(". . r")
     assert (beside.told[-1], apart.told) == ("a1 up, stray b1", ["a1 up, stray c1"])
-    assert beside.courses[-1].oddity > apart.likeliest.oddity
+    assert beside.courses[-1].penalty > apart.likeliest.penalty
 
 
 def test_of_two_that_tell_the_same_the_less_odd_one_is_followed() -> None:
     seen = Seen("r .")
     seen.courses = [replace(seen.likeliest, oddities=oddities) for oddities in (4, 1, 7)]
-    assert [course.oddity for course in seen.then(". .").courses] == [1]
+    assert [course.penalty for course in seen.then(". .").courses] == [1]
 
 
 def test_a_stray_is_odder_where_a_piece_has_left() -> None:
@@ -51,11 +51,11 @@ def test_a_stray_is_odder_where_a_piece_has_left() -> None:
     (stray,) = [c for c in left.then("r r .").courses if in_words(c) == "a1-b1, stray a1"]
     other = Seen("r . .").then(". . .").then(". r .")
     (elsewhere,) = [c for c in other.then(". r r").courses if in_words(c) == "a1-b1, stray c1"]
-    assert stray.oddity > elsewhere.oddity
+    assert stray.penalty > elsewhere.penalty
 
 
 def test_no_more_are_followed_than_the_likeliest() -> None:
     seen = Seen("r r r r r r").then(". . . . . .")
     seen.then("r r r r . .", ". . . . . .", after=1.0)
     assert len(seen.courses) == MOST
-    assert max(course.oddity for course in seen.courses) == 0
+    assert max(course.penalty for course in seen.courses) == 0

@@ -6,8 +6,8 @@ import pytest
 
 from engine.board.geometry import name, set_of, square
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.change_detector import Change, Watch
-from firmware_bridge.sensing.confidence_filter import CONFIRMED, Faint
+from firmware_bridge.sensing.change_detector import Change, ChangeDetector
+from firmware_bridge.sensing.confidence_filter import CONFIRMED, ConfidenceFilter
 
 START = 10.0
 FRAME = 0.02
@@ -21,7 +21,7 @@ class Board:
     """Shows its red pieces frame by frame, and stores the filtered results."""
 
     def __init__(self, *red: str) -> None:
-        self.faint, self.watch = Faint(), Watch()
+        self.faint, self.watch = ConfidenceFilter(), ChangeDetector()
         self.at = START
         self.changes: list[Change] = []
         self.shows(*red)

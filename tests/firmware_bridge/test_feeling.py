@@ -9,11 +9,11 @@ import pytest
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, set_of
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.localization import localize, residuals
-from firmware_bridge.localization.localize import Place
-from firmware_bridge.localization.residuals import SHARES, Feeling
-from firmware_bridge.localization.sampler import KNOWN_ROUNDS, ROUNDS, Feelings
+from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.localization.residuals import SHARES, AveragedReadings
+from firmware_bridge.localization.sampler import KNOWN_ROUNDS, ROUNDS, FieldSampler
 from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.wire import FELT_PIECE, NOT_FELT, Felt
+from firmware_bridge.wire import FELT_PIECE, NOT_FELT, FieldReadings
 from tools.field_curve import TABLE, table
 
 EMPTY = Image()
@@ -30,19 +30,21 @@ def board(image: Image = EMPTY, astray: tuple[Side, float, float] | None = None)
     return made
 
 
-def rounds(told: Iterable[Felt], image: Image, feelings: Feelings, count: int) -> list[bool]:
+def rounds(
+    told: Iterable[FieldReadings], image: Image, feelings: FieldSampler, count: int
+) -> list[bool]:
     every = list(told)
-    return [feelings.take(felt, image) for _ in range(count) for felt in every]
+    return [feelings.add(felt, image) for _ in range(count) for felt in every]
 
 
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
-) -> dict[Side, Place]:
+) -> dict[Side, PieceLocation]:
     """Return the places found for a piece, optionally with a reference from an earlier image."""
-    feelings = Feelings()
+    feelings = FieldSampler()
     if before is not None:
         rounds(board(before).felt(), before, feelings, ROUNDS)
-    feelings.seek(seeks=True)
+    feelings.set_searching(seeks=True)
     rounds(board(image, (side, column, row)).felt(), image, feelings, ROUNDS)
     return feelings.places
 
@@ -65,7 +67,7 @@ def test_it_is_found(image: Image, side: Side, column: float, row: float) -> Non
 def test_a_spoiled_curve_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the curve of a nearer magnet, places are off by more than their error, or not found."""
     monkeypatch.setattr(residuals, "SHARES", tuple(each**3 for each in SHARES))
-    monkeypatch.setattr(localize, "share", residuals.share.__wrapped__)
+    monkeypatch.setattr(localize, "field_fraction", residuals.field_fraction.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
     told = places.get(Side.RED)
     assert told is None or hypot(told.column - 4.3, told.row - 5) > max(told.within, 0.08)
@@ -78,9 +80,9 @@ def test_the_curve_is_that_of_the_magnets() -> None:
 
 class TestNothingIsFound:
     def test_where_nothing_is(self) -> None:
-        feelings = Feelings()
+        feelings = FieldSampler()
         rounds(board(ARMIES).felt(), ARMIES, feelings, KNOWN_ROUNDS)
-        feelings.seek(seeks=True)
+        feelings.set_searching(seeks=True)
         rounds(board(ARMIES).felt(), ARMIES, feelings, ROUNDS)
         assert not feelings.places
 
@@ -89,7 +91,7 @@ class TestNothingIsFound:
         dice = random.Random(3)
         for _ in range(8):
             around = {
-                square: residuals.Beyond(
+                square: residuals.Residual(
                     40 * (square % WIDTH),
                     40 * (square // WIDTH),
                     dice.gauss(0, 0.0015),
@@ -97,23 +99,23 @@ class TestNothingIsFound:
                 )
                 for square in SQUARES
             }
-            assert not [side for side in Side if localize.find(around, side, 40)]
+            assert not [side for side in Side if localize.locate(around, side, 40)]
 
     def test_of_two_pieces_side_by_side(self) -> None:
         one = board(EMPTY, (Side.RED, 4.5, 5.0)).felt()
         other = board(EMPTY, (Side.RED, 4.5, 6.2)).felt()
         both = [
-            Felt(a.band, tuple(x + y for x, y in zip(a.shares, b.shares, strict=True)))
+            FieldReadings(a.band, tuple(x + y for x, y in zip(a.shares, b.shares, strict=True)))
             for a, b in zip(one, other, strict=True)
         ]
-        feelings = Feelings()
-        feelings.seek(seeks=True)
+        feelings = FieldSampler()
+        feelings.set_searching(seeks=True)
         rounds(both, EMPTY, feelings, ROUNDS)
         assert Side.BLUE not in feelings.places
 
     def test_while_a_hand_moves(self) -> None:
-        feelings = Feelings()
-        feelings.seek(seeks=True)
+        feelings = FieldSampler()
+        feelings.set_searching(seeks=True)
         for n in range(3 * ROUNDS):
             there = board(EMPTY, (Side.RED, 4.3 + 0.03 * (n % 4), 5.0)).felt()
             assert not any(rounds(there, EMPTY, feelings, 1))
@@ -123,46 +125,46 @@ class TestNothingIsFound:
         assert not found(e5, Side.RED, 4.3, 4.0)
 
     def test_of_sensors_that_cannot_tell(self) -> None:
-        feelings = Feelings()
-        feelings.seek(seeks=True)
-        blind = [Felt(n, (NOT_FELT,) * 20) for n in range(5)]
+        feelings = FieldSampler()
+        feelings.set_searching(seeks=True)
+        blind = [FieldReadings(n, (NOT_FELT,) * 20) for n in range(5)]
         assert not any(rounds(blind, EMPTY, feelings, ROUNDS))
 
 
 class TestRounds:
     def test_it_is_told_once(self) -> None:
-        feelings = Feelings()
-        feelings.seek(seeks=True)
+        feelings = FieldSampler()
+        feelings.set_searching(seeks=True)
         told = rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, 4 * ROUNDS)
         assert told.count(True) == 1
 
     def test_a_round_with_a_lost_frame_is_none(self) -> None:
-        feelings = Feelings()
-        feelings.seek(seeks=True)
+        feelings = FieldSampler()
+        feelings.set_searching(seeks=True)
         bands = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
         assert not any(rounds([*bands[:2], *bands[3:]], EMPTY, feelings, 3 * ROUNDS))
 
     def test_a_square_that_changes_begins_anew(self) -> None:
-        feelings = Feelings()
-        feelings.seek(seeks=True)
+        feelings = FieldSampler()
+        feelings.set_searching(seeks=True)
         there = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
         assert not any(rounds(there, EMPTY, feelings, ROUNDS - 1))
         assert not any(rounds(there, Image(red=1), feelings, ROUNDS - 1))
 
     def test_what_was_found_is_over_with_the_search(self) -> None:
-        feelings = Feelings()
-        feelings.seek(seeks=True)
+        feelings = FieldSampler()
+        feelings.set_searching(seeks=True)
         rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, ROUNDS)
         assert feelings.places
-        feelings.seek(seeks=False)
+        feelings.set_searching(seeks=False)
         assert not feelings.places
 
     def test_a_sensor_that_has_wandered_is_no_piece(self) -> None:
         """Its reading was the same before."""
-        wandered = [Felt(n, (8, *(0,) * 19)) for n in range(5)]
-        feelings = Feelings()
+        wandered = [FieldReadings(n, (8, *(0,) * 19)) for n in range(5)]
+        feelings = FieldSampler()
         rounds(wandered, EMPTY, feelings, KNOWN_ROUNDS)
-        feelings.seek(seeks=True)
+        feelings.set_searching(seeks=True)
         assert not any(rounds(wandered, EMPTY, feelings, ROUNDS))
 
 
@@ -176,6 +178,6 @@ def test_the_width_of_the_squares_is_told_by_the_pieces() -> None:
                 for other in SQUARES:
                     if ARMIES.of(side) >> other & 1 and other != square:
                         far = hypot(column - other % WIDTH, row - other // WIDTH)
-                        felt += sign * residuals.share(round(10 * pitch * far))
+                        felt += sign * residuals.field_fraction(round(10 * pitch * far))
             shares[square] = round(FELT_PIECE * felt) / FELT_PIECE
-        assert residuals.pitch_of(Feeling(ARMIES, shares, KNOWN_ROUNDS)) == pitch
+        assert residuals.square_pitch(AveragedReadings(ARMIES, shares, KNOWN_ROUNDS)) == pitch

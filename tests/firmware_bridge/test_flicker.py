@@ -14,7 +14,7 @@ from firmware_bridge.sensing.flicker_filter import (
     QUIET,
     SHORTEST_PATIENCE,
     TILTS,
-    Flicker,
+    FlickerFilter,
 )
 
 E4, E5 = square("e4"), square("e5")
@@ -33,7 +33,7 @@ class Frames:
 
     def __init__(self, first: Image = NOTHING) -> None:
         self.at = 100.0
-        self.flicker = Flicker()
+        self.flicker = FlickerFilter()
         self.expected = first
         self.flicker.see(self.at, first, self.expected)
 

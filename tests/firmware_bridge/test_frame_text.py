@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from engine.board.geometry import ALL, Side, set_of, square
-from firmware_bridge.capture import in_words
+from firmware_bridge.capture import describe
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
     CHANNELS,
@@ -13,6 +13,10 @@ from firmware_bridge.wire import (
     NOT_FELT,
     BoardKind,
     BoardMessage,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Configure,
     Configured,
     ConfigureResult,
@@ -20,22 +24,18 @@ from firmware_bridge.wire import (
     Encoder,
     Fault,
     FaultCode,
-    Felt,
+    FieldReadings,
     ForeignHello,
     Geometry,
     Hello,
     HostCommand,
     Identify,
     Lamps,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
     MessageType,
     Raw,
+    RequestField,
+    RequestRaw,
     ResetCause,
-    SendFelt,
-    SendRaw,
     Settings,
     State,
     Status,
@@ -95,27 +95,31 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
             "RAW, multiplexer 2 reads 512 0 1023" + " 500" * 13,
         ),
         (
-            Felt(1, (0, 4, -8, NOT_FELT, 127) + (1,) * (FELT_SQUARES - 5)),
+            FieldReadings(1, (0, 4, -8, NOT_FELT, 127) + (1,) * (FELT_SQUARES - 5)),
             "FELT, a3 to k4 feel +0.0 +1.0 -2.0 ? +31.8" + " +0.2" * 15 + " % of a piece",
         ),
-        (Learned(LearnStep.SAVE, {LearnResult.DONE: 0}), "LEARNED, SAVE: DONE"),
         (
-            Learned(
-                LearnStep.ARMIES, {LearnResult.WEAK: on("e4"), LearnResult.MISSING: on("a1", "k10")}
+            CalibrationReply(CalibrationStep.SAVE, {CalibrationResult.DONE: 0}),
+            "LEARNED, SAVE: DONE",
+        ),
+        (
+            CalibrationReply(
+                CalibrationStep.ARMIES,
+                {CalibrationResult.WEAK: on("e4"), CalibrationResult.MISSING: on("a1", "k10")},
             ),
             "LEARNED, ARMIES: WEAK on e4, MISSING on a1 and k10",
         ),
         (Status(4985), "STATUS, the supply is at 4985 mV"),
         (Identify(), "IDENTIFY"),
-        (SendRaw(), "SEND_RAW"),
-        (SendFelt(), "SEND_FELT"),
-        (Learn(LearnStep.ARMIES), "LEARN, ARMIES"),
+        (RequestRaw(), "SEND_RAW"),
+        (RequestField(), "SEND_FELT"),
+        (Calibrate(CalibrationStep.ARMIES), "LEARN, ARMIES"),
         (Lamps(on("e4", "k10")), "LAMPS, lit on e4 and k10"),
         (Lamps(0), "LAMPS, lit nowhere"),
     ],
 )
 def test_in_words(message: BoardMessage | HostCommand, words: str) -> None:
-    assert in_words(message) == words
+    assert describe(message) == words
 
 
 @pytest.mark.parametrize(
@@ -133,7 +137,7 @@ def test_in_words(message: BoardMessage | HostCommand, words: str) -> None:
     ],
 )
 def test_all_that_stands_on_the_board(image: Image, words: str) -> None:
-    assert in_words(State(20, image)) == f"STATE at 20 ms, {words}"
+    assert describe(State(20, image)) == f"STATE at 20 ms, {words}"
 
 
 @pytest.mark.parametrize(
@@ -148,12 +152,12 @@ def test_all_that_stands_on_the_board(image: Image, words: str) -> None:
     ],
 )
 def test_what_has_changed(after: Image, words: str) -> None:
-    assert in_words(State(20, after), UP) == f"STATE at 20 ms, {words}"
+    assert describe(State(20, after), UP) == f"STATE at 20 ms, {words}"
 
 
 def test_when_it_has_changed_and_what_is_faint() -> None:
     state = State(1020, UP, ((square("e5"), 17), (square("e4"), 9)), on("e4", "k10"))
-    assert in_words(state, UP) == (
+    assert describe(state, UP) == (
         "STATE at 1020 ms, nothing changed, e5 first seen so 17 ms before, "
         "e4 first seen so 9 ms before, faint on e4 and k10"
     )
@@ -161,12 +165,12 @@ def test_when_it_has_changed_and_what_is_faint() -> None:
 
 @given(images, images)
 def test_a_change_is_told_where_there_is_one(before: Image, after: Image) -> None:
-    told = in_words(State(0, after), before)
+    told = describe(State(0, after), before)
     assert (told == "STATE at 0 ms, nothing changed") == (before == after)
 
 
 @given(messages | commands)
 def test_every_message_begins_with_its_type(message: BoardMessage | HostCommand) -> None:
-    kind, *_ = in_words(message).replace(",", " ").split()
+    kind, *_ = describe(message).replace(",", " ").split()
     (frame,) = Decoder(FROM_EITHER).frames(Encoder().encode(message))
     assert MessageType[kind] == frame.kind

@@ -5,22 +5,22 @@ from threading import Thread
 
 import pytest
 
-from firmware_bridge.link import Connected, Link, TroubleKind, ports
-from firmware_bridge.simulated_board.port import Terminal, VirtualPort
+from firmware_bridge.link import BoardLink, Connected, LinkErrorKind, ports
+from firmware_bridge.simulated_board.port import PseudoTerminal, VirtualPort
 from firmware_bridge.wire import (
+    Calibrate,
+    CalibrationStep,
     HostCommand,
     Identify,
     Lamps,
-    Learn,
-    LearnStep,
     LocalProtocolError,
-    SendRaw,
+    RequestRaw,
 )
 from tests.firmware_bridge.links import HELLO, Links, Listener, listening_board
 
 
 def test_commands_reach_the_board_in_their_order(links: Links, listener: Listener) -> None:
-    commands: list[HostCommand] = [SendRaw(), Lamps(1 << 34), *map(Learn, LearnStep)]
+    commands: list[HostCommand] = [RequestRaw(), Lamps(1 << 34), *map(Calibrate, CalibrationStep)]
     with listening_board() as (name, heard):
         link = links.start(name)
         assert listener.next() == Connected(name, HELLO)
@@ -47,8 +47,8 @@ def test_what_a_port_takes_at_once_needs_no_patience(
         link = links.start(name)
         assert isinstance(listener.next(), Connected)
         for _ in range(3):
-            assert link.send(SendRaw())
-            assert heard.get() == SendRaw()
+            assert link.send(RequestRaw())
+            assert heard.get() == RequestRaw()
 
 
 def test_what_was_said_before_the_stop_still_arrives(links: Links, listener: Listener) -> None:
@@ -82,34 +82,34 @@ def test_a_command_that_cannot_be_sent_is_our_mistake(links: Links, listener: Li
         assert listener.next() == Connected(name, HELLO)
         with pytest.raises(LocalProtocolError):
             link.send(Lamps(1 << 100))
-        link.send(SendRaw())
-        assert heard.get() == SendRaw()
+        link.send(RequestRaw())
+        assert heard.get() == RequestRaw()
 
 
 def test_without_a_board_nothing_can_be_sent(
     links: Links, listener: Listener, port: VirtualPort
 ) -> None:
-    link = Link(listener.queue.put, "/dev/no-such-port")
-    assert not link.send(SendRaw())
+    link = BoardLink(listener.queue.put, "/dev/no-such-port")
+    assert not link.send(RequestRaw())
     link = links.start(port.path)
     assert listener.next() == Connected(str(port.path), port.hello)
     port.unplug()
-    assert listener.next_trouble() == (TroubleKind.UNPLUGGED, str(port.path))
-    assert not link.send(SendRaw())
+    assert listener.next_trouble() == (LinkErrorKind.UNPLUGGED, str(port.path))
+    assert not link.send(RequestRaw())
     port.replug()
     assert listener.next() == Connected(str(port.path), port.hello)
-    assert link.send(SendRaw())
+    assert link.send(RequestRaw())
     link.stop()
-    assert not link.send(SendRaw())
+    assert not link.send(RequestRaw())
 
 
 def test_a_device_that_has_not_said_who_it_is_is_told_nothing(
     links: Links, listener: Listener
 ) -> None:
     asked = Flag()
-    terminal = Terminal(lambda _: asked.set())
+    terminal = PseudoTerminal(lambda _: asked.set())
     link = links.start(terminal.name)
     asked.wait()
-    assert not link.send(SendRaw())
+    assert not link.send(RequestRaw())
     link.stop()
     terminal.close()

@@ -10,16 +10,16 @@ from engine.board.geometry import Side
 from firmware_bridge.image import Image
 from firmware_bridge.link import (
     Connected,
+    LinkError,
+    LinkErrorKind,
     OtherProtocol,
     Received,
     Statistics,
-    Trouble,
-    TroubleKind,
     connection,
 )
 from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.port import Terminal, VirtualPort
-from firmware_bridge.wire import PROTOCOL, Encoder, Fault, FaultCode, State, wrap
+from firmware_bridge.simulated_board.port import PseudoTerminal, VirtualPort
+from firmware_bridge.wire import PROTOCOL, Encoder, Fault, FaultCode, State, build_frame
 from tests.firmware_bridge.links import HELLO, SHORT, Links, Listener, device, encoded
 from tests.timeouts import LONG
 
@@ -38,10 +38,10 @@ def test_a_board_says_who_it_is_and_what_it_sees(
 
 def test_a_board_of_an_older_protocol(links: Links, listener: Listener) -> None:
     # Everything after an unknown HELLO is ignored.
-    with device(wrap(b"\x01\x00\x01old") + encoded(HELLO)) as name:
+    with device(build_frame(b"\x01\x00\x01old") + encoded(HELLO)) as name:
         link = links.start(name)
         other = OtherProtocol(theirs=1, ours=PROTOCOL)
-        assert listener.next() == Trouble(TroubleKind.WRONG_FIRMWARE, name, other)
+        assert listener.next() == LinkError(LinkErrorKind.WRONG_FIRMWARE, name, other)
         link.stop()
     assert listener.rest() == []
 
@@ -50,7 +50,7 @@ def test_a_board_that_never_says_who_it_is(links: Links, listener: Listener) -> 
     said = encoded(State(20, Image()))
     with device(said) as name:
         links.start(name, gives_up_after=len(said))
-        assert listener.next_trouble() == (TroubleKind.WRONG_FIRMWARE, name)
+        assert listener.next_trouble() == (LinkErrorKind.WRONG_FIRMWARE, name)
 
 
 def test_something_that_talks_otherwise(links: Links, listener: Listener) -> None:
@@ -59,8 +59,8 @@ def test_something_that_talks_otherwise(links: Links, listener: Listener) -> Non
         link = links.start(name, gives_up_after=len(said))
         trouble = listener.next()
         link.stop()
-    assert isinstance(trouble, Trouble)
-    assert trouble.kind is TroubleKind.GARBAGE
+    assert isinstance(trouble, LinkError)
+    assert trouble.kind is LinkErrorKind.GARBAGE
     assert "Grbl 1.1h" in str(trouble.detail)
     assert link.statistics.frames == 0
 
@@ -68,7 +68,7 @@ def test_something_that_talks_otherwise(links: Links, listener: Listener) -> Non
 def test_something_that_says_nothing(links: Links, listener: Listener) -> None:
     with device() as name:
         links.start(name, hello_seconds=SHORT)
-        assert listener.next_trouble() == (TroubleKind.NO_ANSWER, name)
+        assert listener.next_trouble() == (LinkErrorKind.NO_ANSWER, name)
 
 
 def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
@@ -76,7 +76,7 @@ def test_a_port_that_takes_nothing(links: Links, listener: Listener) -> None:
         holder = os.open(name, os.O_RDWR | os.O_NOCTTY)
         termios.tcflow(holder, termios.TCOOFF)
         links.start(name)
-        assert listener.next_trouble() == (TroubleKind.NO_ANSWER, name)
+        assert listener.next_trouble() == (LinkErrorKind.NO_ANSWER, name)
         termios.tcflow(holder, termios.TCOON)
         assert listener.next() == Connected(name, HELLO)
         os.close(holder)
@@ -93,7 +93,7 @@ def test_the_question_is_repeated(
         if questions.qsize() == 3:
             terminal.write(encoded(HELLO), LONG)
 
-    terminal = Terminal(answer_the_third)
+    terminal = PseudoTerminal(answer_the_third)
     links.start(terminal.name)
     assert listener.next() == Connected(terminal.name, HELLO)
     terminal.close()

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Link, Received, Searching
+from firmware_bridge.link import BoardLink, Connected, Received, Searching
 from firmware_bridge.wire import State
 from tests.firmware_bridge.links import HELLO, Listener, device, encoded
 
@@ -16,7 +16,7 @@ STATE = State(0, Image())
 def test_every_byte_is_recorded_in_its_order_before_it_is_told_of(listener: Listener) -> None:
     recorded = bytearray()
     sent = DIRT + encoded(HELLO, STATE) + DIRT + encoded(STATE)
-    with device(sent) as name, Link(listener.queue.put, name, record=recorded.extend) as link:
+    with device(sent) as name, BoardLink(listener.queue.put, name, record=recorded.extend) as link:
         assert [listener.next() for _ in range(2)] == [Searching(), Connected(name, HELLO)]
         assert [listener.next() for _ in range(2)] == [Received(STATE)] * 2
         assert recorded == sent
@@ -32,7 +32,7 @@ def test_a_record_that_fails_does_no_harm_to_the_link(
     with (
         caplog.at_level(logging.ERROR),
         device(encoded(HELLO, STATE)) as name,
-        Link(listener.queue.put, name, record=fail),
+        BoardLink(listener.queue.put, name, record=fail),
     ):
         assert [listener.next() for _ in range(3)][1:] == [Connected(name, HELLO), Received(STATE)]
     assert "no room for" in caplog.text

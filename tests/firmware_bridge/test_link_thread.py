@@ -6,7 +6,7 @@ from threading import enumerate as threads
 
 import pytest
 
-from firmware_bridge.link import Connected, Event, Link, Searching, Trouble, reader
+from firmware_bridge.link import BoardLink, Connected, Event, LinkError, Searching, reader
 from firmware_bridge.simulated_board.port import VirtualPort
 from tests.firmware_bridge.links import Listener
 from tests.timeouts import LONG
@@ -19,15 +19,15 @@ def test_stopping_is_prompt(
     """The thread ends at once, not at its next retry, and `stop` does not wait longer."""
     assert reader.STOP_SECONDS < 0.3
     monkeypatch.setattr(reader, "STOP_SECONDS", LONG)
-    link = Link(listener.queue.put, name or str(port.path), retry_seconds=LONG)
+    link = BoardLink(listener.queue.put, name or str(port.path), retry_seconds=LONG)
     with link:
         assert listener.next() == Searching()
-        assert isinstance(listener.next(), Trouble | Connected)
+        assert isinstance(listener.next(), LinkError | Connected)
     assert link._thread not in threads()
 
 
 def test_stopping_before_the_start_or_twice_is_nothing(listener: Listener) -> None:
-    link = Link(listener.queue.put, "/dev/no-such-port")
+    link = BoardLink(listener.queue.put, "/dev/no-such-port")
     link.stop()
     link.start()
     link.stop()
@@ -42,7 +42,7 @@ def test_a_listener_may_stop_the_link() -> None:
         heard.put(event)
         link.stop()
 
-    link = Link(listen, "/dev/no-such-port")
+    link = BoardLink(listen, "/dev/no-such-port")
     link.start()
     assert heard.get() == Searching()
     link._thread.join()
@@ -59,6 +59,6 @@ def test_a_listener_that_fails_is_logged_and_called_again(
             connected.set()
         raise RuntimeError("out of order")
 
-    with Link(listen, str(port.path)):
+    with BoardLink(listen, str(port.path)):
         connected.wait()
     assert "out of order" in caplog.text

@@ -4,21 +4,21 @@ import pytest
 
 from engine.board.geometry import square
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.confidence_filter import Moments
+from firmware_bridge.sensing.confidence_filter import ChangeTimes
 from firmware_bridge.wire import TOLD_MS, State
 
 E4, E5 = square("e4"), square("e5")
 ON_E4, ON_E5 = Image(red=1 << E4), Image(red=1 << E5)
 
 
-def begun() -> Moments:
+def begun() -> ChangeTimes:
     """The first frame shows a piece on e4."""
-    moments = Moments()
+    moments = ChangeTimes()
     assert moments.of(1.0, State(20, ON_E4, ((E4, 5),))) == (), "nobody saw it come"
     return moments
 
 
-def told(moments: Moments, at: float, image: Image, **ago_ms: int) -> dict[str, float]:
+def told(moments: ChangeTimes, at: float, image: Image, **ago_ms: int) -> dict[str, float]:
     changed = tuple((square(name), ago) for name, ago in ago_ms.items())
     names = {square(name): name for name in ago_ms}
     return {names[each]: moment for each, moment in moments.of(at, State(0, image, changed))}

@@ -23,7 +23,7 @@ from firmware_bridge.panel import (
     RESET,
     RESET_SECONDS,
     Panel,
-    Signal,
+    Tone,
 )
 
 
@@ -104,9 +104,9 @@ def test_lamps_are_dark_until_they_are_lit(pins: Any, panel: Panel) -> None:
 
 
 def test_a_bomb_is_one_long_falling_sound(pins: Any, panel: Panel) -> None:
-    tones = [tone for tone in Signal.BOOM.beats if tone is not None]
+    tones = [tone for tone in Tone.BOOM.beats if tone is not None]
     assert tones == sorted(tones, reverse=True)
-    panel.sound(Signal.BOOM)
+    panel.sound(Tone.BOOM)
     end_of(panel._buzzer._source_thread)
     [length] = bursts(pins, BUZZER)
     assert length >= len(tones) * BEAT_SECONDS
@@ -114,16 +114,16 @@ def test_a_bomb_is_one_long_falling_sound(pins: Any, panel: Panel) -> None:
 
 
 def test_a_wrong_move_is_two_short_sounds(pins: Any, panel: Panel) -> None:
-    panel.sound(Signal.WRONG)
+    panel.sound(Tone.WRONG)
     end_of(panel._buzzer._source_thread)
     assert len(bursts(pins, BUZZER)) == 2
     assert pins.pin(BUZZER).state == 0
 
 
 def test_a_signal_cuts_off_the_one_before(pins: Any, panel: Panel) -> None:
-    panel.sound(Signal.BOOM)
+    panel.sound(Tone.BOOM)
     first = panel._buzzer._source_thread
-    panel.sound(Signal.WRONG)
+    panel.sound(Tone.WRONG)
     assert not first.is_alive()
     end_of(panel._buzzer._source_thread)
     assert pins.pin(BUZZER).state == 0
@@ -142,7 +142,7 @@ def test_a_closed_panel_is_dark_and_silent_and_its_pins_are_free(pins: Any) -> N
     with Panel(pins) as panel:
         assert panel.is_there
         panel.light(set(Side))
-        panel.sound(Signal.BOOM)
+        panel.sound(Tone.BOOM)
         panel.reset_board()
     assert not panel.is_there
     assert lit(pins) == set()
@@ -156,7 +156,7 @@ def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
     with panel:
         assert not panel.is_there
         panel.light(set(Side))
-        panel.sound(Signal.BOOM)
+        panel.sound(Tone.BOOM)
         panel.reset_board()
         assert panel.presses() == []
     [record] = caplog.records

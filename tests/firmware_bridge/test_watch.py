@@ -5,11 +5,17 @@ from hypothesis import given
 
 from engine.board.geometry import ALL, squares_in
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.sensing.change_detector import STEADY, STREAM, Span, Watch, changes
+from firmware_bridge.sensing.change_detector import (
+    STEADY,
+    STREAM,
+    ChangeDetector,
+    Interval,
+    changes,
+)
 from tests.firmware_bridge.corner import FRAME, changes_in_words, corner
 from tests.firmware_bridge.strategies import images
 
-AT = Span(1.0, 2.0)
+AT = Interval(1.0, 2.0)
 
 
 class TestChanges:
@@ -49,14 +55,14 @@ class TestChanges:
 
 
 @pytest.fixture
-def watch() -> Watch:
+def watch() -> ChangeDetector:
     """A detector that has seen two pieces, at ten seconds."""
-    watch = Watch()
+    watch = ChangeDetector()
     watch.see(10.0, corner("r . b"))
     return watch
 
 
-def stream(watch: Watch, frames: int, apart: float = FRAME) -> None:
+def stream(watch: ChangeDetector, frames: int, apart: float = FRAME) -> None:
     """Repeat the current image in a number of frames."""
     assert watch.image
     for _ in range(frames):
@@ -65,26 +71,26 @@ def stream(watch: Watch, frames: int, apart: float = FRAME) -> None:
 
 class TestFrames:
     def test_nothing_has_changed_in_the_first_one(self) -> None:
-        watch = Watch()
+        watch = ChangeDetector()
         assert not watch.see(10.0, ARMIES)
         assert (watch.image, watch.seen_at, watch.changed_at) == (ARMIES, 10.0, 10.0)
 
-    def test_what_changes_does_so_from_one_frame_to_the_next(self, watch: Watch) -> None:
+    def test_what_changes_does_so_from_one_frame_to_the_next(self, watch: ChangeDetector) -> None:
         (change,) = watch.see(10.02, corner("r . ."))
         assert changes_in_words([change]) == ["c1 b."]
-        assert change.at == Span(10.0, 10.02)
+        assert change.at == Interval(10.0, 10.02)
 
-    def test_frames_that_show_the_same_narrow_the_span(self, watch: Watch) -> None:
+    def test_frames_that_show_the_same_narrow_the_span(self, watch: ChangeDetector) -> None:
         watch.see(10.5, corner("r . b"))
         (change,) = watch.see(10.52, corner("r . ."))
-        assert change.at == Span(10.5, 10.52)
+        assert change.at == Interval(10.5, 10.52)
         assert watch.changed_at == 10.52
 
-    def test_lost_frames_widen_it(self, watch: Watch) -> None:
+    def test_lost_frames_widen_it(self, watch: ChangeDetector) -> None:
         (change,) = watch.see(13.0, corner("r . ."))
-        assert change.at == Span(10.0, 13.0)
+        assert change.at == Interval(10.0, 13.0)
 
-    def test_it_is_known_since_when_all_stands(self, watch: Watch) -> None:
+    def test_it_is_known_since_when_all_stands(self, watch: ChangeDetector) -> None:
         watch.see(10.02, corner("r . ."))
         watch.see(10.04, corner("r . ."))
         assert (watch.seen_at, watch.changed_at) == (10.04, 10.02)
@@ -94,53 +100,53 @@ class TestSilence:
     """It means that nothing has changed, but only for a source that sends changes alone."""
 
     def test_before_the_first_frame_it_says_nothing(self) -> None:
-        watch = Watch()
-        watch.let_pass(50.0)
+        watch = ChangeDetector()
+        watch.advance(50.0)
         assert watch.seen_at == 0.0
 
-    def test_who_sends_changes_alone_has_changed_nothing(self, watch: Watch) -> None:
-        watch.let_pass(12.0)
+    def test_who_sends_changes_alone_has_changed_nothing(self, watch: ChangeDetector) -> None:
+        watch.advance(12.0)
         (change,) = watch.see(12.5, corner("r . ."))
-        assert change.at == Span(12.0, 12.5)
+        assert change.at == Interval(12.0, 12.5)
         assert watch.changed_at == 12.5
 
-    def test_time_does_not_run_back(self, watch: Watch) -> None:
-        watch.let_pass(9.0)
+    def test_time_does_not_run_back(self, watch: ChangeDetector) -> None:
+        watch.advance(9.0)
         assert watch.seen_at == 10.0
 
-    def test_a_stream_that_breaks_off_says_nothing(self, watch: Watch) -> None:
+    def test_a_stream_that_breaks_off_says_nothing(self, watch: ChangeDetector) -> None:
         stream(watch, STREAM)
         until = watch.seen_at
-        watch.let_pass(until + 5)
+        watch.advance(until + 5)
         (change,) = watch.see(until + 6, corner("r . ."))
-        assert change.at == Span(until, until + 6)
+        assert change.at == Interval(until, until + 6)
 
-    def test_one_frame_less_is_no_stream(self, watch: Watch) -> None:
+    def test_one_frame_less_is_no_stream(self, watch: ChangeDetector) -> None:
         stream(watch, STREAM - 1)
-        watch.let_pass(50.0)
+        watch.advance(50.0)
         assert watch.seen_at == 50.0
 
-    def test_frames_far_apart_are_none(self, watch: Watch) -> None:
+    def test_frames_far_apart_are_none(self, watch: ChangeDetector) -> None:
         stream(watch, 3 * STREAM, apart=STEADY + 0.01)
-        watch.let_pass(50.0)
+        watch.advance(50.0)
         assert watch.seen_at == 50.0
 
-    def test_neither_are_frames_with_a_pause_among_them(self, watch: Watch) -> None:
+    def test_neither_are_frames_with_a_pause_among_them(self, watch: ChangeDetector) -> None:
         stream(watch, STREAM - 1)
         stream(watch, 1, apart=STEADY + 0.01)
         stream(watch, STREAM - 1)
-        watch.let_pass(50.0)
+        watch.advance(50.0)
         assert watch.seen_at == 50.0
 
-    def test_neither_are_frames_with_a_change_among_them(self, watch: Watch) -> None:
+    def test_neither_are_frames_with_a_change_among_them(self, watch: ChangeDetector) -> None:
         stream(watch, STREAM - 1)
         watch.see(watch.seen_at + FRAME, corner("r . ."))
         stream(watch, STREAM - 1)
-        watch.let_pass(50.0)
+        watch.advance(50.0)
         assert watch.seen_at == 50.0
 
-    def test_who_has_sent_a_stream_once_sends_every_frame(self, watch: Watch) -> None:
+    def test_who_has_sent_a_stream_once_sends_every_frame(self, watch: ChangeDetector) -> None:
         stream(watch, STREAM)
         watch.see(20.0, corner("r . ."))
-        watch.let_pass(50.0)
+        watch.advance(50.0)
         assert watch.seen_at == 20.0

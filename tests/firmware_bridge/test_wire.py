@@ -22,27 +22,27 @@ from firmware_bridge.wire import (
     BadFrame,
     BoardKind,
     BoardMessage,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Decoder,
     Encoder,
     Fault,
     FaultCode,
-    Felt,
-    Flaw,
+    FieldReadings,
     ForeignHello,
+    FrameError,
     Hello,
     HostCommand,
     Identify,
     Lamps,
-    Learned,
-    LearnResult,
-    LearnStep,
     LocalProtocolError,
     MessageType,
     Raw,
     ResetCause,
     State,
     Status,
-    wrap,
+    build_frame,
 )
 from firmware_bridge.wire.frames import _decode_cobs
 from tests.firmware_bridge.strategies import commands, messages
@@ -74,10 +74,10 @@ def vectors() -> list[tuple[str, bytes, bytes, object]]:
 
 @pytest.mark.parametrize(("name", "payload", "frame", "meaning"), vectors())
 def test_vectors(name: str, payload: bytes, frame: bytes, meaning: object) -> None:
-    assert wrap(payload) == frame
+    assert build_frame(payload) == frame
     decoder = Decoder(FROM_HOST) if payload[0] & 0x80 else Decoder(FROM_BOARD)
     found = decoder.receive(frame)
-    if isinstance(meaning, Flaw):
+    if isinstance(meaning, FrameError):
         assert found == [BadFrame(meaning, frame[:-1])]
         return
     assert found == [meaning]
@@ -90,7 +90,7 @@ def test_vectors(name: str, payload: bytes, frame: bytes, meaning: object) -> No
 
 def test_the_checksum_is_crc_16_ibm_3740() -> None:
     # The check value of the catalogue of parametrised CRC algorithms.
-    assert wrap(b"123456789") == b"\x0c123456789" + bytes.fromhex("29B1") + b"\0"
+    assert build_frame(b"123456789") == b"\x0c123456789" + bytes.fromhex("29B1") + b"\0"
 
 
 @given(st.lists(messages, max_size=6), st.binary(max_size=5))
@@ -129,9 +129,11 @@ def test_the_hosts_direction_cut_anywhere(sent: list[HostCommand], data: st.Data
         State(1020, Image(), ((34, 17), (64, 9)), 1 << 99),
         Fault(FaultCode.DRIFT, None, 700),
         Raw(6, tuple(range(0, 1024, 64))),
-        Learned(LearnStep.ARMIES, {LearnResult.WEAK: 1 << 34, LearnResult.MISSING: 1}),
+        CalibrationReply(
+            CalibrationStep.ARMIES, {CalibrationResult.WEAK: 1 << 34, CalibrationResult.MISSING: 1}
+        ),
         Status(4985),
-        Felt(4, tuple(range(-10, 10))),
+        FieldReadings(4, tuple(range(-10, 10))),
     ],
 )
 def test_every_flipped_bit_is_noticed(message: BoardMessage) -> None:
@@ -170,7 +172,7 @@ def test_nothing_received_raises_and_memory_is_bounded(chunks: list[bytes]) -> N
 def test_a_frame_without_end_is_reported_once_and_the_next_is_read() -> None:
     decoder = Decoder(FROM_BOARD)
     assert decoder.receive(b"a" * 63) == []
-    assert decoder.receive(b"a" * 100) == [BadFrame(Flaw.TOO_LONG, b"a" * 64)]
+    assert decoder.receive(b"a" * 100) == [BadFrame(FrameError.TOO_LONG, b"a" * 64)]
     assert decoder.receive(b"a" * 100) == []
     assert decoder.receive(b"a\0" + Encoder().encode(HELLO)) == [HELLO]
 
@@ -189,31 +191,34 @@ def test_empty_frames_are_nothing() -> None:
 @pytest.mark.parametrize(
     ("payload", "flaw"),
     [
-        (b"\x09\x00", Flaw.UNKNOWN_TYPE),
-        (b"\x81\x00", Flaw.UNKNOWN_TYPE),  # a command from a board
-        (b"\x01\x00", Flaw.BAD_LENGTH),
-        (b"\x01\x00\x05\x00", Flaw.BAD_LENGTH),
-        (b"\x02\x00" + bytes(29), Flaw.BAD_LENGTH),
-        (b"\x02\x00" + bytes(31), Flaw.BAD_LENGTH),
-        (b"\x01\x00\x05\x00\x00\x00\x03\x00\x00\x00\x07\x00\x00\x00\x00", Flaw.BAD_VALUE),  # kind 3
-        (b"\x03\x00\x09\x00\x00\x00", Flaw.BAD_VALUE),  # fault 9
-        (b"\x03\x00\x01\x64\x00\x00", Flaw.BAD_VALUE),  # square 100
+        (b"\x09\x00", FrameError.UNKNOWN_TYPE),
+        (b"\x81\x00", FrameError.UNKNOWN_TYPE),  # a command from a board
+        (b"\x01\x00", FrameError.BAD_LENGTH),
+        (b"\x01\x00\x05\x00", FrameError.BAD_LENGTH),
+        (b"\x02\x00" + bytes(29), FrameError.BAD_LENGTH),
+        (b"\x02\x00" + bytes(31), FrameError.BAD_LENGTH),
+        (
+            b"\x01\x00\x05\x00\x00\x00\x03\x00\x00\x00\x07\x00\x00\x00\x00",
+            FrameError.BAD_VALUE,
+        ),  # kind 3
+        (b"\x03\x00\x09\x00\x00\x00", FrameError.BAD_VALUE),  # fault 9
+        (b"\x03\x00\x01\x64\x00\x00", FrameError.BAD_VALUE),  # square 100
     ],
 )
-def test_what_is_framed_well_but_says_nothing(payload: bytes, flaw: Flaw) -> None:
-    frame = wrap(payload)
+def test_what_is_framed_well_but_says_nothing(payload: bytes, flaw: FrameError) -> None:
+    frame = build_frame(payload)
     assert read(frame) == [BadFrame(flaw, frame[:-1])]
 
 
 @pytest.mark.parametrize(
     ("encoded", "flaw"),
     [
-        (b"\x05ab", Flaw.BAD_ENCODING),
-        (b"\x03ab", Flaw.TOO_SHORT),
-        (b"\x05abcd", Flaw.BAD_CHECKSUM),
+        (b"\x05ab", FrameError.BAD_ENCODING),
+        (b"\x03ab", FrameError.TOO_SHORT),
+        (b"\x05abcd", FrameError.BAD_CHECKSUM),
     ],
 )
-def test_what_is_not_framed_well(encoded: bytes, flaw: Flaw) -> None:
+def test_what_is_not_framed_well(encoded: bytes, flaw: FrameError) -> None:
     assert read(encoded + b"\0") == [BadFrame(flaw, encoded)]
 
 
@@ -232,13 +237,13 @@ def test_what_the_library_writes_in_cobs_is_read(payload: bytes) -> None:
 
 
 def test_a_command_with_a_body_is_refused() -> None:
-    frame = wrap(b"\x81\x00x")
-    assert Decoder(FROM_HOST).receive(frame) == [BadFrame(Flaw.BAD_LENGTH, frame[:-1])]
+    frame = build_frame(b"\x81\x00x")
+    assert Decoder(FROM_HOST).receive(frame) == [BadFrame(FrameError.BAD_LENGTH, frame[:-1])]
 
 
 @pytest.mark.parametrize("rest", [b"", b"\x01", bytes(30)])
 def test_the_hello_of_another_protocol_may_have_any_length(rest: bytes) -> None:
-    assert read(wrap(b"\x01\x00\x01" + rest)) == [ForeignHello(1, rest)]
+    assert read(build_frame(b"\x01\x00\x01" + rest)) == [ForeignHello(1, rest)]
 
 
 def test_gaps_in_the_sequence_are_counted() -> None:
@@ -285,13 +290,15 @@ def test_a_hello_starts_the_count_again() -> None:
         Raw(0, (500,) * (CHANNELS + 1)),
         Raw(0, (FULL_SCALE + 1,) * CHANNELS),
         Raw(0, (-1,) * CHANNELS),
-        Learned(LearnStep.EMPTY, {LearnResult.OCCUPIED: ALL + 1}),
-        Learned(LearnStep.EMPTY, {LearnResult.OCCUPIED: -1}),
-        Learned(LearnStep.EMPTY, {}),
-        Learned(LearnStep.ARMIES, dict.fromkeys(LearnResult, 0)),  # longer than a frame
-        Felt(FELT_BANDS, (0,) * FELT_SQUARES),
-        Felt(0, (0,) * (FELT_SQUARES - 1)),
-        Felt(0, (128,) * FELT_SQUARES),
+        CalibrationReply(CalibrationStep.EMPTY, {CalibrationResult.OCCUPIED: ALL + 1}),
+        CalibrationReply(CalibrationStep.EMPTY, {CalibrationResult.OCCUPIED: -1}),
+        CalibrationReply(CalibrationStep.EMPTY, {}),
+        CalibrationReply(
+            CalibrationStep.ARMIES, dict.fromkeys(CalibrationResult, 0)
+        ),  # longer than a frame
+        FieldReadings(FELT_BANDS, (0,) * FELT_SQUARES),
+        FieldReadings(0, (0,) * (FELT_SQUARES - 1)),
+        FieldReadings(0, (128,) * FELT_SQUARES),
         Status(-1),
         Status(2**16),
         Lamps(ALL + 1),

@@ -43,15 +43,15 @@ from companion.hall.protocol.messages import (
 from companion.hall.server.tables import Tables
 from companion.jsonl.commands import read_said
 from companion.jsonl.fields import MalformedLineError
-from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import write_token
-from companion.pads.pad_feed import Evening
-from companion.pads.pad_hub import Desk, RefusedError
+from companion.pads.pad_feed import PadFeed
+from companion.pads.pad_hub import PadHub, RefusedError
 from companion.speech.i18n import Language, accepted_language
 from engine.board.geometry import Side
 from tests.companion.core.evening import attack
 from tests.companion.hall.kept import KeptTable, told_of
-from tests.companion.pads.evenings import PadEvening, drawing
+from tests.companion.pads.evenings import PadDriver, drawing
 
 TABLE: Final = "table-1"
 HALL: Final = SigningKey(bytes(32))
@@ -65,21 +65,21 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 
 @cache
-def _evening() -> Evening:
+def _evening() -> PadFeed:
     """Return a game with a pending rank question; it is shared and must not be played on."""
-    host = PadEvening.begun()
-    assert isinstance(host, PadEvening)
+    host = PadDriver.begun()
+    assert isinstance(host, PadDriver)
     host.is_in_hall = True
     host.play("e4-e5 e7-e6")
     attack(host)
-    followed = Evening(host, lambda _: ENGLISH, host.clock)
+    followed = PadFeed(host, lambda _: ENGLISH, host.clock)
     followed.look()
     return followed
 
 
 def read_pad_body(data: bytes) -> None:
     """Receive a message of a stranger, who has no secret."""
-    desk = Desk(drawing(), lambda: 0.0)
+    desk = PadHub(drawing(), lambda: 0.0)
     for take in (desk.join, desk.hear):
         with suppress(RefusedError):
             take(data)
@@ -90,10 +90,10 @@ def read_pad_message(data: bytes) -> None:
     if len(data) > UP_SIZE:
         return  # too long for a phone to encrypt
     for before in ((), (_TOKEN,)):
-        desk = Desk(drawing(), lambda: 0.0)
+        desk = PadHub(drawing(), lambda: 0.0)
         name = desk.join(b"rc" + public_key(_OWN))
         secret = desk._seats[Side.RED].secret
-        keys = Keys(secret, Side.RED, _OWN, pads_key=public_key(_OWN), tables_key=name)
+        keys = SessionKeys(secret, Side.RED, _OWN, pads_key=public_key(_OWN), tables_key=name)
         for counter, text in enumerate((*before, data)):
             sealed = keys.seal(UP, counter, pad(text, UP_SIZE))
             with suppress(RefusedError):
@@ -190,7 +190,7 @@ def _signed(body: bytes) -> bytes:
 
 @cache
 def _table() -> Table:
-    return PadEvening.begun().table
+    return PadDriver.begun().table
 
 
 def orders() -> list[bytes]:

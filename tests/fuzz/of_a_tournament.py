@@ -5,7 +5,7 @@ from typing import Final
 
 from companion.hall.tournament import printouts
 from companion.hall.tournament.event_codec import write_line
-from companion.hall.tournament.events import FEDERATION, Begun, Event, Noted, TournamentError
+from companion.hall.tournament.events import FEDERATION, Created, Event, Noted, TournamentError
 from companion.hall.tournament.tournament import Tournament, after, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, read
 from companion.hall.tournament.trf import read_players, read_trf, write_standings, write_trf
@@ -48,12 +48,12 @@ def read_other_program(data: bytes) -> None:
 
 def read_list(data: bytes) -> None:
     """Enter the players of a list."""
-    fold(begin(Begun("Cup", 3, FEDERATION)), read_players(data.decode("utf-8-sig")))
+    fold(begin(Created("Cup", 3, FEDERATION)), read_players(data.decode("utf-8-sig")))
 
 
 def files() -> list[bytes]:
     """Return a whole tournament with absences, and one that has only begun."""
-    events: list[Event] = [Begun("Open 3", 3, FEDERATION)]
+    events: list[Event] = [Created("Open 3", 3, FEDERATION)]
     events += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
     lines = [write_line(Noted("2026-03-07T10:00:00+01:00", "Ada", each)) for each in events]
     return ["\n".join(lines).encode(), lines[0].encode()]

@@ -22,7 +22,7 @@ from companion.jsonl import TableProcess
 from companion.session.settings import SettingsFile
 from companion.setups.openings_file import FILE as SEALS
 from companion.setups.openings_file import Openings
-from companion.setups.saved_setups import FILE, KeptSetups, known_setups
+from companion.setups.saved_setups import FILE, SavedSetups, preset_setups
 from companion.storage.printed_pieces import FILE as PRINTED
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.records import LARGEST, as_transcript, read_record, sample_game
@@ -119,7 +119,7 @@ def read_settings(data: bytes) -> None:
 def read_setups(data: bytes) -> None:
     """Open the stored setups."""
     with written(data, "setups.txt") as path:
-        KeptSetups(path)
+        SavedSetups(path)
 
 
 def read_seals(data: bytes) -> None:
@@ -191,7 +191,11 @@ def settings() -> list[bytes]:
     """Return settings with some changed values."""
     with written(b"{}", "settings.json") as path:
         file = SettingsFile(path)
-        file.settings.calm, file.settings.names, file.settings.code = True, ("Ada", "Bob"), "0417"
+        file.settings.reduced_motion, file.settings.names, file.settings.code = (
+            True,
+            ("Ada", "Bob"),
+            "0417",
+        )
         file.keep()
         return [path.read_bytes()]
 
@@ -200,7 +204,7 @@ def seals() -> list[bytes]:
     """Return the openings of an army of both sides."""
     with written(b"[]", SEALS) as path:
         for side in Side:
-            Openings(path).seal(side, known_setups(ORIGINAL)[0].setup)
+            Openings(path).seal(side, preset_setups(ORIGINAL)[0].setup)
         return [path.read_bytes()]
 
 

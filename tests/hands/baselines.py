@@ -9,7 +9,7 @@ from typing import Final
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, name, set_of, square
 from engine.board.visibility import Secret
 from engine.game.actions import Action, Attack, Declare, Move, PlaceArmies, TakeBack, WithdrawAttack
-from engine.game.game_state import OpenedAttack, OutOfPhaseError, Phase
+from engine.game.game_state import OutOfPhaseError, PendingAttack, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from engine.records.serialization import read_rank, write_action
@@ -154,7 +154,7 @@ class Policy:
         }
 
 
-def _ask(attack: OpenedAttack, side: Side) -> Line:
+def _ask(attack: PendingAttack, side: Side) -> Line:
     """Ask a side for the rank of its piece."""
     where = name(attack.square(side))
     return {

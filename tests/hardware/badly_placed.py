@@ -9,9 +9,9 @@ from typing import Final
 from companion.core.observed_board import Misplaced
 from engine.board.geometry import SQUARES, WIDTH, Side, Square
 from firmware_bridge.image import Image
-from firmware_bridge.localization.localize import Place
-from firmware_bridge.localization.sampler import ROUNDS, Feelings
-from firmware_bridge.wire import Felt, SendFelt, State
+from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.localization.sampler import ROUNDS, FieldSampler
+from firmware_bridge.wire import FieldReadings, RequestField, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet
 from hardware.magnetics.placements import STRENGTH, TILT
@@ -66,7 +66,7 @@ class Player:
         self._board = board
         self._dice = random.Random(seed)
         self._pitch = board.field.layout.pitch_mm
-        self._feelings = Feelings()
+        self._feelings = FieldSampler()
         self._image = Image()
         self.results = Found()
 
@@ -78,7 +78,7 @@ class Player:
             if self._dice.random() < share
         }
         self._settle()
-        self._feelings.seek(seeks=False)
+        self._feelings.set_searching(seeks=False)
         self._feel(BEFORE)
 
     def place(self) -> None:
@@ -88,7 +88,7 @@ class Player:
         side = Side.RED if magnets[home].north_up else Side.BLUE
         magnet = magnets.pop(home)
         self._settle()
-        self._feelings.seek(seeks=True)
+        self._feelings.set_searching(seeks=True)
         self._feel(ROUNDS)
         self.results.hands += 1
         self.results.claimed += bool(self._feelings.places)
@@ -99,7 +99,7 @@ class Player:
         self._hold(magnet, x, y)
         self._judge(side, x, y)
         magnets.pop(self._nearest(x, y))
-        self._feelings.seek(seeks=False)
+        self._feelings.set_searching(seeks=False)
         magnets[home] = magnet
         self._settle()
         self._feel(BEFORE)
@@ -120,7 +120,7 @@ class Player:
             return
         results.unseen += 1
         results.wrong_side += side.other in self._feelings.places
-        at = Misplaced(side, Place(x / self._pitch, y / self._pitch, 0)).squares
+        at = Misplaced(side, PieceLocation(x / self._pitch, y / self._pitch, 0)).squares
         kind = f"{len(at)} squares"
         results.by_squares[kind] += 1
         if place is None:
@@ -154,13 +154,13 @@ class Player:
 
     def _feel(self, rounds: int) -> None:
         for _ in range(rounds):
-            self._board.send(SendFelt())
+            self._board.send(RequestField())
             for heard in self._board.run(ROUND_US):
                 match heard.message:
                     case State(image=image):
                         self._image = image
-                    case Felt() as felt:
-                        self._feelings.take(felt, self._image)
+                    case FieldReadings() as felt:
+                        self._feelings.add(felt, self._image)
 
     def _settle(self) -> None:
         self._board.sense_anew()

@@ -5,27 +5,27 @@ from typing import TypeVar
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import (
     STATE_INTERVAL_MS,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Configured,
     Fault,
     Hello,
     HostCommand,
     Identify,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
     State,
 )
 from hardware.emulator.board import EmulatedBoard
 
-DONE = {LearnResult.DONE: 0}
+DONE = {CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
 """Time after which the firmware has accepted and reported a change of squares, even if the whole
 board has changed, which no hand does: in that case it ignores the first scans."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
 """Time in which the board completes a whole watch of its sensors, whenever it began one."""
-Message = TypeVar("Message", Hello, Learned, Configured)
+Message = TypeVar("Message", Hello, CalibrationReply, Configured)
 
 
 def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> Message:
@@ -55,9 +55,9 @@ def seen(board: EmulatedBoard) -> Image:
     return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
 
 
-def learn(board: EmulatedBoard, step: LearnStep) -> dict[LearnResult, int]:
+def learn(board: EmulatedBoard, step: CalibrationStep) -> dict[CalibrationResult, int]:
     """Run a calibration step and return its results: squares, by result."""
-    learned = answer(board, Learn(step), Learned)
+    learned = answer(board, Calibrate(step), CalibrationReply)
     assert learned.step is step
     return dict(learned.results)
 
@@ -66,21 +66,21 @@ def learn_empty(board: EmulatedBoard) -> None:
     """Run the first step, and set up the armies."""
     board.show(Image())
     board.run(SETTLED_US)
-    assert learn(board, LearnStep.EMPTY) == DONE
+    assert learn(board, CalibrationStep.EMPTY) == DONE
     board.show(ARMIES)
 
 
-def learn_armies(board: EmulatedBoard) -> dict[LearnResult, int]:
+def learn_armies(board: EmulatedBoard) -> dict[CalibrationResult, int]:
     """Run the second step, with the pieces that are on the board."""
     board.run(SETTLED_US)
-    return learn(board, LearnStep.ARMIES)
+    return learn(board, CalibrationStep.ARMIES)
 
 
 def calibrate(board: EmulatedBoard) -> None:
     """Run all steps successfully. Both armies are on the board afterwards."""
     learn_empty(board)
     assert learn_armies(board) == DONE
-    assert learn(board, LearnStep.SAVE) == DONE
+    assert learn(board, CalibrationStep.SAVE) == DONE
 
 
 def checksum(board: EmulatedBoard) -> int:

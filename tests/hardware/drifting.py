@@ -49,7 +49,7 @@ DRIFTS: Final = (60, -60, 0)
 
 
 @dataclass
-class Evening:
+class DriftResult:
     """Results of an evening, by frame."""
 
     placed: Placed = field(default_factory=Placed)
@@ -102,7 +102,7 @@ def positions(plies: int) -> Iterator[Image]:
     for move in (*record.moves[:plies], None):
         yield Image(red=position.squares(Side.RED), blue=position.squares(Side.BLUE))
         if move:
-            position = position_updates.play(position, move.source, move.target)
+            position = position_updates.after_turn(position, move.source, move.target)
 
 
 class Player:
@@ -110,7 +110,7 @@ class Player:
 
     def __init__(self, board: EmulatedBoard, hands: Hands) -> None:
         self._board, self._hands = board, hands
-        self.standing, self.evening = Image(), Evening()
+        self.standing, self.evening = Image(), DriftResult()
         self._told: set[int | None] = set()
 
     def show(self, after: Image) -> None:
@@ -147,7 +147,7 @@ class Player:
                 self._told.add(each.message.square)
 
 
-def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1) -> Evening:
+def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1) -> DriftResult:
     """Calibrate a cold board, and play `plies` plies of the evening's game on it."""
     hands = Hands(USUAL, CHOSEN.counts, seed)
     ply_s = EVENING_S / WHOLE

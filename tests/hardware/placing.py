@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.board.geometry import SQUARES, Square, set_of
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import LearnStep
+from firmware_bridge.wire import CalibrationStep
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.layout import Layout
 from hardware.emulator.physics import Field, Magnet, Spread
@@ -63,10 +63,10 @@ class Hands:
     def calibrate(self, board: EmulatedBoard) -> None:
         """Calibrate the board, with carefully placed pieces."""
         board.run(SETTLED_US)
-        assert learn(board, LearnStep.EMPTY) == DONE
+        assert learn(board, CalibrationStep.EMPTY) == DONE
         self.set_down(board, ARMIES, CAREFUL)
-        assert learn(board, LearnStep.ARMIES) == DONE
-        assert learn(board, LearnStep.SAVE) == DONE
+        assert learn(board, CalibrationStep.ARMIES) == DONE
+        assert learn(board, CalibrationStep.SAVE) == DONE
         self.clear(board)
 
     def set_down(self, board: EmulatedBoard, standing: Image, spread: float) -> None:

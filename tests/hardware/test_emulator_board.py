@@ -18,13 +18,13 @@ from firmware_bridge.wire import (
     BadFrame,
     Fault,
     FaultCode,
-    Felt,
+    FieldReadings,
     Geometry,
     Hello,
     Identify,
     Raw,
-    SendFelt,
-    SendRaw,
+    RequestField,
+    RequestRaw,
     State,
     Status,
 )
@@ -111,7 +111,7 @@ def test_every_sensor_is_read_by_its_channel(board: EmulatedBoard) -> None:
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.sense_anew()
-    board.send(SendRaw())
+    board.send(RequestRaw())
     raws = [each.message for each in board.run(1_000_000) if isinstance(each.message, Raw)]
     assert [raw.multiplexer for raw in raws] == list(range(7))
     readings = [reading for raw in raws for reading in raw.readings]
@@ -124,8 +124,10 @@ def test_how_much_of_a_piece_every_sensor_feels(board: EmulatedBoard) -> None:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.sense_anew()
     board.run(100_000)
-    board.send(SendFelt())
-    felt = [each.message for each in board.run(1_000_000) if isinstance(each.message, Felt)]
+    board.send(RequestField())
+    felt = [
+        each.message for each in board.run(1_000_000) if isinstance(each.message, FieldReadings)
+    ]
     assert [each.band for each in felt] == list(range(FELT_BANDS))
     shares = [share for each in felt for share in each.shares]
     assert all(abs(shares[n] - FELT_PIECE * 0.17 * (n - 50) / 70) <= 6 for n in SQUARES)
@@ -288,7 +290,7 @@ def test_the_same_hands_at_the_same_board_give_the_same_bytes(firmware_elf: Path
             board.power_on()
             board.set_down(44, NORTH)
             board.run(300_000)
-            board.send(SendRaw())
+            board.send(RequestRaw())
             board.lift(44)
             board.run(300_000)
             return board.take_bytes()

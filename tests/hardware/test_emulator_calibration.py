@@ -7,7 +7,7 @@ import pytest
 
 from engine.board.geometry import names, set_of, square
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import FaultCode, LearnResult, LearnStep
+from firmware_bridge.wire import CalibrationResult, CalibrationStep, FaultCode
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import (
     CROWDING,
@@ -71,7 +71,7 @@ def test_what_was_learned_outlives_the_power(board: EmulatedBoard) -> None:
     learn_empty(board)
     assert learn_armies(board) == DONE
     assert checksum(board) == 0, "until it is saved"
-    assert learn(board, LearnStep.SAVE) == DONE
+    assert learn(board, CalibrationStep.SAVE) == DONE
     learned = checksum(board)
     assert learned
     board.power_off()
@@ -88,10 +88,10 @@ def test_a_piece_that_was_left_standing_is_never_learned_as_empty(
 ) -> None:
     board.place(37, magnet)
     board.run(SETTLED_US)
-    assert learn(board, LearnStep.EMPTY) == {LearnResult.OCCUPIED: set_of([37])}
+    assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: set_of([37])}
     board.place(37, None)
     board.run(SETTLED_US)
-    assert learn(board, LearnStep.ARMIES) == {LearnResult.OUT_OF_ORDER: 0}
+    assert learn(board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}
 
 
 # Magnets
@@ -109,9 +109,9 @@ def test_every_bad_magnet_is_told_as_what_it_is(board: EmulatedBoard) -> None:
     }.items():
         board.place(square(where), magnet)
     assert learn_armies(board) == {
-        LearnResult.WEAK: squares("d1", "h8"),
-        LearnResult.FLIPPED: squares("c2", "e7"),
-        LearnResult.MISSING: squares("h10", "b3"),
+        CalibrationResult.WEAK: squares("d1", "h8"),
+        CalibrationResult.FLIPPED: squares("c2", "e7"),
+        CalibrationResult.MISSING: squares("h10", "b3"),
     }
     board.show(ARMIES)
     assert learn_armies(board) == DONE, "exchanged, and the empty board is known"
@@ -127,15 +127,15 @@ def test_nothing_is_felt_in_the_middle_of_a_crowd_though_neighbours_are(
         board.power_on()
         learn_empty(board)
         board.show(Image(red=ARMIES.red & ~gaps, blue=ARMIES.blue & ~gaps))
-        assert learn_armies(board) == {LearnResult.MISSING: gaps}
+        assert learn_armies(board) == {CalibrationResult.MISSING: gaps}
 
 
 def test_an_army_that_was_not_set_up_is_missing(board: EmulatedBoard) -> None:
     learn_empty(board)
     board.show(Image(red=ARMIES.red))
-    assert learn_armies(board) == {LearnResult.MISSING: ARMIES.blue}
+    assert learn_armies(board) == {CalibrationResult.MISSING: ARMIES.blue}
     board.show(Image())
-    assert learn_armies(board) == {LearnResult.MISSING: ARMIES.occupied}
+    assert learn_armies(board) == {CalibrationResult.MISSING: ARMIES.occupied}
 
 
 # Sensors
@@ -145,7 +145,7 @@ def test_a_dead_sensor_feels_nothing_whatever_piece_is_set_there(board: Emulated
     where = square("c3")
     board.field.broken = {where: DEAD}
     learn_empty(board)
-    missing = {LearnResult.MISSING: set_of([where])}
+    missing = {CalibrationResult.MISSING: set_of([where])}
     assert learn_armies(board) == missing
     board.place(where, Magnet(north_up=True, strength=1.3))
     assert learn_armies(board) == missing
@@ -157,7 +157,7 @@ def test_sensors_at_the_rails_are_told_of_and_refused(board: EmulatedBoard) -> N
     board.field.broken = {square("f8"): 0.0, square("c3"): 1023.0}
     board.sense_anew()
     assert told(board) == {FaultCode.STUCK_CHANNEL: where}
-    assert learn(board, LearnStep.EMPTY) == {LearnResult.OCCUPIED: where}
+    assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: where}
 
 
 def test_a_sensor_that_breaks_during_a_game_is_told_of(calibrated: EmulatedBoard) -> None:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from engine.board.geometry import Side, square
-from firmware_bridge.capture import Cut, Summary, lines, read
+from firmware_bridge.capture import Summary, Truncation, lines, read
 from firmware_bridge.image import Image
-from firmware_bridge.wire import Identify, SendRaw
+from firmware_bridge.wire import Identify, RequestRaw
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH
 
@@ -17,7 +17,7 @@ def test_a_capture_of_the_firmware_has_no_bad_frame(firmware_elf: Path) -> None:
         board.show(Image(red=Side.RED.home, blue=Side.BLUE.home))
         board.power_on()
         heard = board.run(SECOND_US)
-        board.send(Identify(), SendRaw())
+        board.send(Identify(), RequestRaw())
         board.lift(square("e4"))
         heard += board.run(SECOND_US)
         board.set_down(square("e5"), NORTH)
@@ -28,7 +28,7 @@ def test_a_capture_of_the_firmware_has_no_bad_frame(firmware_elf: Path) -> None:
         summary.take(entry)
     whole = [entry for entry in entries if entry.flaw is None]
     assert [entry.frame.content for entry in whole] == [each.message for each in heard]
-    assert {entry.flaw for entry in entries} <= {None, Cut.AT_END}
+    assert {entry.flaw for entry in entries} <= {None, Truncation.AT_END}
     assert summary.is_clean
     assert summary.states_per_second == 50.0
 

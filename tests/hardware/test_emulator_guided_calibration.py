@@ -14,11 +14,11 @@ from firmware_bridge.link import Connected, Received
 from firmware_bridge.wire import (
     BadFrame,
     BoardMessage,
+    CalibrationResult,
+    CalibrationStep,
     ForeignHello,
     Hello,
     Identify,
-    LearnResult,
-    LearnStep,
     State,
 )
 from hardware.emulator.board import EmulatedBoard
@@ -104,7 +104,7 @@ def test_from_no_calibration_through_every_refusal_to_saved(maker: Maker) -> Non
     assert maker.go_on() == {"e5": "strange"}
     board.place(square("e5"), None)
     assert maker.go_on() == {}
-    assert calibration.step is LearnStep.ARMIES
+    assert calibration.step is CalibrationStep.ARMIES
     board.show(ARMIES)
     board.place(square("d1"), Magnet(north_up=True, strength=0.45))
     board.place(square("c2"), SOUTH)
@@ -188,7 +188,7 @@ def test_who_leaves_then_has_the_old_calibration_again(exchanged: Maker) -> None
     exchanged.leave()
     assert exchanged.calibration.phase is Phase.UNCHANGED
     assert checksum(board) == old
-    assert learn(board, LearnStep.EMPTY) == {LearnResult.OCCUPIED: 1 << E4}
+    assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: 1 << E4}
 
 
 def test_left_in_the_middle_it_has_forgotten(maker: Maker) -> None:
@@ -196,7 +196,7 @@ def test_left_in_the_middle_it_has_forgotten(maker: Maker) -> None:
     maker.leave()
     assert maker.calibration.phase is Phase.UNCHANGED
     assert checksum(maker.board) == 0
-    assert learn(maker.board, LearnStep.ARMIES) == {LearnResult.OUT_OF_ORDER: 0}
+    assert learn(maker.board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}
 
 
 def test_left_while_the_board_is_at_work_it_has_forgotten(maker: Maker) -> None:
@@ -204,4 +204,4 @@ def test_left_while_the_board_is_at_work_it_has_forgotten(maker: Maker) -> None:
     maker.board.run(SETTLED_US)
     maker.leave()
     assert maker.calibration.phase is Phase.UNCHANGED
-    assert learn(maker.board, LearnStep.ARMIES) == {LearnResult.OUT_OF_ORDER: 0}
+    assert learn(maker.board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}

@@ -11,17 +11,17 @@ from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.thresholds import ON_PER_CENT
 from firmware_bridge.wire import (
     BoardKind,
+    Calibrate,
+    CalibrationResult,
+    CalibrationStep,
     Configure,
     Configured,
     ConfigureResult,
-    Felt,
+    FieldReadings,
     Geometry,
     Hello,
     Identify,
-    Learn,
-    LearnResult,
-    LearnStep,
-    SendFelt,
+    RequestField,
     Status,
 )
 from hardware.emulator.board import EmulatedBoard
@@ -104,7 +104,7 @@ def test_nothing_is_changed_while_a_step_of_the_calibration_is_under_way(
     with EmulatedBoard(firmware_elf) as board:
         board.power_on()
         board.run(SETTLED_US)
-        board.send(Learn(LearnStep.EMPTY))
+        board.send(Calibrate(CalibrationStep.EMPTY))
         board.run(SETTLED_US)
         assert answer(board, TILES, Configured).result is ConfigureResult.NOT_NOW
 
@@ -136,8 +136,8 @@ def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 def test_switches_are_not_asked_what_they_feel(switches: EmulatedBoard) -> None:
     switches.run(100_000)
-    switches.send(SendFelt())
-    assert not any(isinstance(each.message, Felt) for each in switches.run(500_000))
+    switches.send(RequestField())
+    assert not any(isinstance(each.message, FieldReadings) for each in switches.run(500_000))
 
 
 @WALK
@@ -163,10 +163,10 @@ def test_the_guided_calibration_refuses_switches_that_are_not_as_they_should_be(
 ) -> None:
     switches.place(37, SOUTH)
     switches.run(SETTLED_US)
-    assert learn(switches, LearnStep.EMPTY) == {LearnResult.OCCUPIED: set_of([37])}
+    assert learn(switches, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: set_of([37])}
     learn_empty(switches)
     switches.show(Image(red=ARMIES.red, blue=ARMIES.blue & ~(1 << 77)))
-    assert learn_armies(switches) == {LearnResult.MISSING: set_of([77])}
+    assert learn_armies(switches) == {CalibrationResult.MISSING: set_of([77])}
 
 
 def test_switches_are_at_the_ends_of_the_range_and_nothing_is_wrong(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.board.geometry import COLUMNS, SQUARES, SquareSet, name, set_of
-from firmware_bridge.wire import Hello, Lamps, Learn, LearnStep, ResetCause, SendRaw
+from firmware_bridge.wire import Calibrate, CalibrationStep, Hello, Lamps, RequestRaw, ResetCause
 from hardware.drawing.lamps import LAMPS
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH
@@ -68,8 +68,8 @@ def test_nothing_but_a_command_touches_the_lamps(board: EmulatedBoard) -> None:
     """All other activities of the board: scanning, moves by hand, a calibration and queries."""
     light(board, set_of([34]))
     shone_us = board.lamps_latched_us
-    for step in (LearnStep.EMPTY, LearnStep.ARMIES):
-        board.send(Learn(step), SendRaw())
+    for step in (CalibrationStep.EMPTY, CalibrationStep.ARMIES):
+        board.send(Calibrate(step), RequestRaw())
         board.run(1_000_000)
         for square in range(0, 100, 7):
             board.set_down(square, NORTH)

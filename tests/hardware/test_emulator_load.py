@@ -16,22 +16,22 @@ from firmware_bridge.wire import (
     STATE_INTERVAL_MS,
     BadFrame,
     BoardMessage,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Decoder,
     Encoder,
     Fault,
     FaultCode,
-    Felt,
+    FieldReadings,
     Hello,
     HostCommand,
     Identify,
     Lamps,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
     Raw,
-    SendFelt,
-    SendRaw,
+    RequestField,
+    RequestRaw,
     State,
     Status,
 )
@@ -112,7 +112,7 @@ class Host:
 
     def _listen(self, microseconds: int) -> None:
         heard = self._board.run(microseconds)
-        self._awaits &= not any(isinstance(each.message, Learned) for each in heard)
+        self._awaits &= not any(isinstance(each.message, CalibrationReply) for each in heard)
         self.heard += heard
 
     def _ask(self) -> None:
@@ -120,10 +120,10 @@ class Host:
         while self._sent and self._sent[0][0] <= now - 1000 * STATE_INTERVAL_MS:
             self._sent.popleft()
         commands: list[HostCommand] = [
-            *(Identify(), SendRaw(), SendFelt(), Lamps(self._dice.getrandbits(100)))
+            *(Identify(), RequestRaw(), RequestField(), Lamps(self._dice.getrandbits(100)))
         ]
         if not self._awaits:
-            commands += [Learn(step) for step in LearnStep]
+            commands += [Calibrate(step) for step in CalibrationStep]
         command = self._dice.choice(commands)
         data = self._encoder.encode(command)
         if sum(count for _, count in self._sent) + len(data) > HOST_BYTES:
@@ -131,7 +131,7 @@ class Host:
         self._sent.append((now, len(data)))
         self._board.send_bytes(data)
         self.asked[type(command).__name__] += 1
-        self._awaits |= isinstance(command, Learn)
+        self._awaits |= isinstance(command, Calibrate)
 
 
 @ROUNDS
@@ -149,9 +149,9 @@ def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: Emulate
     expect_every_frame(board, host.heard, ARMIES_LATE_US)
     kinds = Counter(type(each.message) for each in host.heard)
     assert kinds[Hello] == host.asked["Identify"]
-    assert kinds[Learned] == host.asked["Learn"] > ROUNDS.size
+    assert kinds[CalibrationReply] == host.asked["Learn"] > ROUNDS.size
     assert kinds[Raw] > 10 * ROUNDS.size
-    assert kinds[Felt], "between the readings that come first"
+    assert kinds[FieldReadings], "between the readings that come first"
     told = {each.message.code for each in host.heard if isinstance(each.message, Fault)}
     assert told >= {FaultCode.STUCK_CHANNEL, FaultCode.LOW_SUPPLY}
 
@@ -169,7 +169,7 @@ def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFr
 @CHANCES
 def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     """The longest possible answer, with readings, a fault, the supply, and a low-supply warning."""
-    assert learn(board, LearnStep.EMPTY) == DONE
+    assert learn(board, CalibrationStep.EMPTY) == DONE
     board.power_on(WEAK_SUPPLY_MV)
     board.show(ARMIES)
     board.place(0, None)
@@ -178,21 +178,21 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
     board.sense_anew()
     board.take_bytes()
     heard = board.run(5_000_000)  # by then faults are reported
-    longest = {LearnResult.WEAK, LearnResult.FLIPPED, LearnResult.MISSING}
+    longest = {CalibrationResult.WEAK, CalibrationResult.FLIPPED, CalibrationResult.MISSING}
     for chance in range(CHANCES.size):
         # A step takes about 33 frames, and STATUS comes every second: make them coincide.
         told = len(heard)
         while not any(isinstance(each.message, Status) for each in heard[told:]):
             heard += board.run(1_000)
         heard += board.run(310_000 + 3_000 * (chance % 20))
-        board.send(Learn(LearnStep.ARMIES), SendRaw())
+        board.send(Calibrate(CalibrationStep.ARMIES), RequestRaw())
         heard += board.run(630_000)
-        board.send(SendRaw())
+        board.send(RequestRaw())
         heard += board.run(103_000)
-    answers = [each.message for each in heard if isinstance(each.message, Learned)]
+    answers = [each.message for each in heard if isinstance(each.message, CalibrationReply)]
     assert len(answers) == CHANCES.size
     assert [set(each.results) for each in answers] == [longest] * CHANCES.size
-    most = {Learned: 1, Raw: 1, Status: 1, Fault: 2, State: 1}
+    most = {CalibrationReply: 1, Raw: 1, Status: 1, Fault: 2, State: 1}
     assert any(group >= Counter(most) for group in between_states(heard))
     expect_every_frame(board, heard)
 
@@ -200,7 +200,7 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
 @TALKS
 def test_a_host_that_never_stops_talking_delays_no_state(board: EmulatedBoard) -> None:
     encoder, dice = Encoder(), random.Random(2)
-    commands: list[HostCommand] = [*[Identify()] * 6, SendRaw(), SendFelt(), Lamps(1)]
+    commands: list[HostCommand] = [*[Identify()] * 6, RequestRaw(), RequestField(), Lamps(1)]
     board.take_bytes()
     heard: list[Heard] = []
     for _ in range(TALKS.size):

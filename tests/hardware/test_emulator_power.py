@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import Hello, Learn, LearnStep, ResetCause
+from firmware_bridge.wire import Calibrate, CalibrationStep, Hello, ResetCause
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import WORST_CROWDING, Field, Sensor, Spread
 from tests.campaigns import Campaign
@@ -22,10 +22,10 @@ SAVED_US = 2_300_000
 ALL_US = 2_350_000
 PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
     (0, lambda board: board.show(Image())),
-    (45_000, lambda board: board.send(Learn(LearnStep.EMPTY))),
+    (45_000, lambda board: board.send(Calibrate(CalibrationStep.EMPTY))),
     (715_000, lambda board: board.show(ARMIES)),
-    (760_000, lambda board: board.send(Learn(LearnStep.ARMIES))),
-    (SAVE_ASKED_US, lambda board: board.send(Learn(LearnStep.SAVE))),
+    (760_000, lambda board: board.send(Calibrate(CalibrationStep.ARMIES))),
+    (SAVE_ASKED_US, lambda board: board.send(Calibrate(CalibrationStep.SAVE))),
     (ALL_US, lambda board: None),
 )
 """A whole calibration: actions and their times. Each step takes 0.65 s, saving 0.85 s."""
@@ -64,7 +64,7 @@ class Bench:
                 return
             do(self.board)
             if self.forgets and at_us == 0:
-                self.board.send(Learn(LearnStep.FORGET))
+                self.board.send(Calibrate(CalibrationStep.FORGET))
 
     def may_be(self, microseconds: int) -> set[int]:
         """Return the calibrations that may be in use after a cut at this time."""

@@ -13,8 +13,15 @@ import pytest
 
 from engine.board.geometry import SquareSet, set_of, square
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Event, Link, Received
-from firmware_bridge.wire import Learn, Learned, LearnResult, LearnStep, ResetCause, State
+from firmware_bridge.link import BoardLink, Connected, Event, Received
+from firmware_bridge.wire import (
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
+    ResetCause,
+    State,
+)
 from hardware.emulator.__main__ import BEHIND_SECONDS
 from tests.campaigns import Campaign
 
@@ -25,7 +32,7 @@ FALLS_BEHIND = 0.01
 """Largest lag of the board's clock, as a share, if it gets the processor whenever it needs it."""
 STARTS_WITHIN = 0.2
 """Seconds from the start of listening to the first frame that is counted."""
-DONE = {LearnResult.DONE: 0}
+DONE = {CalibrationResult.DONE: 0}
 
 
 class Emulator:
@@ -42,7 +49,7 @@ class Emulator:
             stderr=subprocess.PIPE,
         )
         self.heard: SimpleQueue[Event] = SimpleQueue()
-        self.link = Link(self.heard.put, str(self.port), retry_seconds=0.1)
+        self.link = BoardLink(self.heard.put, str(self.port), retry_seconds=0.1)
 
     def say(self, *lines: str) -> None:
         assert self.process.stdin
@@ -78,13 +85,15 @@ class Emulator:
             )
         )
 
-    def learn(self, step: LearnStep) -> Mapping[LearnResult, SquareSet]:
-        self.link.send(Learn(step))
+    def learn(self, step: CalibrationStep) -> Mapping[CalibrationResult, SquareSet]:
+        self.link.send(Calibrate(step))
         event = self.wait_for(
-            lambda event: isinstance(event, Received) and isinstance(event.message, Learned)
+            lambda event: (
+                isinstance(event, Received) and isinstance(event.message, CalibrationReply)
+            )
         )
         assert isinstance(event, Received)
-        assert isinstance(event.message, Learned)
+        assert isinstance(event.message, CalibrationReply)
         return event.message.results
 
 
@@ -174,15 +183,15 @@ def test_a_sensor_breaks_and_is_mended(start: Callable[[], Emulator]) -> None:
 def test_bad_magnets_are_felt_as_what_they_are(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
-    assert emulator.learn(LearnStep.EMPTY) == DONE
+    assert emulator.learn(CalibrationStep.EMPTY) == DONE
     emulator.say("army", "weak e4", "flipped a7", "missing k10", "weak e5")
     flipped, missing = square("a7"), square("k10")
     red, blue = (1 << 40) - 1, ((1 << 40) - 1) << 60
     emulator.wait_for_image(Image(red=red | 1 << flipped, blue=blue & ~set_of([flipped, missing])))
-    assert emulator.learn(LearnStep.ARMIES) == {
-        LearnResult.WEAK: set_of([square("e4")]),
-        LearnResult.FLIPPED: set_of([flipped]),
-        LearnResult.MISSING: set_of([missing]),
+    assert emulator.learn(CalibrationStep.ARMIES) == {
+        CalibrationResult.WEAK: set_of([square("e4")]),
+        CalibrationResult.FLIPPED: set_of([flipped]),
+        CalibrationResult.MISSING: set_of([missing]),
     }
 
 
@@ -201,11 +210,11 @@ def test_a_calibration_outlives_the_program(
 ) -> None:
     emulator = start()
     assert connected(emulator).hello.calibration == 0
-    assert emulator.learn(LearnStep.EMPTY) == DONE
+    assert emulator.learn(CalibrationStep.EMPTY) == DONE
     emulator.say("army")
     emulator.wait_for_image(Image(red=(1 << 40) - 1, blue=((1 << 40) - 1) << 60))
-    assert emulator.learn(LearnStep.ARMIES) == DONE
-    assert emulator.learn(LearnStep.SAVE) == DONE
+    assert emulator.learn(CalibrationStep.ARMIES) == DONE
+    assert emulator.learn(CalibrationStep.SAVE) == DONE
     emulator.link.stop()
     emulator.process.send_signal(end)
     emulator.process.wait()

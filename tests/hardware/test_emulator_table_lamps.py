@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.inputs import Ready, Said
+from companion.core.inputs import CommandInput, Ready
 from companion.devices.live_board import LiveBoard
-from companion.session.game_host import BoardHost
-from companion.storage.journal_provider import Shelf
+from companion.session.game_host import GameHost
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square, squares_in
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
@@ -32,8 +32,8 @@ class Table:
         opened.callback(self.port.close)
         self._now = 0.0
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=lambda: self._now))
-        shelf = opened.enter_context(closing(Shelf(folder / "games.sqlite")))
-        self.host = BoardHost(shelf, live, clock=lambda: self._now, draw=lambda: 1)
+        shelf = opened.enter_context(closing(JournalProvider(folder / "games.sqlite")))
+        self.host = GameHost(shelf, live, clock=lambda: self._now, draw=lambda: 1)
 
     def begin(self) -> None:
         self.host.begin(DEFAULT)
@@ -44,7 +44,7 @@ class Table:
         assert table
         self.wait_until(lambda: table.setup.red == table.setup.blue == 40)
         for side in Side:
-            self.host.give(Said(self._now, Ready(side)))
+            self.host.submit(CommandInput(self._now, Ready(side)))
         self.wait_until(lambda: table.referee.phase is Phase.PLAY)
 
     def move(self, source: str, target: str) -> None:
@@ -60,7 +60,7 @@ class Table:
         while not wanted():
             self.port.advance(FRAME_MS)
             self._now += FRAME_MS / 1000
-            self.host.tick()
+            self.host.poll()
 
 
 @pytest.fixture

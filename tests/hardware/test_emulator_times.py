@@ -9,8 +9,8 @@ from statistics import median
 import pytest
 
 from engine.board.geometry import SQUARES, Square, name, set_of, square
-from firmware_bridge.sensing.change_detector import Change, Watch
-from firmware_bridge.sensing.confidence_filter import CONFIRMED, Faint
+from firmware_bridge.sensing.change_detector import Change, ChangeDetector
+from firmware_bridge.sensing.confidence_filter import CONFIRMED, ConfidenceFilter
 from firmware_bridge.wire import LOOK_MS, STATE_INTERVAL_MS, TOLD_MS, Encoder, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Spread
@@ -38,7 +38,7 @@ class Frames:
 
     def __init__(self, board: EmulatedBoard) -> None:
         self._board = board
-        self._faint, self._watch = Faint(), Watch()
+        self._faint, self._watch = ConfidenceFilter(), ChangeDetector()
         self.states: list[State] = []
         self.apart_us = 0.0
         """Lag of the board's clock, by the latest frame."""

@@ -48,8 +48,8 @@ ENUMERATIONS = {
     "configure_result": ("settings.h", wire.ConfigureResult),
     "message_type": ("protocol.h", wire.MessageType),
     "fault_code": ("protocol.h", wire.FaultCode),
-    "learn_step": ("protocol.h", wire.LearnStep),
-    "learn_result": ("protocol.h", wire.LearnResult),
+    "learn_step": ("protocol.h", wire.CalibrationStep),
+    "learn_result": ("protocol.h", wire.CalibrationResult),
 }
 
 

@@ -13,14 +13,14 @@ from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.simulated_board.board import SUPPLY_MV, VirtualBoard
 from firmware_bridge.simulated_board.sensors import Calibration, Sensors
 from firmware_bridge.thresholds import RESTING
-from firmware_bridge.wire import BoardKind, Configure, FaultCode, LearnResult, LearnStep
+from firmware_bridge.wire import BoardKind, CalibrationResult, CalibrationStep, Configure, FaultCode
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Field, Magnet, Sensor, Switch
 from hardware.emulator.port import configured
 from tests.campaigns import Campaign
 from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, learn, seen
 
-Results = Mapping[LearnResult, SquareSet]
+Results = Mapping[CalibrationResult, SquareSet]
 Faults = set[tuple[FaultCode, Square | None]]
 Pieces = Mapping[Square, tuple[Side, float]]
 """Side and magnet strength of the piece on each square; negative if the magnet is flipped."""
@@ -72,29 +72,29 @@ CASES = {
     "all magnets are weak, and one more so": Case(magnets=0.5, other_magnets={"c3": 0.3}),
     "all magnets are too weak": Case(
         magnets=0.15,
-        armies={LearnResult.WEAK: ARMIES.occupied},
+        armies={CalibrationResult.WEAK: ARMIES.occupied},
         faults=faulty(FaultCode.DRIFT, ARMIES.occupied),
     ),
     "all magnets are hardly felt": Case(
-        magnets=0.05, armies={LearnResult.MISSING: ARMIES.occupied}
+        magnets=0.05, armies={CalibrationResult.MISSING: ARMIES.occupied}
     ),
-    "a weak magnet": Case(other_magnets={"c3": 0.45}, armies={LearnResult.WEAK: on("c3")}),
+    "a weak magnet": Case(other_magnets={"c3": 0.45}, armies={CalibrationResult.WEAK: on("c3")}),
     "a weak magnet, never calibrated": Case(
-        is_calibrated=False, other_magnets={"c3": 0.2}, armies={LearnResult.WEAK: on("c3")}
+        is_calibrated=False, other_magnets={"c3": 0.2}, armies={CalibrationResult.WEAK: on("c3")}
     ),
     "a magnet that is hardly felt": Case(
         other_magnets={"c3": 0.115},
-        armies={LearnResult.MISSING: on("c3")},
+        armies={CalibrationResult.MISSING: on("c3")},
         faults=faulty(FaultCode.DRIFT, on("c3")),
     ),
     "a piece without a magnet": Case(
-        other_magnets={"c3": 0.0}, armies={LearnResult.MISSING: on("c3")}
+        other_magnets={"c3": 0.0}, armies={CalibrationResult.MISSING: on("c3")}
     ),
     "flipped magnets": Case(
-        other_magnets={"b9": -1.0, "a1": -0.7}, armies={LearnResult.FLIPPED: on("b9", "a1")}
+        other_magnets={"b9": -1.0, "a1": -0.7}, armies={CalibrationResult.FLIPPED: on("b9", "a1")}
     ),
     "a piece left on the empty board": Case(
-        left={"e4": Side.RED, "e5": Side.BLUE}, empty={LearnResult.OCCUPIED: on("e4", "e5")}
+        left={"e4": Side.RED, "e5": Side.BLUE}, empty={CalibrationResult.OCCUPIED: on("e4", "e5")}
     ),
     "an empty square off its rest": Case(
         rests={"e5": 40, "f6": -25}, faults=faulty(FaultCode.DRIFT, on("e5"))
@@ -104,39 +104,39 @@ CASES = {
         is_calibrated=False,
         rests={"e5": 45},
         left={"e5": Side.RED},
-        empty={LearnResult.OCCUPIED: on("e5")},
+        empty={CalibrationResult.OCCUPIED: on("e5")},
     ),
     "a sensor too far off to be at rest": Case(
         rests={"e5": -85},
-        empty={LearnResult.OCCUPIED: on("e5")},
-        armies={LearnResult.OUT_OF_ORDER: 0},
+        empty={CalibrationResult.OCCUPIED: on("e5")},
+        armies={CalibrationResult.OUT_OF_ORDER: 0},
         # No drift: the calibration is dropped when the empty board is refused.
     ),
     "stuck low": Case(
         stuck={"f8": 0},
-        empty={LearnResult.OCCUPIED: on("f8")},
-        armies={LearnResult.OUT_OF_ORDER: 0},
+        empty={CalibrationResult.OCCUPIED: on("f8")},
+        armies={CalibrationResult.OUT_OF_ORDER: 0},
         faults=faulty(FaultCode.STUCK_CHANNEL, on("f8")),
     ),
     "stuck high": Case(
         stuck={"e5": 1023},
-        empty={LearnResult.OCCUPIED: on("e5")},
-        armies={LearnResult.OUT_OF_ORDER: 0},
+        empty={CalibrationResult.OCCUPIED: on("e5")},
+        armies={CalibrationResult.OUT_OF_ORDER: 0},
         faults=faulty(FaultCode.STUCK_CHANNEL, on("e5")),
     ),
-    "dead in the middle": Case(stuck={"c3": 512}, armies={LearnResult.MISSING: on("c3")}),
+    "dead in the middle": Case(stuck={"c3": 512}, armies={CalibrationResult.MISSING: on("c3")}),
     "the supply is low": Case(supply_mv=4600, faults={(FaultCode.LOW_SUPPLY, None)}),
     "the supply is not yet low": Case(supply_mv=4800),
     "switches": Case(BoardKind.PRESENCE, other_magnets={"b9": -1.0}),
     "switches, never calibrated": Case(BoardKind.PRESENCE, is_calibrated=False),
     "a switch that does not close": Case(
-        BoardKind.PRESENCE, other_magnets={"c3": 0.3}, armies={LearnResult.MISSING: on("c3")}
+        BoardKind.PRESENCE, other_magnets={"c3": 0.3}, armies={CalibrationResult.MISSING: on("c3")}
     ),
     "a switch that does not open": Case(
         BoardKind.PRESENCE,
         stuck={"e5": 15},
-        empty={LearnResult.OCCUPIED: on("e5")},
-        armies={LearnResult.OUT_OF_ORDER: 0},
+        empty={CalibrationResult.OCCUPIED: on("e5")},
+        armies={CalibrationResult.OUT_OF_ORDER: 0},
     ),
 }
 CAMPAIGN = Campaign("boards", part=2, whole=len(CASES))
@@ -148,7 +148,7 @@ class Board(Protocol):
     def show(self, pieces: Pieces) -> None:
         """Put these pieces on the board, and remove all others."""
 
-    def learn(self, step: LearnStep) -> Results: ...
+    def learn(self, step: CalibrationStep) -> Results: ...
 
     def image(self) -> Image: ...
 
@@ -163,9 +163,9 @@ class Simulated:
         if not case.is_calibrated:
             self._board.erase()
         for where, counts in case.rests.items():
-            self._board.drift(square(where), counts)
+            self._board.set_drift(square(where), counts)
         for where, reading in case.stuck.items():
-            self._board.stick(square(where), reading)
+            self._board.set_stuck(square(where), reading)
         self._board.supply_mv = case.supply_mv
 
     def show(self, pieces: Pieces) -> None:
@@ -175,7 +175,7 @@ class Simulated:
         for each, (side, magnet) in pieces.items():
             self._board.stand(side, each, magnet=magnet)
 
-    def learn(self, step: LearnStep) -> Results:
+    def learn(self, step: CalibrationStep) -> Results:
         return self._board.learn(step).results
 
     def image(self) -> Image:
@@ -205,7 +205,7 @@ class Emulated:
             self._board.place(each, Magnet(is_north, abs(magnet)))
         self._board.run(SETTLED_US)
 
-    def learn(self, step: LearnStep) -> Results:
+    def learn(self, step: CalibrationStep) -> Results:
         return learn(self._board, step)
 
     def image(self) -> Image:
@@ -253,16 +253,16 @@ class Told:
 def lead(board: Board, case: Case) -> Told:
     """Calibrate the board as its builder does, and record its reports."""
     board.show({square(where): (side, 1.0) for where, side in case.left.items()})
-    empty = board.learn(LearnStep.EMPTY)
+    empty = board.learn(CalibrationStep.EMPTY)
     board.show({})
-    emptied = [(board.image(), board.learn(LearnStep.EMPTY))]
+    emptied = [(board.image(), board.learn(CalibrationStep.EMPTY))]
     if emptied[-1][1] != DONE:
-        assert board.learn(LearnStep.FORGET) == DONE
-        emptied.append((board.image(), board.learn(LearnStep.EMPTY)))
+        assert board.learn(CalibrationStep.FORGET) == DONE
+        emptied.append((board.image(), board.learn(CalibrationStep.EMPTY)))
     board.show(case.pieces)
     faults, image = board.faults(), board.image()
-    armies = board.learn(LearnStep.ARMIES)
-    saved = board.learn(LearnStep.SAVE)
+    armies = board.learn(CalibrationStep.ARMIES)
+    saved = board.learn(CalibrationStep.SAVE)
     return Told(empty, emptied, armies, faults, [image, board.image()], saved)
 
 

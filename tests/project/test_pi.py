@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.devices.watchdog import switch_off
-from companion.session.game_host import Source
+from companion.session.game_host import BoardSource
 from companion.ui import app
 from tests.project import ROOT
 
@@ -33,10 +33,10 @@ def test_the_service_waits_for_a_board_and_may_switch_off(
     program, *arguments = shlex.split(entries("boomboard.service", "Service")["ExecStart"])
     assert program == "/opt/boomboard/current/.venv/bin/boomboard"
     assert arguments[-3:] == ["--data", GAMES, "$OPTIONS"]
-    shown: list[Source] = []
+    shown: list[BoardSource] = []
     given: list[object] = []
 
-    def run(source: Source, *_: object, switch_off: object, **__: object) -> None:
+    def run(source: BoardSource, *_: object, switch_off: object, **__: object) -> None:
         shown.append(source)
         given.append(switch_off)
 

@@ -2,7 +2,7 @@
 
 import re
 
-from companion.core.state import STATES, TRANSITIONS, Cause, Over, SettingUp, State
+from companion.core.state import STATES, TRANSITIONS, Cause, Finished, SettingUp, State
 from tools import states_document
 
 
@@ -22,7 +22,7 @@ def test_every_state_is_left_as_it_was_entered() -> None:
     """Every state is reachable from the initial one, and the final one from every state."""
     assert set(TRANSITIONS) == set(STATES)
     assert reached(SettingUp) == set(STATES)
-    assert all(Over in reached(state) for state in STATES)
+    assert all(Finished in reached(state) for state in STATES)
 
 
 def reached(first: type[State]) -> set[type[State]]:

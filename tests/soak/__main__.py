@@ -21,7 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from companion.cli import carry_out
 from companion.commands import CommandError, add_seed, counting
-from tests.soak.run import Evening
+from tests.soak.run import Result
 from tests.soak.runner import record, spend_many
 
 _DEFAULT_SEEDS: Final = 10
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     started = time.monotonic()
     seeds = options.seeds or (None if options.hours else _DEFAULT_SEEDS)
-    evenings: list[Evening] = []
+    evenings: list[Result] = []
 
     def is_late() -> bool:
         return bool(options.hours) and time.monotonic() - started >= options.hours * _HOUR
@@ -91,7 +91,7 @@ def _hours(text: str) -> float:
     return hours
 
 
-def _tell(evening: Evening, options: argparse.Namespace) -> None:
+def _tell(evening: Result, options: argparse.Namespace) -> None:
     """Print the result of an evening: with --json always, else only a violation."""
     trace: Path | None = None
     if evening.failure:
@@ -108,7 +108,7 @@ def _tell(evening: Evening, options: argparse.Namespace) -> None:
         print(f"{evening.failure}. See “boomboard trace replay {trace}”.", flush=True)
 
 
-def _as_json(evening: Evening, trace: Path | None) -> dict[str, object]:
+def _as_json(evening: Result, trace: Path | None) -> dict[str, object]:
     failure = evening.failure
     return {
         "seed": evening.seed,
@@ -122,7 +122,7 @@ def _as_json(evening: Evening, trace: Path | None) -> dict[str, object]:
     }
 
 
-def _in_words(evenings: list[Evening], took: float) -> str:
+def _in_words(evenings: list[Result], took: float) -> str:
     """Return the overall result."""
     seconds = sum(evening.seconds for evening in evenings)
     broken = sum(evening.failure is not None for evening in evenings)

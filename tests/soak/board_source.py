@@ -17,11 +17,11 @@ from typing import Final
 from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input
 from companion.devices.board_inputs import BoardInputs
 from engine.board.geometry import SquareSet
-from firmware_bridge.link import Connected, Statistics, Trouble, TroubleKind
+from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Statistics
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.link.connection import Conversation
+from firmware_bridge.link.connection import Connection
 from firmware_bridge.simulated_board.board import VirtualBoard
-from firmware_bridge.simulated_board.firmware_model import Talker
+from firmware_bridge.simulated_board.firmware_model import FirmwareModel
 from firmware_bridge.wire import (
     FROM_HOST,
     STATE_INTERVAL_MS,
@@ -125,18 +125,18 @@ class DirectBoard:
 
         `rests_until` returns the time until which repeated frames do not matter to the program.
         """
-        self.trouble: Trouble | None = None
+        self.trouble: LinkError | None = None
         self.statistics = Statistics()
         self.lit: SquareSet = 0
         """The lit edge lamps."""
-        self._board, self._talker = board, Talker(board)
+        self._board, self._talker = board, FirmwareModel(board)
         self._cable, self._clock = cable, clock
         self._rests_until = rests_until
         self._inputs = BoardInputs()
         self._waiting: list[Input | _Repeated] = []
         self._shown: BoardSeen | None = None
         """The latest frame of the connected board."""
-        self._conversation: Conversation | None = None
+        self._conversation: Connection | None = None
         self.plug_in()
 
     @property
@@ -151,7 +151,7 @@ class DirectBoard:
     def unplug(self) -> None:
         """Pull the cable out."""
         self._conversation = None
-        self._tell(Trouble(TroubleKind.UNPLUGGED, PORT, "pulled out"))
+        self._tell(LinkError(LinkErrorKind.UNPLUGGED, PORT, "pulled out"))
 
     def restart(self, cause: ResetCause) -> None:
         if self._conversation:
@@ -170,14 +170,14 @@ class DirectBoard:
         if self._conversation is None:
             return
         now = self._clock()
-        if unsent := self._conversation.unsent(now):
+        if unsent := self._conversation.bytes_to_send(now):
             frames = [*self._answers(unsent), *frames]
         for frame in frames:
             self._hear(frame)
         trouble = self._conversation.trouble(now, HELLO_SECONDS, SILENT_SECONDS)
         if trouble:
             self._tell(trouble)
-            self._open(ResetCause.EXTERNAL, silent=trouble.kind is TroubleKind.SILENT)
+            self._open(ResetCause.EXTERNAL, silent=trouble.kind is LinkErrorKind.SILENT)
 
     @property
     def repeats(self) -> bool:
@@ -214,28 +214,28 @@ class DirectBoard:
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
         """Do nothing: this board has no maintenance."""
 
-    def ask(self, command: HostCommand) -> bool:
+    def send(self, command: HostCommand) -> bool:
         """Send a command to the board; False if it is disconnected."""
-        return self._conversation is not None and self._conversation.say(command)
+        return self._conversation is not None and self._conversation.send(command)
 
-    def let_go(self) -> None:
+    def release_port(self) -> None:
         """Do nothing: no other program uses this board."""
 
-    def take_up(self) -> None:
+    def reopen(self) -> None:
         """Do nothing: it was never released."""
 
-    def feel(self, *, seeks: bool) -> None:
+    def set_field_polling(self, *, seeks: bool) -> None:
         """Do nothing: here every piece is detected by a square."""
 
-    def light(self, squares: SquareSet) -> None:
+    def set_lamps(self, squares: SquareSet) -> None:
         """Light the edge lamps of these squares and no others."""
-        if squares != self.lit and self.ask(Lamps(squares)):
+        if squares != self.lit and self.send(Lamps(squares)):
             self.lit = squares
 
     def _open(self, cause: ResetCause, *, silent: bool = False) -> None:
         """Open the port, which restarts a Nano."""
         now, self._shown = self._clock(), None
-        self._conversation = Conversation(PORT, self.statistics, silent, now)
+        self._conversation = Connection(PORT, self.statistics, silent, now)
         self._decoder = Decoder(FROM_HOST)
         self._hear(self._talker.start(cause))
 
@@ -253,7 +253,7 @@ class DirectBoard:
     def _tell(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):
             self.trouble, self.lit = None, 0
-        elif isinstance(event, Trouble):
+        elif isinstance(event, LinkError):
             self.trouble = event
         for given in self._inputs.take(self._clock(), event):
             self._waiting.append(given)

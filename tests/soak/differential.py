@@ -11,8 +11,8 @@ from dataclasses import replace
 from random import Random
 
 from companion.core import Step, Table
-from companion.core.game_options import Beginning
-from companion.core.inputs import BoardFound, BoardSeen, Input, Said
+from companion.core.game_options import GameOptions
+from companion.core.inputs import BoardFound, BoardSeen, CommandInput, Input
 from companion.speech.announcer import Announcer
 from engine.board.geometry import Side
 from engine.board.visibility import Secret
@@ -24,7 +24,7 @@ from tests.soak.invariants import Claim, check_alike
 class Twin:
     """A copy that runs beside a table from its beginning."""
 
-    def __init__(self, beginning: Beginning) -> None:
+    def __init__(self, beginning: GameOptions) -> None:
         """Start like the other table."""
         self._table = beginning.table()
 
@@ -39,16 +39,18 @@ class Twin:
 class Liars:
     """Two tables that differ in one declared rank, until the attack is over."""
 
-    def __init__(self, beginning: Beginning, first: Said, other: Said, table: Table) -> None:
+    def __init__(
+        self, beginning: GameOptions, first: CommandInput, other: CommandInput, table: Table
+    ) -> None:
         """Resume a game at a declaration; the second table gets a different rank."""
         self.is_over = False
         """Whether there is nothing more to compare."""
         self._pair = beginning.table(), beginning.table()
         for each in self._pair:
             each.handle(BoardFound(first.at, sees_colours=table.sees_colours))
-            if table.seen:
-                each.handle(BoardSeen(first.at, table.seen))
-        self._words: tuple[Said, Said] | None = (first, other)
+            if table.observed:
+                each.handle(BoardSeen(first.at, table.observed))
+        self._words: tuple[CommandInput, CommandInput] | None = (first, other)
         assert isinstance(first.what, Declare)
         self._owner = first.what.rank.owner
 
@@ -62,14 +64,14 @@ class Liars:
             check_alike(Claim.PRIVATE, one, other, announcer, (self._owner.other,))
 
 
-def lie(given: Input, table: Table, dice: Random) -> Said | None:
+def lie(given: Input, table: Table, dice: Random) -> CommandInput | None:
     """Return the same declaration with a different rank that must be indistinguishable, or None.
 
     With sealed armies the table would not accept any other rank.
     """
     question, attack = table.conversation.question, table.referee.open_attack
     match given:
-        case Said(what=Declare(rank=Secret() as rank)) if question and attack:
+        case CommandInput(what=Declare(rank=Secret() as rank)) if question and attack:
             said = rank.unseal()
             others = [each for each in question.tiles if each is not said]
             is_first = len(attack.awaited) > 1 and not table.is_paused

@@ -129,12 +129,12 @@ class Befalling:
         if dice.random() < _FLICKERS:
             board.flicker(square)
         else:
-            board.stick(square, 0)
+            board.set_stuck(square, 0)
         self._house.complaints += 1
 
         def mend() -> None:
             self._house.complaints -= 1
-            board.mend(square)
+            board.repair(square)
 
         self._for_a_while(2_000, 20_000, mend)
 

@@ -5,17 +5,17 @@ from random import Random
 from typing import Final, TypeAlias
 
 from companion.core.inputs import (
+    AdjustClock,
     AttackerNamed,
-    BoardBelieved,
+    BoardAdopted,
     CourseChosen,
-    Doubt,
-    GiveTime,
-    GoOn,
+    IgnoreSquare,
     NoAttack,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Pause,
-    RevealRead,
+    Resume,
+    RevealDismissed,
     Saying,
 )
 from companion.simulator.random_games import AGREE_DRAW, Turn
@@ -25,17 +25,17 @@ from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Declare,
     Forfeit,
-    Insist,
     Move,
-    ProveArmy,
+    OpenArmy,
     Resign,
     SettleDispute,
+    UpholdDeclaration,
 )
 from engine.game.game_state import Phase
 from firmware_bridge.simulated_board.board import ImpossibleError, Piece
@@ -80,7 +80,9 @@ class Mischief:
     def end(self) -> None:
         """End the game, one way or another."""
         self._people.say(
-            self._dice.choice((Resign(Side.RED), Resign(Side.BLUE), Forfeit(None), CannotMove()))
+            self._dice.choice(
+                (Resign(Side.RED), Resign(Side.BLUE), Forfeit(None), ClaimStalemate())
+            )
         )
         for word in AGREE_DRAW:
             self._people.say(word)
@@ -155,7 +157,7 @@ class Mischief:
         self._wait()
         if self._dice.random() < 0.5:
             self._carry_anywhere()
-        self._people.say(GoOn())
+        self._people.say(Resume())
 
     def _go_away(self) -> None:
         """Leave the board alone, with or without pausing."""
@@ -193,27 +195,27 @@ class Mischief:
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)
         said: list[Action | Saying] = [
-            OfferTakeBack(side),
+            OfferUndo(side),
             OfferDraw(side),
-            Doubt(square, doubted=yes),
-            Doubt(square, doubted=False),
-            GiveTime(side, dice.choice((-30, 20, 120))),
+            IgnoreSquare(square, doubted=yes),
+            IgnoreSquare(square, doubted=False),
+            AdjustClock(side, dice.choice((-30, 20, 120))),
             SettleDispute(accepted=yes),
             AnswerGuess(right=yes),
-            AnswerCannotMove(able=yes),
+            AnswerStalemate(able=yes),
         ]
         if table.view.sealed:
-            said += [BreakSeals(side), ProveArmy(side, {})]
+            said += [BreakSeals(side), OpenArmy(side, {})]
         if question := table.conversation.question:
             rank = dice.choice(question.tiles) if yes else self._any_rank()
             said += [Declare(Secret(question.owner, rank))] * 6
         if found := table.conversation.contradiction:
-            said += [Insist(Secret(found.owner, found.proof.rank))] * 6
+            said += [UpholdDeclaration(Secret(found.owner, found.proof.rank))] * 6
         if table.referee.phase is Phase.OVER or dice.random() < 0.1:
-            said = [Resign(side), Forfeit(None), CannotMove()]
+            said = [Resign(side), Forfeit(None), ClaimStalemate()]
         touched: list[Doing] = [
             lambda: self._people.touch(NoAttack),
-            lambda: self._people.touch(RevealRead),
+            lambda: self._people.touch(RevealDismissed),
             lambda: self._people.touch(lambda at: AttackerNamed(at, side)),
             lambda: self._people.touch(lambda at: CourseChosen(at, dice.randint(0, 2))),
             lambda: self._believe(side, side),
@@ -225,7 +227,7 @@ class Mischief:
             dice.choice(touched)()
 
     def _believe(self, side: Side, to_move: Side) -> None:
-        self._people.touch(lambda at: BoardBelieved(at, side, to_move))
+        self._people.touch(lambda at: BoardAdopted(at, side, to_move))
 
     def _any_rank(self) -> Rank:
         return self._dice.choice([*ranks_in(self._house.table.referee.edition.army.ranks)])

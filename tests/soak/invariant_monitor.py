@@ -10,14 +10,14 @@ from typing import Final
 
 from companion.core import Step
 from companion.core.events import Event
-from companion.core.game_options import Beginning
-from companion.core.inputs import Input, Said
+from companion.core.game_options import GameOptions
+from companion.core.inputs import CommandInput, Input
 from companion.recorder.recorder import Keeper
 from companion.session.session import Session
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import SOURCE, Language, codes
 from companion.storage.errors import StorageError, StorageTrouble
-from companion.storage.journal import Journal, KeptGame
+from companion.storage.journal import Journal, SavedGame
 from engine.board.visibility import Private, Public, Secret
 from tests.soak.differential import Liars, Twin, lie
 from tests.soak.invariants import (
@@ -58,7 +58,7 @@ class Witness:
         self._twin: Twin | None = None
         self._liars: Liars | None = None
         self._announcer = _announcer(SOURCE)
-        self._beginning: Beginning | None = None
+        self._beginning: GameOptions | None = None
 
     def watch(self, house: House) -> None:
         """Observe a house."""
@@ -73,7 +73,7 @@ class Witness:
 
     # -- as a recorder
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: GameOptions) -> None:
         """Record that a game begins or is resumed; its session exists from the first input on."""
         self._beginning, self._session = beginning, None
         if self._recorder:
@@ -112,16 +112,16 @@ class Witness:
         """Start two tables on the game if a different rank would be indistinguishable here."""
         assert self._session
         table = self._session.table
-        if self._liars or not isinstance(given, Said):
+        if self._liars or not isinstance(given, CommandInput):
             return
         other = lie(given, table, self._dice)
         if other and self._dice.random() < _LIARS:
             known, control = table.referee, table.clock.control
             so_far, clock = tuple(known.actions), table.shown_clock
-            beginning = Beginning(known.edition, self._seed, control, so_far, clock, table.saved)
+            beginning = GameOptions(known.edition, self._seed, control, so_far, clock, table.saved)
             self._liars = Liars(beginning, given, other, table)
 
-    def _sit_down(self, beginning: Beginning) -> None:
+    def _sit_down(self, beginning: GameOptions) -> None:
         self.leave()
         session = self.house.host.session
         assert session
@@ -154,7 +154,7 @@ class Witness:
         is_bad_moment = not house.is_on or house.is_starting or house.disk.fault
         if is_bad_moment or house.disk.is_fused or not session:
             return
-        plays = session.is_kept and session.number is not None
+        plays = session.is_persistent and session.number is not None
         with (
             suppress(StorageError),
             closing(Journal(house.disk.path, connect=house.disk.connect_beside)) as journal,
@@ -182,7 +182,7 @@ class Witness:
         if kept and kept.id == self._session.number:
             check_same_table(kept.beginning.table(), self._session.table)
 
-    def found(self, kept: KeptGame | None) -> None:
+    def found(self, kept: SavedGame | None) -> None:
         """Compare the resumed game with the one that was played at the power cut."""
         before, watched, clocks = self._session, self._kept, self._clocks
         self.leave()
@@ -190,7 +190,7 @@ class Witness:
             before is None
             or watched is None
             or clocks is None
-            or not before.is_kept
+            or not before.is_persistent
             or before.number is None
         ):
             return

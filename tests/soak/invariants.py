@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.core import Step, Table
-from companion.core.inputs import GiveTime, Input, Said
+from companion.core.inputs import AdjustClock, CommandInput, Input
 from companion.devices import lamps as edge_lamps
 from companion.recorder import step_hash
 from companion.session.session import Session
 from companion.speech.announcer import Announcer
-from companion.storage.journal import Journal, KeptGame
+from companion.storage.journal import Journal, SavedGame
 from engine.board.geometry import Side
 from engine.board.visibility import Private, Public
-from engine.game.actions import AcceptBoard
+from engine.game.actions import AdoptBoard
 from engine.game.clocks import ClockState, Limit
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -95,7 +95,7 @@ class ClocksWatched:
         now, before = used(step.clock), self._before
         self._before = now
         match given:
-            case Said(what=GiveTime()):
+            case CommandInput(what=AdjustClock()):
                 return
         allowed = SLACK + (self._table.clock.control.delay if step.actions else 0)
         for limit in self._limits:
@@ -165,7 +165,7 @@ class KeptWatched:
         """Check at an announcement of the session that everything up to here is on disk."""
         session, referee = self._session, self._session.table.referee
         accepted = len(referee.actions)
-        if not session.is_kept or accepted == self.announced:
+        if not session.is_persistent or accepted == self.announced:
             return
         self.announced = accepted
         self._read()
@@ -206,7 +206,7 @@ def check_same_table(kept: Table, played: Table) -> None:
     insist(Claim.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
 
 
-def read_kept(disk: Disk) -> KeptGame | None:
+def read_kept(disk: Disk) -> SavedGame | None:
     """Return the unfinished game, as another program reads it from the file."""
     with closing(Journal(disk.path, connect=disk.connect_beside)) as journal:
         journal.file.check()
@@ -232,7 +232,7 @@ def check_pieces(table: Table) -> None:
             agreed = sum(
                 action.removed.bit_count()
                 for action in table.referee.in_force
-                if isinstance(action, AcceptBoard)
+                if isinstance(action, AdoptBoard)
             )
         insist(
             Claim.PIECES,
@@ -264,13 +264,13 @@ def _outward(
     private = [event for event in step.events if isinstance(event, Private)]
     talk = table.conversation
     return {
-        "lamps": edge_lamps.lit(edge_lamps.look(table)),
+        "lamps": edge_lamps.squares_to_light(edge_lamps.highlights_of(table)),
         "told": step_hash.write_public(step.events),
         "said": [announcer.sentence(each) for each in step.events if isinstance(each, Public)],
         "written": step_hash.write_actions_told(step),
-        "seen": (table.view, table.state, table.must_show, table.ready),
+        "seen": (table.view, table.state, table.required_image, table.ready),
         "offered": (talk.draw_offer, talk.take_back_offer, talk.declared),
-        "clock": (step.clock, table.due),
+        "clock": (step.clock, table.next_deadline),
         "saved": step.saved,
         "private": [event for event in private if event.owner in eyes],
     }

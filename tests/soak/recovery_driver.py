@@ -7,18 +7,18 @@ square whose sensor is wrong as unreliable.
 from typing import Final
 
 from companion.core import Table
-from companion.core.inputs import Doubt, GoOn, NoAttack, RevealRead
-from companion.core.state import Asked
+from companion.core.inputs import IgnoreSquare, NoAttack, Resume, RevealDismissed
+from companion.core.state import AwaitingAnswer
 from companion.simulator.simulated_people import People
 from engine.board.board import Piece as Identity
 from engine.board.geometry import Side, set_of, squares_in
 from engine.board.visibility import Secret
 from engine.game.actions import (
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Declare,
-    Insist,
     SettleDispute,
+    UpholdDeclaration,
 )
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image, compare
@@ -54,7 +54,7 @@ class WayOn:
         table, house = self._table, self._house
         is_usable = house.is_plugged_in and table.is_connected and not house.host.unsaved
         is_due = table.referee.phase in (Phase.PLAY, Phase.OVER)
-        is_still = isinstance(table.state, Asked) or table.state.waits_for_board
+        is_still = isinstance(table.state, AwaitingAnswer) or table.state.waits_for_board
         is_shown = self.stands_rightly() and table.state.lifted is None
         return (
             is_usable
@@ -105,11 +105,11 @@ class WayOn:
     def _answer(self, people: People) -> None:
         table = self._table
         if table.is_paused:
-            people.say(GoOn())
+            people.say(Resume())
         if table.referee.phase is Phase.SETUP:
             for side in Side:
                 people.be_ready(side)
-        if isinstance(table.state, Asked):
+        if isinstance(table.state, AwaitingAnswer):
             people.touch(NoAttack)
         match table.referee.phase:
             case Phase.ATTACK:
@@ -120,9 +120,9 @@ class WayOn:
             case Phase.GUESS:
                 people.say(AnswerGuess(right=False))
             case Phase.STANDSTILL | Phase.SHOWING:
-                people.say(AnswerCannotMove(able=False))
-        if table.unread:
-            people.touch(RevealRead)
+                people.say(AnswerStalemate(able=False))
+        if table.unread_combat:
+            people.touch(RevealDismissed)
 
     def _declare(self, people: People) -> None:
         """Declare the true rank, and insist on it if an earlier lie contradicts it."""
@@ -132,7 +132,7 @@ class WayOn:
             rank = Secret(question.owner, people.rank_at(question.square))
             people.say(Declare(rank))
             if self._table.conversation.contradiction:
-                people.say(Insist(rank))
+                people.say(UpholdDeclaration(rank))
                 people.say(SettleDispute(accepted=True))
 
     def put_right(self) -> None:
@@ -170,4 +170,4 @@ class WayOn:
         table = self._table
         wrong = table.state.difference
         for square in squares_in(wrong.missing | wrong.surplus):
-            people.say(Doubt(square, doubted=True))
+            people.say(IgnoreSquare(square, doubted=True))

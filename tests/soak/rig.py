@@ -20,10 +20,10 @@ from companion.core import Table
 from companion.core.events import Event
 from companion.core.inputs import Input
 from companion.recorder.recorder import Keeper
-from companion.session.game_host import BoardHost
+from companion.session.game_host import GameHost
 from companion.storage.errors import StorageError
-from companion.storage.journal import KeptGame
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal import SavedGame
+from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
 from firmware_bridge.simulated_board.board import VirtualBoard
@@ -70,7 +70,7 @@ class House:
         """Listeners for the announced events; replaced for each new game."""
         self.told: Callable[[Event], None] = lambda _: None
         """Called with every announced event, before the listeners."""
-        self.found: Callable[[KeptGame | None], None] = lambda _: None
+        self.found: Callable[[SavedGame | None], None] = lambda _: None
         """Called with the unfinished game that the program finds when it starts, or None."""
         self._dice, self._keeper = dice, keeper
         self._table: Table | None = None
@@ -78,8 +78,8 @@ class House:
         self.source = DirectBoard(
             self.board, self.cable, lambda: self.now, lambda: self._rests_until
         )
-        self.host: BoardHost
-        self._shelf: Shelf | None = None
+        self.host: GameHost
+        self._shelf: JournalProvider | None = None
         self.boot()
 
     # -- the interface for people
@@ -119,7 +119,7 @@ class House:
         """Touch the screen. After a disk failure, the cover on it takes every touch."""
         while self.ms < self.late_ms:
             self.pass_time(FRAME_MS)
-        self.run(lambda: None if self.host.unsaved else self.host.give(given))
+        self.run(lambda: None if self.host.unsaved else self.host.submit(given))
 
     def pass_time(self, milliseconds: int) -> None:
         """Advance the time, in whole frames."""
@@ -180,9 +180,9 @@ class House:
         self._zero, self._started_ms = self._dice.uniform(0, 100_000), self.ms
         self.source.begin_anew(lambda: self.now)
         try:
-            self._shelf = Shelf(self.disk.path, connect=self.disk.connect)
+            self._shelf = JournalProvider(self.disk.path, connect=self.disk.connect)
             draw = self._dice.getrandbits
-            self.host = BoardHost(
+            self.host = GameHost(
                 self._shelf, self.source, lambda: self.now, lambda: draw(32), self._keeper
             )
             self.host.listen(self._tell)
@@ -233,7 +233,7 @@ class House:
             self.boot()
         self.source.tick()
         if not self._is_late:
-            self.run(self.host.tick)
+            self.run(self.host.poll)
 
     @property
     def _is_late(self) -> bool:
@@ -243,7 +243,7 @@ class House:
     @property
     def _rests_until(self) -> float:
         """The time until which repeated frames have no effect on the program."""
-        return self.host.session.rests_until if self.host.session else math.inf
+        return self.host.session.idle_until if self.host.session else math.inf
 
     @property
     def _is_unheard(self) -> bool:

@@ -37,7 +37,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Evening:
+class Result:
     """The result of an evening."""
 
     seed: int
@@ -52,7 +52,7 @@ class Evening:
     failure: Failure | None
 
 
-def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS) -> Evening:
+def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS) -> Result:
     """Run an evening; deterministic for a given seed. A recorder stores all its games."""
     witness = Witness(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
@@ -77,7 +77,7 @@ def spend(seed: int, recorder: Keeper | None = None, lasts_ms: int = EVENING_MS)
             house.close()
             disk.close()
     played = guests.games, guests.plies, house.plugs
-    return Evening(seed, house.ms / 1000, witness.steps, *played, failure)
+    return Result(seed, house.ms / 1000, witness.steps, *played, failure)
 
 
 @contextmanager

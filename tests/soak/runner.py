@@ -15,7 +15,7 @@ from typing import Final
 
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_files import Bounds
-from tests.soak.run import EVENING_MS, Evening, spend
+from tests.soak.run import EVENING_MS, Result, spend
 
 _FILES: Final = 1_000
 """More traces than an evening has."""
@@ -23,14 +23,14 @@ _FILES: Final = 1_000
 
 def spend_many(
     seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = EVENING_MS
-) -> Iterator[Evening]:
+) -> Iterator[Result]:
     """Yield the evenings of these seeds in order; start no more once `is_late` returns True."""
     begun = takewhile(lambda _: not is_late(), seeds)
     coming = (partial(spend, seed, None, lasts_ms) for seed in begun)
     if jobs == 1:
         yield from (begin() for begin in coming)
         return
-    waiting: deque[Future[Evening]] = deque()
+    waiting: deque[Future[Result]] = deque()
     # The progress bar is a thread, and a process with threads should not fork.
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         try:

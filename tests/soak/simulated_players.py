@@ -8,7 +8,7 @@ from contextlib import suppress
 from random import Random
 from typing import Final
 
-from companion.core.inputs import OfferTakeBack
+from companion.core.inputs import OfferUndo
 from companion.simulator.random_games import Turn, VariedGame
 from companion.simulator.side_actions import INTERLUDES, Occasion
 from companion.simulator.simulated_people import People
@@ -147,7 +147,7 @@ class Guests:
                 self.people.prove(side)
         if self._dice.random() < _ENDS_AGAIN:
             for side in Side:
-                self.people.say(OfferTakeBack(side))
+                self.people.say(OfferUndo(side))
         if self._plays_on() and self._house.table.referee.phase is Phase.OVER:
             self._house.run(self._house.host.leave)
 

@@ -9,15 +9,15 @@ import pytest
 
 from companion.core import Step, Table
 from companion.core.game_options import BLANK, write_saved_state
-from companion.core.inputs import GiveTime, Said
-from companion.core.recovery import ClearingUp
+from companion.core.inputs import AdjustClock, CommandInput
+from companion.core.recovery import Cleanup
 from companion.devices import lamps as edge_lamps
 from companion.recorder import step_hash
 from companion.session.session import Session
 from companion.storage import journal
-from companion.storage.journal_file import OnePlayer
+from companion.storage.journal_file import JournalLock
 from engine.game.clocks import Clock
-from engine.game.player_state import Player
+from engine.game.player_state import PlayerState
 from engine.records.serialization import write_action
 from tests.project.mutation import Line
 from tests.soak.invariants import Claim
@@ -66,14 +66,14 @@ def forget_the_saved_state(patch: pytest.MonkeyPatch) -> None:
 
 
 def light_by_rank(patch: pytest.MonkeyPatch) -> None:
-    look = edge_lamps.look
+    look = edge_lamps.highlights_of
 
-    def spoiled(table: Table) -> edge_lamps.Pointers:
+    def spoiled(table: Table) -> edge_lamps.Highlights:
         attack = table.referee.open_attack
         declared = attack.declared.values() if attack else ()
         return edge_lamps.NOTHING if any(rank.unseal() % 2 for rank in declared) else look(table)
 
-    patch.setattr(edge_lamps, "look", spoiled)
+    patch.setattr(edge_lamps, "highlights_of", spoiled)
 
 
 def write_ranks_down(patch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def shuffle_anyhow(patch: pytest.MonkeyPatch) -> None:
 
 
 def never_clear_up(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ClearingUp, "watch", lambda *_: None)
+    patch.setattr(Cleanup, "watch", lambda *_: None)
 
 
 def keep_no_clock(patch: pytest.MonkeyPatch) -> None:
@@ -107,18 +107,18 @@ def give_time_in_a_pause(patch: pytest.MonkeyPatch) -> None:
 
 
 def lose_no_piece(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Player, "losing", lambda player, _: player)
+    patch.setattr(PlayerState, "losing", lambda player, _: player)
 
 
 def take_no_lock(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(OnePlayer, "take", lambda _: None)
+    patch.setattr(JournalLock, "take", lambda _: None)
 
 
 def break_over_a_word(patch: pytest.MonkeyPatch) -> None:
     take = Table._take_input
 
     def spoiled(table: Table, given: Any) -> None:
-        if isinstance(given, Said) and isinstance(given.what, GiveTime):
+        if isinstance(given, CommandInput) and isinstance(given.what, AdjustClock):
             raise ZeroDivisionError("by hand")
         take(table, given)
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from companion.core import Step, Table
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from tests.campaigns import Campaign
 from tests.soak.board_source import DirectBoard
 from tests.soak.rig import House
-from tests.soak.run import Evening, spend
+from tests.soak.run import Result, spend
 
 soak_frames = Campaign("soak-frames", part=1, whole=30)
 LASTS_MS = {0: 60_000}
@@ -29,7 +29,7 @@ class Kept:
     def __init__(self) -> None:
         self.told: list[tuple[float, Any, Any]] = []
 
-    def begin(self, beginning: Beginning) -> None:
+    def begin(self, beginning: GameOptions) -> None:
         self.told.append((0.0, beginning.edition.id, beginning.actions))
 
     def hear(self, given: Input) -> None:
@@ -40,7 +40,7 @@ class Kept:
             self.told.append((round(self._at, 6), step.actions, step.events))
 
 
-def evening(seed: int, lasts_ms: int) -> tuple[Evening, list[tuple[float, Any, Any]]]:
+def evening(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
     """Play a session; the number of frames is left out."""
     kept = Kept()
     return replace(spend(seed, kept, lasts_ms), steps=0), kept.told

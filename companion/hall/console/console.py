@@ -24,9 +24,9 @@ from companion.hall.console.sse import Streams
 from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.receiver import Receiver
-from companion.hall.server.store import DatabaseError, Library
+from companion.hall.server.store import DatabaseError, StoreProxy
 from companion.hall.server.tables import ORDER, TableNow, Tables
-from companion.security_middleware import CONTENT_POLICY, READS, Guard, Refusal
+from companion.security_middleware import CONTENT_POLICY, READS, Refusal, SecurityMiddleware
 from companion.speech.i18n import N_, Language, accepted_language
 
 # Parser for a browser's form data: short, with one value for each field.
@@ -90,7 +90,7 @@ Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 class Console:
     """The pages and the services that they use."""
 
-    def __init__(self, hall: Hall, tables: Tables, receiver: Receiver, library: Library) -> None:
+    def __init__(self, hall: Hall, tables: Tables, receiver: Receiver, library: StoreProxy) -> None:
         self._tables, self._receiver, self._library = tables, receiver, library
         self._arbiters = Arbiters(hall.arbiters, hall.signing_key, time.monotonic)
         self._streams = Streams(tables)
@@ -108,7 +108,7 @@ class Console:
             Mount("/static", StaticFiles(directory=_STATIC)),
             *more,
         ]
-        guard = Middleware(Guard, refuse=refuse, headers=HEADERS)
+        guard = Middleware(SecurityMiddleware, refuse=refuse, headers=HEADERS)
         return Starlette(routes=routes, middleware=[guard])
 
     def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:

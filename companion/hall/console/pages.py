@@ -6,7 +6,7 @@ from contextlib import suppress
 from html import escape
 from typing import Final, get_args
 
-from companion.core.inputs import OfferDraw, OfferTakeBack
+from companion.core.inputs import OfferDraw, OfferUndo
 from companion.hall.console.arbiters import act_words, offered
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item
@@ -191,7 +191,7 @@ def _announced(items: Sequence[Item], announcer: Announcer) -> Iterator[tuple[bo
 
 
 def _is_incident(event: Public) -> bool:
-    return isinstance(event, _INCIDENTS) and not isinstance(event, OfferDraw | OfferTakeBack)
+    return isinstance(event, _INCIDENTS) and not isinstance(event, OfferDraw | OfferUndo)
 
 
 def _list(said: Iterator[str], language: Language) -> str:

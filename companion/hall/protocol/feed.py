@@ -17,10 +17,10 @@ from companion.core.events import (
     BoardConnected,
     BoardDiffers,
     BoardDisconnected,
-    LossThreatens,
+    LossWarning,
     Restored,
 )
-from companion.core.inputs import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
+from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
 from companion.hall.protocol.feed_item import Item, Stands
 from companion.jsonl.events import (
     SET_FIELDS,
@@ -30,11 +30,11 @@ from companion.jsonl.events import (
     write_event,
 )
 from companion.jsonl.fields import write_board
-from companion.storage.journal_tail import Begun, Done, Row
+from companion.storage.journal_tail import ActionRow, GameStarted, Row
 from companion.storage.notes import Note, read_note
 from engine.board.geometry import Side, set_of, square
 from engine.board.visibility import Public
-from engine.game.actions import Exchanged, NoLongMove, WrongRank
+from engine.game.actions import NotAScout, RankCorrection, SwapCorrection
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -47,7 +47,7 @@ from firmware_bridge.image import Image
 class Feed:
     """The public feed of one game."""
 
-    def __init__(self, begun: Begun) -> None:
+    def __init__(self, begun: GameStarted) -> None:
         self._begun = begun
         self._referee = Referee.waiting(begun.edition)
         self._number = 0
@@ -71,7 +71,7 @@ class Feed:
     def take(self, row: Row) -> Item:
         """Return the item of the next row; OutOfPhaseError if the row does not follow."""
         self._clock = row.clock
-        if isinstance(row, Done):
+        if isinstance(row, ActionRow):
             rulings = self._referee.apply(row.action)
             self._wrong = Stands.NOTHING
             return self._item(row.at, rulings)
@@ -82,13 +82,13 @@ class Feed:
         match note:
             case Violation():
                 self._wrong = Stands.VIOLATION
-            case BoardDiffers() | LossThreatens():
+            case BoardDiffers() | LossWarning():
                 self._wrong = Stands.DISTURBED
             case Restored():
                 self._wrong = Stands.NOTHING
             case BoardConnected() | BoardDisconnected():
                 self._has_board = isinstance(note, BoardConnected)
-            case Pause() | GoOn():
+            case Pause() | Resume():
                 self._is_paused = isinstance(note, Pause)
             case CallArbiter():
                 self._call = note
@@ -158,7 +158,7 @@ def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
 
 _RULINGS: Final = {event_name(kind): kind for kind in get_args(Ruling) if issubclass(kind, Public)}
 _NOTES: Final = frozenset(event_name(kind) for kind in get_args(Note))
-_MISTAKES: Final = {event_name(kind): kind for kind in (WrongRank, Exchanged, NoLongMove)}
+_MISTAKES: Final = {event_name(kind): kind for kind in (RankCorrection, SwapCorrection, NotAScout)}
 
 
 def read_event(plain: Mapping[str, Any]) -> Public:

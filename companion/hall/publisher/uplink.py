@@ -43,8 +43,8 @@ from companion.hall.protocol.mqtt import Connection
 from companion.hall.publisher.hall_file import HallFile
 from companion.jsonl.commands import read_said
 from companion.jsonl.fields import MalformedLineError
-from companion.storage.atomic_file import write_whole
-from companion.storage.journal_tail import Begun, Follower, Rows
+from companion.storage.atomic_file import write_atomically
+from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
 from engine.game.game_state import OutOfPhaseError
 
 # Items of a table's games that the hall still lacks; kept in memory, since the journal has them.
@@ -62,8 +62,8 @@ PATIENCE: Final = 2.0
 
 @dataclass
 class _Game:
-    begun: Begun
-    rows: Rows
+    begun: GameStarted
+    rows: GameRows
     feed: Feed
     items: list[str] = field(default_factory=list)
     received: int = 0
@@ -85,7 +85,7 @@ class _Game:
 class Outbox:
     """Unconfirmed items of one table's games."""
 
-    def __init__(self, follower: Follower, first: int, clock: Callable[[], float]) -> None:
+    def __init__(self, follower: JournalTail, first: int, clock: Callable[[], float]) -> None:
         """Follow all games from number `first` on; `clock` counts seconds."""
         self._follower = follower
         self._first = first
@@ -191,7 +191,7 @@ class Remembered:
         return True
 
     def _write(self) -> None:
-        write_whole(self._path, json.dumps({"first": self.first, "order": self.order}))
+        write_atomically(self._path, json.dumps({"first": self.first, "order": self.order}))
 
 
 LOOK_SECONDS: Final = 0.05
@@ -204,7 +204,7 @@ ASK_SECONDS: Final = 3.0
 """Interval between queries to a hall that has not reported what it has, in seconds."""
 
 
-class HallLine:
+class HallUplink:
     """Publishes the games of a table to a hall until it is closed."""
 
     def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
@@ -215,7 +215,7 @@ class HallLine:
         self._heard: SimpleQueue[Received | Order | bool] = SimpleQueue()
         self._orders: SimpleQueue[Order] = SimpleQueue()
         self._outbox: Outbox | None = None
-        self._follower: Follower | None = None
+        self._follower: JournalTail | None = None
         self._remembered: Remembered | None = None
         self._asked_at = 0.0
         self._is_connected = False
@@ -309,10 +309,10 @@ class HallLine:
             self._follower.close()
             self._follower = self._outbox = None
         if self._outbox is None and self._path.exists():
-            self._outbox = self._open(Follower(self._path, self._origin))
+            self._outbox = self._open(JournalTail(self._path, self._origin))
         return self._outbox
 
-    def _open(self, follower: Follower) -> Outbox:
+    def _open(self, follower: JournalTail) -> Outbox:
         try:
             unfinished = follower.unfinished()
             first = unfinished if unfinished is not None else follower.next_number()

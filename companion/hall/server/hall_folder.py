@@ -26,7 +26,7 @@ from companion.hall.protocol.messages import (
     topic,
 )
 from companion.hall.publisher.hall_file import HallFile, write_hall_file
-from companion.storage.atomic_file import write_whole
+from companion.storage.atomic_file import write_atomically
 
 NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"
@@ -119,10 +119,10 @@ def make_hall(
         hall.passwords.setdefault(user, secrets.token_urlsafe(24))
     codes = {name: _draw_code() for name in arbiters if name not in hall.arbiters.values()}
     hall.arbiters |= {hash_code(code, hall.signing_key): name for name, code in codes.items()}
-    write_whole(folder / NAME, json.dumps(asdict(hall), indent=2) + "\n")
+    write_atomically(folder / NAME, json.dumps(asdict(hall), indent=2) + "\n")
     _write_broker(folder, hall)
     for table in hall.tables:
-        write_whole(folder / f"{table}.json", write_hall_file(hall.table_file(table)))
+        write_atomically(folder / f"{table}.json", write_hall_file(hall.table_file(table)))
     return codes
 
 
@@ -144,9 +144,9 @@ def _write_broker(folder: Path, hall: Hall) -> None:
     folder = folder.resolve()
     programs = [user for user in hall.passwords if user not in hall.tables]
     users = "".join(f"{user}:{_hash(word)}\n" for user, word in hall.passwords.items())
-    write_whole(folder / "passwords", users)
-    write_whole(folder / "access", _access(programs))
-    write_whole(folder / BROKER, _configuration(folder, hall.listening))
+    write_atomically(folder / "passwords", users)
+    write_atomically(folder / "access", _access(programs))
+    write_atomically(folder / BROKER, _configuration(folder, hall.listening))
 
 
 def _configuration(folder: Path, listening: Listening) -> str:

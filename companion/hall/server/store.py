@@ -284,7 +284,7 @@ def _columns(item: NewItem) -> tuple[object, ...]:
 T = TypeVar("T")
 
 
-class Library:
+class StoreProxy:
     """Thread-safe access to the database."""
 
     def __init__(self, address: str) -> None:

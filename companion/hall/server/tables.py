@@ -12,7 +12,7 @@ from typing import Final
 
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item, Stands
-from companion.hall.tournament.events import Noted, Paired, Result, Resulted, result_of
+from companion.hall.tournament.events import Noted, Paired, Result, ResultSet, result_of
 from companion.hall.tournament.tournament import Tournament
 from companion.hall.tournament.tournament_file import Kept, add, read
 from companion.storage.game_rows import NOBODY, Players
@@ -207,10 +207,10 @@ class Results:
         rounds, at = len(kept.tournament.rounds), self._clock().isoformat(timespec="seconds")
         if item.is_over:
             over = _outcome(item)
-            event = Resulted(rounds, int(number), result_of(over), over.reason.value)
+            event = ResultSet(rounds, int(number), result_of(over), over.reason.value)
             before = None
         else:  # both sides have undone the end
-            event = Resulted(rounds, int(number), None)
+            event = ResultSet(rounds, int(number), None)
             before = _set_by(kept, name, event)
             if before is None:
                 return
@@ -242,15 +242,15 @@ def _begun_at(game: str) -> datetime:
     return datetime.fromisoformat(game.partition("/")[0]).replace(tzinfo=UTC)
 
 
-def _set_by(kept: Kept, name: str, event: Resulted) -> Result | None:
+def _set_by(kept: Kept, name: str, event: ResultSet) -> Result | None:
     """Return the result of the event's game if this table set it last, else None."""
     place = event.round, event.table
     told = [
         noted
         for noted in kept.events
-        if isinstance(noted.event, Resulted) and (noted.event.round, noted.event.table) == place
+        if isinstance(noted.event, ResultSet) and (noted.event.round, noted.event.table) == place
     ]
     latest = told[-1] if told else None
-    if latest is None or latest.by != name or not isinstance(latest.event, Resulted):
+    if latest is None or latest.by != name or not isinstance(latest.event, ResultSet):
         return None
     return latest.event.result

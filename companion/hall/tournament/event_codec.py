@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion.hall.tournament.events import (
-    Begun,
-    Entered,
+    Created,
     Event,
     Noted,
     Paired,
+    PlayerAdded,
     Result,
-    Resulted,
+    ResultSet,
     Returned,
+    RoundUndone,
     TournamentError,
-    Unpaired,
     Withdrew,
     read_points,
 )
@@ -54,10 +54,10 @@ def read_line(line: str) -> Noted:
 
 def _written(event: Event) -> dict[str, object]:
     match event:
-        case Begun():
+        case Created():
             points = str(event.points)
             return {"do": "begin", "name": event.name, "rounds": event.rounds, "points": points}
-        case Entered():
+        case PlayerAdded():
             return {"do": "enter", "name": event.name, "rating": event.rating}
         case Withdrew():
             return {"do": "withdraw", "player": event.player}
@@ -65,9 +65,9 @@ def _written(event: Event) -> dict[str, object]:
             return {"do": "return", "player": event.player}
         case Paired():
             return {"do": "pair", "games": event.games, "bye": event.bye}
-        case Unpaired():
+        case RoundUndone():
             return {"do": "unpair"}
-        case Resulted():
+        case ResultSet():
             return {
                 "do": "result",
                 "round": event.round,
@@ -81,9 +81,9 @@ def _read(fields: "_Fields") -> Event:
     match fields.text("do"):
         case "begin":
             name, rounds = fields.text("name"), fields.number("rounds")
-            return Begun(name, rounds, read_points(fields.text("points")))
+            return Created(name, rounds, read_points(fields.text("points")))
         case "enter":
-            return Entered(fields.text("name"), fields.number("rating"))
+            return PlayerAdded(fields.text("name"), fields.number("rating"))
         case "withdraw":
             return Withdrew(fields.number("player"))
         case "return":
@@ -91,10 +91,10 @@ def _read(fields: "_Fields") -> Event:
         case "pair":
             return Paired(fields.games(), fields.number_or_none("bye"))
         case "unpair":
-            return Unpaired()
+            return RoundUndone()
         case "result":
             number, table = fields.number("round"), fields.number("table")
-            return Resulted(number, table, fields.result(), fields.text("reason"))
+            return ResultSet(number, table, fields.result(), fields.text("reason"))
         case other:
             raise LineError(f"nothing is called {other[:20]!r}")
 

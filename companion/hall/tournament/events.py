@@ -124,7 +124,7 @@ def read_points(text: str) -> Points:
 
 
 @dataclass(frozen=True)
-class Begun:
+class Created:
     """The tournament is created."""
 
     name: str
@@ -133,7 +133,7 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class Entered:
+class PlayerAdded:
     """A player takes part from the next round on, with the next free number."""
 
     name: str
@@ -163,12 +163,12 @@ class Paired:
 
 
 @dataclass(frozen=True)
-class Unpaired:
+class RoundUndone:
     """The pairing of the latest round, in which no game is over, is withdrawn."""
 
 
 @dataclass(frozen=True)
-class Resulted:
+class ResultSet:
     """The result of a game, or its correction; None if the game is open again."""
 
     round: int
@@ -177,7 +177,7 @@ class Resulted:
     reason: str = ""
 
 
-Event: TypeAlias = Begun | Entered | Withdrew | Returned | Paired | Unpaired | Resulted
+Event: TypeAlias = Created | PlayerAdded | Withdrew | Returned | Paired | RoundUndone | ResultSet
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,17 @@ from functools import cached_property
 from typing import Final, TypeVar
 
 from companion.hall.tournament.events import (
-    Begun,
-    Entered,
+    Created,
     Event,
     Mark,
     Paired,
+    PlayerAdded,
     Points,
     Result,
-    Resulted,
+    ResultSet,
     Returned,
+    RoundUndone,
     TournamentError,
-    Unpaired,
     Withdrew,
 )
 from engine.board.geometry import Side
@@ -141,7 +141,7 @@ _Thing = TypeVar("_Thing")
 
 def begin(event: Event) -> Tournament:
     """Create a tournament from the first event; TournamentError if it cannot be the first."""
-    if not isinstance(event, Begun):
+    if not isinstance(event, Created):
         raise TournamentError("A tournament begins with its name, its rounds and its points.")
     _check_name(event.name)
     if not 1 <= event.rounds <= MOST_ROUNDS:
@@ -159,9 +159,9 @@ def fold(tournament: Tournament, events: Iterable[Event]) -> Tournament:
 def after(tournament: Tournament, event: Event) -> Tournament:
     """Return the state of a tournament after an event; TournamentError if it does not fit."""
     match event:
-        case Begun():
+        case Created():
             raise TournamentError("The tournament has begun already.")
-        case Entered():
+        case PlayerAdded():
             return _entered(tournament, event)
         case Withdrew(player=number):
             return _present(tournament, number, is_present=False)
@@ -169,9 +169,9 @@ def after(tournament: Tournament, event: Event) -> Tournament:
             return _present(tournament, number, is_present=True)
         case Paired():
             return _paired(tournament, event)
-        case Unpaired():
+        case RoundUndone():
             return _unpaired(tournament)
-        case Resulted():
+        case ResultSet():
             return _resulted(tournament, event)
 
 
@@ -182,7 +182,7 @@ def _check_name(name: str) -> None:
         )
 
 
-def _entered(tournament: Tournament, event: Entered) -> Tournament:
+def _entered(tournament: Tournament, event: PlayerAdded) -> Tournament:
     _check_name(event.name)
     if any(player.name == event.name for player in tournament.players):
         raise TournamentError(
@@ -244,7 +244,7 @@ def _unpaired(tournament: Tournament) -> Tournament:
     return replace(tournament, rounds=tournament.rounds[:-1])
 
 
-def _resulted(tournament: Tournament, event: Resulted) -> Tournament:
+def _resulted(tournament: Tournament, event: ResultSet) -> Tournament:
     number = event.round
     if not 1 <= number <= len(tournament.rounds):
         raise TournamentError(

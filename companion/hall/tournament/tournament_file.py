@@ -15,7 +15,7 @@ from typing import Final
 from companion.hall.tournament.event_codec import read_line, write_line
 from companion.hall.tournament.events import Event, Noted, TournamentError
 from companion.hall.tournament.tournament import Tournament, after, begin
-from companion.storage.atomic_file import write_whole
+from companion.storage.atomic_file import write_atomically
 
 LARGEST: Final = 20_000_000
 """Maximum size of a file that is read, in bytes."""
@@ -101,7 +101,7 @@ def _follow(events: Sequence[Event]) -> Tournament:
 
 def _write(path: Path, events: Sequence[Noted]) -> None:
     try:
-        write_whole(path, "".join(f"{write_line(noted)}\n" for noted in events))
+        write_atomically(path, "".join(f"{write_line(noted)}\n" for noted in events))
     except OSError as error:
         raise TournamentFileError(
             f"{path} cannot be written ({error.strerror}); nothing has changed."

@@ -14,14 +14,14 @@ from typing import Final
 
 from companion.hall.tournament.events import (
     FEDERATION,
-    Begun,
-    Entered,
+    Created,
     Event,
     Mark,
     Paired,
+    PlayerAdded,
     Points,
     Result,
-    Resulted,
+    ResultSet,
     Returned,
     TournamentError,
     Withdrew,
@@ -129,8 +129,8 @@ class _Reader:
         if numbers != list(range(1, len(numbers) + 1)) or not numbers:
             raise TournamentError("The players are not numbered from 1 on, or there are none.")
         played = max(map(len, self._blocks.values()))
-        events: list[Event] = [Begun(self._name, self._planned or max(played, 1), self._points)]
-        events += [Entered(*self._players[number]) for number in numbers]
+        events: list[Event] = [Created(self._name, self._planned or max(played, 1), self._points)]
+        events += [PlayerAdded(*self._players[number]) for number in numbers]
         absent: set[int] = set()
         for done in range(played):
             events += self._round(done, absent)
@@ -163,7 +163,7 @@ class _Reader:
                 raise TournamentError(
                     f"In round {done + 1} players {red} and {blue} do not tell the same."
                 )
-            events.append(Resulted(done + 1, table, _RESULTS[marks]))
+            events.append(ResultSet(done + 1, table, _RESULTS[marks]))
         return events
 
 
@@ -206,7 +206,7 @@ def _read_points(text: str) -> Points:
 _FORMULA = ("=", "+", "-", "@")
 
 
-def read_players(text: str) -> list[Entered]:
+def read_players(text: str) -> list[PlayerAdded]:
     """Read one player per line: name and optional rating, separated by commas or semicolons.
 
     A first line that starts with ``name`` is a heading. TournamentError gives the line at fault.
@@ -215,7 +215,7 @@ def read_players(text: str) -> list[Entered]:
     return list(_players(csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)))
 
 
-def _players(rows: "Iterator[list[str]]") -> Iterator[Entered]:
+def _players(rows: "Iterator[list[str]]") -> Iterator[PlayerAdded]:
     try:
         for number, row in enumerate(rows, start=1):
             name, rating, *more = (*map(str.strip, row), "", "")
@@ -226,7 +226,7 @@ def _players(rows: "Iterator[list[str]]") -> Iterator[Entered]:
                     f"line {number}: a name and a rating in whole numbers were expected, not "
                     f"{', '.join(row)[:60]!r}"
                 )
-            yield Entered(name, int(rating or "0"))
+            yield PlayerAdded(name, int(rating or "0"))
     except (csv.Error, ValueError) as error:
         if isinstance(error, TournamentError):
             raise

@@ -6,11 +6,11 @@ from typing import Final
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
-from companion.core.events import SensorFails, SupplyIsLow
-from companion.core.inputs import OfferDraw, OfferTakeBack
+from companion.core.events import LowSupply, SensorFailed
+from companion.core.inputs import OfferDraw, OfferUndo
 from companion.core.table import Table
 from companion.session.tabletop import Tabletop
-from companion.ui.base.presenter import Stage
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.signs import Eye
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.board_picture import BoardPicture
@@ -28,7 +28,7 @@ TRAIL_SECONDS: Final = 3.0
 class BaseScreen(Screen):
     """One screen. It shows the state and takes input; the table decides what is allowed."""
 
-    def __init__(self, stage: Stage, **kwargs: object) -> None:
+    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
         self.stage = stage
         self.spoken_in = _.language
         """The language in which the screen was built and is always refreshed."""
@@ -132,12 +132,12 @@ class GameScreen(BaseScreen):
     def show_side(self, side: Side | None) -> None:
         """Show a side in the heading of the screen."""
         self.side = side
-        self.title = self.stage.called(side) if side else ""
+        self.title = self.stage.player_name(side) if side else ""
 
     def show_clocks(self, now: float) -> None:
         """Show both sides' remaining time."""
         clock = self.stage.table.clock
-        self.red_time, self.blue_time = (clock.left(side, now) for side in Side)
+        self.red_time, self.blue_time = (clock.remaining(side, now) for side in Side)
         self.whole_time = clock.whole_left(now)
         limit = clock.running
         runs = clock.due is not None and limit in (Limit.RED, Limit.BLUE)
@@ -146,22 +146,22 @@ class GameScreen(BaseScreen):
     def show_offer(self, *, hidden: bool = False) -> None:
         """Show the pending offers, unless the space is needed for something else."""
         talk = self.stage.table.conversation
-        made: list[OfferTakeBack | OfferDraw] = []
+        made: list[OfferUndo | OfferDraw] = []
         if talk.take_back_offer and not hidden:
-            made.append(OfferTakeBack(talk.take_back_offer))
+            made.append(OfferUndo(talk.take_back_offer))
         if talk.draw_offer and not hidden:
             made.append(OfferDraw(talk.draw_offer))
         self.offer = " ".join(map(self._offered, made))
         self.accept_text = self._answer_text(made)
 
-    def _offered(self, made: OfferTakeBack | OfferDraw) -> str:
+    def _offered(self, made: OfferUndo | OfferDraw) -> str:
         """Return the text of an offer, in the language of the player who has to answer."""
         with self.stage.speaking_to(made.side.other):
             if isinstance(made, OfferDraw) and self.stage.declines_draw:
                 return _("{side} declines the draw.", side=_.language.side(made.side.other))
             return _.announcer.sentence(made)
 
-    def _answer_text(self, made: Sequence[OfferTakeBack | OfferDraw]) -> str:
+    def _answer_text(self, made: Sequence[OfferUndo | OfferDraw]) -> str:
         """Return the label of the button that answers the pending offers."""
         if any(each.side.other is self.stage.plays_itself for each in made):
             return ""
@@ -170,7 +170,7 @@ class GameScreen(BaseScreen):
         answers = made[0].side.other
         with self.stage.speaking_to(answers):
             side = _.language.side(answers)
-            if isinstance(made[0], OfferTakeBack):
+            if isinstance(made[0], OfferUndo):
                 return _("{side} agrees", side=side)
             return _("{side} accepts", side=side)
 
@@ -191,7 +191,7 @@ class GameScreen(BaseScreen):
         """Mark where the board differs from the game, and explain it in up to `limit` sentences."""
         table = self.stage.table
         difference = table.state.difference
-        self.image = (difference and table.seen) or table.expected
+        self.image = (difference and table.observed) or table.expected
         self.take, self.put = difference.surplus, difference.missing
         guide = _.announcer.board.guide(difference, table.expected)
         if table.misplaced:
@@ -205,7 +205,7 @@ class GameScreen(BaseScreen):
 # Warnings about the board that a screen shows while the game goes on.
 
 
-def ailing_text(table: Table) -> str:
+def board_warnings(table: Table) -> str:
     """Describe failing sensors and a low supply, with what to do, one line each.
 
     Empty for a board without faults.
@@ -213,29 +213,29 @@ def ailing_text(table: Table) -> str:
     lines = []
     failing = list(squares_in(table.failing))
     if len(failing) == 1:
-        lines.append(_.announcer.sentence(SensorFails(failing[0])))
+        lines.append(_.announcer.sentence(SensorFailed(failing[0])))
     elif failing:
         lines.append(_("Several sensors fail. Play on, and make moves there on the screen."))
     if table.unbelieved and (table.doubted or len(failing) > 1):
         squares = names(table.unbelieved).replace(" ", ", ")
         lines.append(_("Not believed: {squares}", squares=squares))
     if table.is_supply_low:
-        lines.append(_.announcer.sentence(SupplyIsLow()))
+        lines.append(_.announcer.sentence(LowSupply()))
     return "\n".join(lines)
 
 
 # Status texts about the players' phones.
 
 
-def presence_text(stage: Stage, side: Side) -> str:
+def presence_text(stage: GamePresenter, side: Side) -> str:
     """Return whether the phone of a side is connected, as a text."""
-    name, is_here = stage.called(side), stage.phones.seats.get(side)
+    name, is_here = stage.player_name(side), stage.phones.seats.get(side)
     if is_here is None:
         return _("{name}: no phone yet", name=name)
     return _("{name}: phone is here", name=name) if is_here else _("{name}: phone away", name=name)
 
 
-def away_text(stage: Stage, *sides: Side) -> str:
+def away_text(stage: GamePresenter, *sides: Side) -> str:
     """Return a line for each of these sides whose phone has gone silent."""
     away = (side for side in sides if stage.phones.seats.get(side) is False)
     return "\n".join(presence_text(stage, side) for side in away)
@@ -244,7 +244,7 @@ def away_text(stage: Stage, *sides: Side) -> str:
 # Texts about seals that cannot be opened here.
 
 
-def seal_text(stage: Stage, side: Side) -> str:
+def seal_text(stage: GamePresenter, side: Side) -> str:
     """Return why a side's seals cannot be opened here; empty if they can, or if it has none."""
     seals = stage.seals
     if not seals.is_elsewhere(side):

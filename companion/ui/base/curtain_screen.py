@@ -22,10 +22,10 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.session.settings import Seat
 from companion.ui.base.base_screen import GameScreen
-from companion.ui.base.presenter import Stage
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.cloth import Drapes
 from companion.ui.widgets.private_pane import Behind
-from companion.ui.widgets.transformed import Turned
+from companion.ui.widgets.transformed import Rotated
 from engine.board.geometry import Side
 
 PATIENCE_SECONDS: Final = 6.0
@@ -44,10 +44,10 @@ class CurtainScreen(GameScreen):
     lies = BooleanProperty(False)
     """Whether that seat is at a side of the screen, so that the curtain is higher than wide."""
 
-    def __init__(self, stage: Stage, **kwargs: object) -> None:
+    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None
         self._touched_at = 0.0
-        self._drapes: Turned | None = None
+        self._drapes: Rotated | None = None
         """The curtain during its animation, rotated towards its player."""
         self._opened_at = 0.0
         self._closed_at = -math.inf
@@ -85,7 +85,7 @@ class CurtainScreen(GameScreen):
         """Animate the curtain: parting under a finger, opening and closing."""
         fill, closed = self.ids.hold.fill, now - self._closed_at
         if self._drapes is None and self.side and (fill or closed < math.inf):
-            self._drapes = Turned(seat=self.seat, size=self.size, pos=self.pos)
+            self._drapes = Rotated(seat=self.seat, size=self.size, pos=self.pos)
             self._drapes.add_widget(Drapes(self.side))
             self.add_widget(self._drapes)
         if self._drapes is None:
@@ -112,7 +112,7 @@ class CurtainScreen(GameScreen):
         self._behind = self.make_behind()
         if self._behind is not None:
             self._behind.bind(on_turned=lambda _behind: self._turn())
-            self._turned = Turned(seat=self.seat, size=self.size, pos=self.pos)
+            self._turned = Rotated(seat=self.seat, size=self.size, pos=self.pos)
             self._turned.add_widget(self._behind)
             self.add_widget(self._turned, index=1 if self._drapes else 0)
             self._opened_at, self._closed_at = self.stage.now(), -math.inf

@@ -22,10 +22,10 @@ from kivy.uix.screenmanager import Screen
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
-from companion.ui.base.modal import Cover
-from companion.ui.base.synthetic_touch import Finger
+from companion.ui.base.modal import Modal
+from companion.ui.base.synthetic_touch import SyntheticTouch
 from companion.ui.drawing import theme
-from companion.ui.widgets.board_picture import BoardPicture, Ledge, Place
+from companion.ui.widgets.board_picture import BoardPicture, PieceTray, Place
 from companion.ui.widgets.hold_button import Holding
 from companion.ui.widgets.rank_tile import RankFace
 from engine.board.geometry import WIDTH, Square, square
@@ -76,7 +76,7 @@ class Keyboard:
         self._beside: int | None = None
         """Column of the ring beside the simulated board, or None on the board: 0 is the free area,
         columns to the left and right of it hold Red's and Blue's pieces."""
-        self._finger: Finger | None = None
+        self._finger: SyntheticTouch | None = None
         self._number = 0
         self._is_down = False
         """Whether Enter is held; the system repeats the event of a held key."""
@@ -104,7 +104,7 @@ class Keyboard:
         if around != self._drawn:
             self._drawn = around
             self._ring.clear()
-            for colour, width in ((theme.GROUND, 3.5), (theme.TEXT, 2)) if around else ():
+            for colour, width in ((theme.BACKGROUND, 3.5), (theme.TEXT, 2)) if around else ():
                 self._ring.add(Color(*colour))
                 self._ring.add(SmoothLine(rectangle=around, width=width))
 
@@ -171,7 +171,7 @@ class Keyboard:
         row, column = divmod(self._square, WIDTH)
         if self._beside is not None:
             to = self._beside + x
-            stays = y == 0 and to in Ledge(board).places()
+            stays = y == 0 and to in PieceTray(board).places()
             self._beside = to if stays else None
             return stays or y > 0
         if 0 <= row + y < WIDTH and 0 <= column + x < WIDTH:
@@ -202,7 +202,7 @@ class Keyboard:
             return
         self._is_down = True
         self._number += 1
-        self._finger = Finger(_DEVICE, self._number, *self._point())
+        self._finger = SyntheticTouch(_DEVICE, self._number, *self._point())
         EventLoop.post_dispatch_input("begin", self._finger)
 
     def _lift(self) -> None:
@@ -212,7 +212,7 @@ class Keyboard:
 
     def _tap(self, x: float, y: float) -> None:
         self._number += 1
-        finger = Finger(_DEVICE, self._number, x, y)
+        finger = SyntheticTouch(_DEVICE, self._number, x, y)
         EventLoop.post_dispatch_input("begin", finger)
         EventLoop.post_dispatch_input("end", finger)
 
@@ -229,7 +229,7 @@ class Keyboard:
         """Return the place on a board that the ring surrounds."""
         if self._beside is None or not board.tabletop:
             return *board.grid.corner(self._square), board.grid.step, board.grid.step
-        places = Ledge(board).places()
+        places = PieceTray(board).places()
         self._beside = max(min(places), min(self._beside, max(places)))
         return places[self._beside]
 
@@ -287,7 +287,7 @@ def _scrolls(view: ScrollView, y: int) -> bool:
 def _screen(widget: Widget) -> Widget | None:
     """Return the screen or cover that contains a widget, or None if that has been removed."""
     while widget is not None and widget.parent is not widget:
-        if isinstance(widget, Screen | Cover):
+        if isinstance(widget, Screen | Modal):
             return widget if widget.parent else None
         widget = widget.parent
     return None

@@ -45,7 +45,7 @@ class _Noted(LazyLoader):
 
 
 @contextmanager
-def later(*packages: str) -> Iterator[None]:
+def lazy(*packages: str) -> Iterator[None]:
     """Defer the modules of these packages that are imported inside the block."""
     finder = _Later(packages)
     sys.meta_path.insert(0, finder)
@@ -55,7 +55,7 @@ def later(*packages: str) -> Iterator[None]:
         sys.meta_path.remove(finder)
 
 
-def put_off() -> Iterator[Callable[[], object]]:
+def pending_imports() -> Iterator[Callable[[], object]]:
     """Yield a callable for each deferred module that runs it, in the order of their imports."""
     for module in _put_off:
         # Any attribute access runs the module.

@@ -10,7 +10,7 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 
 
-class Cover(FloatLayout):
+class Modal(FloatLayout):
     """Modal layer: blocks all touches below it."""
 
     def __init__(self, **kwargs: object) -> None:
@@ -37,7 +37,7 @@ class Cover(FloatLayout):
         return True
 
 
-class Question(Cover):
+class Question(Modal):
     """Confirmation of an action that is easily undone."""
 
     text = StringProperty()
@@ -56,7 +56,7 @@ class Question(Cover):
             self._on_yes()
 
 
-class LostCover(Cover):
+class LostCover(Modal):
     """The board cannot be read: the game waits and resumes automatically."""
 
     trouble = StringProperty()

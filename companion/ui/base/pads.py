@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.session.game_host import BoardHost
+from companion.session.game_host import GameHost
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
@@ -38,7 +38,7 @@ class Wifi:
 
 
 @dataclass(frozen=True)
-class Reach:
+class NetworkOptions:
     """Network options of the phones."""
 
     place: "Place | None" = None
@@ -49,7 +49,7 @@ class Reach:
     """Whether phones are admitted from the start, without a touch."""
 
 
-USUAL: Final = Reach()
+USUAL: Final = NetworkOptions()
 
 
 class Phones:
@@ -57,10 +57,10 @@ class Phones:
 
     def __init__(
         self,
-        host: BoardHost,
+        host: GameHost,
         language_for: Callable[[Side | None], Language],
         clock: Callable[[], float],
-        reach: Reach,
+        reach: NetworkOptions,
     ) -> None:
         """Create the host without admitting phones. `language_for` and `clock` are for the pads."""
         self.wifi = reach.wifi

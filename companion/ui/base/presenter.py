@@ -12,52 +12,51 @@ from typing import Final, Protocol
 
 from companion.core import Table
 from companion.core.events import (
-    AttackAsked,
+    ArmiesSealed,
     BoardDiffers,
     BoardOffered,
+    ChooseAttacker,
+    ChooseExplanation,
     ColoursDrawn,
-    CourseAsked,
+    ConfirmAttack,
     Event,
-    LossThreatens,
+    LossWarning,
     Restored,
-    SealsTaken,
     SetDown,
     TurnBegan,
-    WhoAttacks,
 )
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     CallArbiter,
     CourseChosen,
-    GiveTime,
     Input,
-    RevealRead,
+    RevealDismissed,
     WithdrawCall,
 )
 from companion.core.state import Answer
 from companion.devices.espeak import Output
-from companion.devices.usb_drives import Stick, find_sticks
-from companion.session.game_host import BoardHost
-from companion.session.local_commitments import OwnSeals
+from companion.devices.usb_drives import UsbDrive, find_usb_drives
+from companion.session.game_host import GameHost
+from companion.session.local_commitments import LocalCommitments
 from companion.session.settings import Settings
 from companion.speech.i18n import Language
 from companion.speech.speech_queue import takes_end_back
 from companion.storage.game_rows import NOBODY
-from companion.ui.base.pads import Phones, Reach
-from companion.ui.base.screen_selection import View, choose
-from companion.ui.base.transient_effects import Passing, passing_after
+from companion.ui.base.pads import NetworkOptions, Phones
+from companion.ui.base.screen_selection import ScreenId, select_screen
+from companion.ui.base.transient_effects import TransientEffects, passing_after
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
 from engine.board.geometry import Side, Square, name, set_of, squares_in
 from engine.board.visibility import Public
-from engine.game.actions import WrongRank
+from engine.game.actions import RankCorrection
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.rulings import (
     ArmiesPlaced,
     AttackOpened,
     AttackWithdrawn,
-    BoardAccepted,
-    CanYouMove,
+    BoardAdopted,
     Combat,
     Corrected,
     CorrectionRefused,
@@ -68,8 +67,9 @@ from engine.game.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
+    MoveRequired,
     SealsBroken,
-    ShowAMove,
+    StalemateClaimed,
     TakenBack,
     Touched,
     TouchedFreed,
@@ -90,7 +90,7 @@ UNASKED_SECONDS: Final = 0.5
 """The same after a change without a touch: a finger may be on its way to the previous widget."""
 _CAUSED_SECONDS: Final = 0.1
 """Maximum delay after a touch for a change to count as caused by it, in seconds."""
-_SOUNDS: Final = {GameOver: "win", Declared: "seal", SealsTaken: "seal", ColoursDrawn: "lots"}
+_SOUNDS: Final = {GameOver: "win", Declared: "seal", ArmiesSealed: "seal", ColoursDrawn: "lots"}
 """Sounds of events that change no text on the screen."""
 NAMED: Final = 4
 """Maximum number of squares that are named."""
@@ -107,22 +107,22 @@ class ByEar(Protocol):
         """Play a test in the chosen earphone."""
 
 
-class Stage:
+class GamePresenter:
     """Presenter: the state of the board, game and settings as the screens see it."""
 
     def __init__(
         self,
-        host: BoardHost,
+        host: GameHost,
         settings: Settings,
         clock: Callable[[], float],
-        reach: Reach,
+        reach: NetworkOptions,
     ) -> None:
         self.host = host
         self.settings = settings
         self.now = clock
         self.phones = Phones(host, settings.language_for, clock, reach)
         """The players' own phones, which can make the same inputs as the screens."""
-        self.seals = OwnSeals(host, clock)
+        self.seals = LocalCommitments(host, clock)
         """With sealed armies: the seals made here."""
         self._latest: Public | None = None
         """The latest public event, if it may stay on the screen."""
@@ -134,7 +134,7 @@ class Stage:
         """Whether the opponent in a game of one person has declined the offered draw."""
         self.voice: Voice | None = None
         """The voice for the announcements, or None."""
-        self.find_sticks: Callable[[], Sequence[Stick]] = find_sticks
+        self.find_sticks: Callable[[], Sequence[UsbDrive]] = find_usb_drives
         """Returns the USB sticks that are plugged in."""
         self.by_ear: ByEar | None = None
         """Declaration of ranks by ear, or None if not available."""
@@ -150,7 +150,7 @@ class Stage:
         self._boom_until: float | None = None
         self._bang_at: float | None = None
         """The time at which the sound of an explosion is due."""
-        self._passing: Passing | None = None
+        self._passing: TransientEffects | None = None
         self._untouchable_until = self._touched_at = -math.inf
         self._board_untouchable_until = -math.inf
         host.listen(self._hear)
@@ -191,22 +191,22 @@ class Stage:
         return table
 
     @property
-    def view(self) -> View:
+    def view(self) -> ScreenId:
         """The screen that is due."""
-        return choose(self.host.table, self.fresh)
+        return select_screen(self.host.table, self.recent_combat)
 
     @property
-    def fresh(self) -> Combat | Infiltrated | None:
+    def recent_combat(self) -> Combat | Infiltrated | None:
         """The combat or infiltration that the players are still reading, or None."""
         if self._guess and self.now() >= self._guess_until and not self._is_falling:
             self._guess = None
         table = self.host.table
-        return self._guess or (table.unread if table else None)
+        return self._guess or (table.unread_combat if table else None)
 
     @property
     def revealed(self) -> Combat | Infiltrated | None:
         """The combat or infiltration whose ranks may be visible now, or None."""
-        return self.fresh or self.table.state.reveal
+        return self.recent_combat or self.table.state.reveal
 
     @property
     def _is_falling(self) -> bool:
@@ -224,7 +224,7 @@ class Stage:
     @property
     def set_down(self) -> Square | None:
         """The square of a piece that was set down and not ruled on yet, or None."""
-        seen, told = self.table.seen, self._set_down
+        seen, told = self.table.observed, self._set_down
         if seen is None or told is None:
             return None
         stands = seen.occupied >> told.target & 1 and not seen.occupied >> told.source & 1
@@ -233,24 +233,24 @@ class Stage:
     @property
     def lost(self) -> bool:
         """Whether a game is waiting for its board."""
-        return self.view not in (View.START, View.END) and self.host.found is None
+        return self.view not in (ScreenId.START, ScreenId.END) and self.host.found is None
 
-    def give(self, given: Input) -> None:
+    def submit(self, given: Input) -> None:
         """Pass a player's input on the screen to the table.
 
         Resuming also ends the reading of ranks.
         """
         self._guess = None
-        self.host.give(given)
+        self.host.submit(given)
 
     def answer(self, answer: Answer) -> None:
         """Pass on the answer to the table's question. It is ignored if the question has gone."""
         answers = self.table.state.asked.answers
         if answer in answers:
-            self.give(CourseChosen(self.now(), answers.index(answer)))
+            self.submit(CourseChosen(self.now(), answers.index(answer)))
 
     @property
-    def passing(self) -> Passing | None:
+    def passing(self) -> TransientEffects | None:
         """The current transient effect, or None."""
         is_seen = self._passing and self._passing.age(self.now()) is not None
         return self._passing if is_seen else None
@@ -273,12 +273,12 @@ class Stage:
 
     def end_reading(self) -> None:
         """Mark the revealed ranks as read."""
-        self.give(RevealRead(self.now()))
+        self.submit(RevealDismissed(self.now()))
 
     def begin(self) -> None:
         """Start the chosen game."""
         settings = self.settings
-        settings.begun = settings.edition, settings.control
+        settings.last_game = settings.edition, settings.control
         self.begin_game(settings.edition, settings.control)
 
     def begin_game(self, edition: Edition, control: TimeControl) -> None:
@@ -299,20 +299,20 @@ class Stage:
         alone = self.host.players.alone
         return alone and alone.other
 
-    def called(self, side: Side) -> str:
+    def player_name(self, side: Side) -> str:
         """Return the name of the player of a side, or else the colour."""
         return self.host.players.of(side) or _.language.side(side)
 
     @property
-    def addressed(self) -> Side | None:
+    def address_of(self) -> Side | None:
         """The player for whom the current screen is, or None if it is for both."""
         match self.view:
-            case View.DECLARATION:
+            case ScreenId.DECLARATION:
                 question = self.table.conversation.question
                 return question.owner if question else None
-            case View.GUESS:
+            case ScreenId.GUESS:
                 return self.table.view.to_move.other
-            case View.STANDSTILL:
+            case ScreenId.STANDSTILL:
                 stuck = self.table.view.stuck
                 return stuck.other if stuck else None
         return None
@@ -340,7 +340,7 @@ class Stage:
             return
         self.sounds = [name for name in self.sounds if name != "seal"]  # a fuse burns in silence
         self._boom_until = self.now() + BOOM_SECONDS
-        self._bang_at = self.now() + (0 if self.settings.calm else FUSE_SECONDS)
+        self._bang_at = self.now() + (0 if self.settings.reduced_motion else FUSE_SECONDS)
 
     def _hear(self, event: Event) -> None:
         before, self._before = self._before, event
@@ -360,7 +360,7 @@ class Stage:
                 self._guess = None
                 self.end_boom()
                 self.sounds.append("move")
-            case BoardAccepted():
+            case BoardAdopted():
                 self._latest, self._guess = event, None
                 self.sounds.append("move")
             case BoardOffered():
@@ -368,20 +368,24 @@ class Stage:
             case CorrectionRefused():
                 self._latest = event
                 self.sounds.append("wrong")
-            case GameOver() | Declared() | ColoursDrawn() | SealsTaken():
+            case GameOver() | Declared() | ColoursDrawn() | ArmiesSealed():
                 self.sounds.append(_SOUNDS[type(event)])
-            case CanYouMove() | ShowAMove():
+            case StalemateClaimed() | MoveRequired():
                 self._latest, self._guess = None, None
                 self.sounds.append("attack")
             case (
-                AttackOpened() | InfiltrationOpened() | AttackAsked() | WhoAttacks() | CourseAsked()
+                AttackOpened()
+                | InfiltrationOpened()
+                | ConfirmAttack()
+                | ChooseAttacker()
+                | ChooseExplanation()
             ):
                 self._guess = None
                 self.sounds.append("attack")
             case SealsBroken() | CallArbiter() | WithdrawCall() | AnswerCall():
                 self._latest = event
                 self.sounds.append("attack")
-            case Violation() | BoardDiffers() | LossThreatens() | Disputed():
+            case Violation() | BoardDiffers() | LossWarning() | Disputed():
                 self._guess = None  # the new text has to be read
                 self.sounds.append("wrong")
             case Touched():
@@ -400,7 +404,7 @@ class Stage:
                 | Restored()
                 | DisputeSettled()
                 | Corrected()
-                | GiveTime()
+                | AdjustClock()
             ):
                 self._latest = event
                 self.sounds.append("move")
@@ -411,7 +415,7 @@ def _without_ranks(told: Public) -> str:
     match told:
         case Corrected():
             return _set_right(told)
-        case BoardAccepted():
+        case BoardAdopted():
             return _("Both agree: the board is right.")
         case CorrectionRefused():
             return _("That cannot be true: the rank stays as it was.")
@@ -420,7 +424,7 @@ def _without_ranks(told: Public) -> str:
 
 def _set_right(told: Corrected) -> str:
     """Describe an arbiter's correction without a rank."""
-    if not isinstance(told.mistake, WrongRank):
+    if not isinstance(told.mistake, RankCorrection):
         return _.announcer.sentence(told)
     where = name(told.squares[0])
     said = _("The rank of the piece on {square} is set right.", square=where)

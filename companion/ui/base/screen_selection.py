@@ -5,14 +5,14 @@ from typing import Final
 
 from companion.core import Table
 from companion.core.state import (
-    Asked,
     AttackOpen,
+    AwaitingAnswer,
     Clearing,
+    DisputeOpen,
     Disturbed,
-    Guessing,
-    InDispute,
-    LossLooms,
-    Over,
+    Finished,
+    GuessOpen,
+    LossPending,
     Restoring,
     SettingUp,
     Standstill,
@@ -22,7 +22,7 @@ from companion.core.state import (
 from engine.game.rulings import Combat, Infiltrated
 
 
-class View(Enum):
+class ScreenId(Enum):
     """The screens; the value is the screen's name."""
 
     START = "start"
@@ -40,34 +40,34 @@ class View(Enum):
 
 
 _OF_STATES: Final = {
-    SettingUp: View.SETUP,
-    Disturbed: View.WAY_BACK,
-    LossLooms: View.WAY_BACK,
-    AttackOpen: View.DECLARATION,
-    InDispute: View.DISPUTE,
-    Guessing: View.GUESS,
-    Standstill: View.STANDSTILL,
-    Over: View.END,
+    SettingUp: ScreenId.SETUP,
+    Disturbed: ScreenId.WAY_BACK,
+    LossPending: ScreenId.WAY_BACK,
+    AttackOpen: ScreenId.DECLARATION,
+    DisputeOpen: ScreenId.DISPUTE,
+    GuessOpen: ScreenId.GUESS,
+    Standstill: ScreenId.STANDSTILL,
+    Finished: ScreenId.END,
 }
 """The table states that have a screen of their own, whatever else is pending."""
 
 
-def choose(table: Table | None, fresh: Combat | Infiltrated | None = None) -> View:
+def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None) -> ScreenId:
     """Return the screen to show.
 
     `fresh` is a combat or infiltration that was revealed only just now. A board may show the result
     at once, and the reveal may end the game, but the players want to read the ranks first.
     """
     if table is None:
-        return View.START
+        return ScreenId.START
     if fresh:
-        return View.REVEAL
+        return ScreenId.REVEAL
     match table.state:
         case Clearing(reveal=Combat()):
-            return View.REVEAL
-        case Asked(attackers=attackers):
-            return View.WHO_ATTACKS if attackers else View.WHICH_COURSE
+            return ScreenId.REVEAL
+        case AwaitingAnswer(attackers=attackers):
+            return ScreenId.WHO_ATTACKS if attackers else ScreenId.WHICH_COURSE
         case ToMove() | WrongMove() | Clearing() | Restoring() as state:
-            return View.WAY_BACK if state.difference else View.TURN
+            return ScreenId.WAY_BACK if state.difference else ScreenId.TURN
         case state:
             return _OF_STATES[type(state)]

@@ -22,12 +22,12 @@ from pathlib import Path
 from kivy.core.window import Window
 
 from companion.core.events import RankAsked
-from companion.core.inputs import Said
+from companion.core.inputs import CommandInput
 from companion.devices.espeak import Earphone, Espeak, NoVoiceError, Output
 from companion.speech.i18n import Language, capitalized
 from companion.speech.rule_texts import RuleWords
 from companion.speech.speech_queue import EarphoneDue, PhoneDue, ScreenDue
-from companion.ui.base.presenter import Stage
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.voice import PACES
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.hold_button import HOLD_SECONDS
@@ -41,14 +41,14 @@ from engine.board.visibility import Secret
 
 
 @dataclass(frozen=True)
-class Reading:
+class MenuEntry:
     """The text for one press: a rank, or a notice for its owner only."""
 
     words: Secret[str]
     rank: Secret[Rank] | None
 
 
-class RanksByEar:
+class RankAudioMenu:
     """The possible ranks of a piece, in the language of its owner, repeated in a cycle."""
 
     def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
@@ -57,13 +57,13 @@ class RanksByEar:
         ranks = list(asked.tiles)
         random.SystemRandom().shuffle(ranks)
         self._due = [
-            Reading(Secret(owner, capitalized(language.rank(rank))), Secret(owner, rank))
+            MenuEntry(Secret(owner, capitalized(language.rank(rank))), Secret(owner, rank))
             for rank in ranks
         ]
         self._round = list(self._due)
         if word:
-            self._due.insert(0, Reading(Secret(owner, word), None))
-        self._latest: Reading | None = None
+            self._due.insert(0, MenuEntry(Secret(owner, word), None))
+        self._latest: MenuEntry | None = None
 
     def next(self) -> Secret[str]:
         """Advance to the next text."""
@@ -87,14 +87,14 @@ class SpokenDeclaration:
     """Reads the ranks to the player who has to declare, if an earphone is chosen."""
 
     def __init__(
-        self, stage: Stage, espeak: Espeak, earphone: Earphone, clock: Callable[[], float]
+        self, stage: GamePresenter, espeak: Espeak, earphone: Earphone, clock: Callable[[], float]
     ) -> None:
         self._stage, self._espeak, self._earphone = stage, espeak, earphone
         self._clock = clock
         self._asked: RankAsked | None = None
         self._is_sealed = False
         """Whether the declaration has to open a seal."""
-        self._ranks: RanksByEar | None = None
+        self._ranks: RankAudioMenu | None = None
         self._clip: Secret[Future[Path]] | None = None
         """The clip that is played in the earphone once it has been synthesized."""
         self._held_since: float | None = None
@@ -172,7 +172,7 @@ class SpokenDeclaration:
         only = opening.rank if opening else self._stage.host.printed_on(piece)
         read = asked if only is None else replace(asked, tiles=(only,))
         language = self._stage.settings.language_for(asked.owner)
-        self._ranks = RanksByEar(read, language, word)
+        self._ranks = RankAudioMenu(read, language, word)
 
     def _words(self, side: Side) -> RuleWords:
         return RuleWords(self._stage.settings.language_for(side))
@@ -181,7 +181,7 @@ class SpokenDeclaration:
         """Play a test in the chosen earphone."""
         settings = self._stage.settings
         words = _("This is the earphone.")
-        clip = self._espeak.clip(words, _.language.code, PACES[settings.pace])
+        clip = self._espeak.clip(words, _.language.code, PACES[settings.speech_rate])
         self._clip = Secret(Side.RED, clip)
 
     def _go_on(self) -> None:
@@ -189,7 +189,7 @@ class SpokenDeclaration:
             return
         settings, words = self._stage.settings, self._ranks.next()
         language = settings.language_for(words.owner).code
-        clip = self._espeak.clip(words.unseal(), language, PACES[settings.pace])
+        clip = self._espeak.clip(words.unseal(), language, PACES[settings.speech_rate])
         self._clip = Secret(words.owner, clip)
 
     def _read(self) -> None:
@@ -206,7 +206,7 @@ class SpokenDeclaration:
         rank = self._ranks.latest if self._ranks else None
         if self._asked is None or rank is None or self._clip or not self._is_chosen:
             return
-        self._stage.give(Said(self._stage.now(), self._stage.seals.declare(rank)))
+        self._stage.submit(CommandInput(self._stage.now(), self._stage.seals.declare(rank)))
         refused = self._stage.table.conversation.contradiction
         if refused and refused.owner is self._asked.owner:
             self._read_ranks(self._asked, self._words(refused.owner).proof(refused))

@@ -7,7 +7,7 @@ from kivy.input.motionevent import MotionEvent
 from kivy.input.providers.mouse import MouseMotionEventProvider
 
 
-class Finger(MotionEvent):
+class SyntheticTouch(MotionEvent):
     """One touch, in pixels of the window; `device` names its origin."""
 
     def __init__(self, device: str, number: int, x: float, y: float) -> None:

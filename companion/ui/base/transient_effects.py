@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from companion.core.events import Event, SealsTaken
+from companion.core.events import ArmiesSealed, Event
 from engine.board.geometry import Side
 from engine.game.rulings import Combat, Declared, GameOver, TakenBack
 
 
-class Show(Enum):
+class Effect(Enum):
     """The kinds of effects."""
 
     SEAL = "seal"
@@ -18,14 +18,14 @@ class Show(Enum):
     """A side has won."""
 
 
-SECONDS: Final = {Show.SEAL: 0.9, Show.FLAG: 3.4}
+SECONDS: Final = {Effect.SEAL: 0.9, Effect.FLAG: 3.4}
 
 
 @dataclass(frozen=True)
-class Passing:
+class TransientEffects:
     """A transient effect with its start time."""
 
-    show: Show
+    show: Effect
     side: Side
     begins: float
 
@@ -35,13 +35,15 @@ class Passing:
         return age if 0 <= age < SECONDS[self.show] else None
 
 
-def passing_after(event: Event, before: Passing | None, now: float) -> Passing | None:
+def passing_after(
+    event: Event, before: TransientEffects | None, now: float
+) -> TransientEffects | None:
     """Return the effect to show after an event."""
     match event:
-        case Declared(side) | SealsTaken(side):
-            return Passing(Show.SEAL, side, now)
+        case Declared(side) | ArmiesSealed(side):
+            return TransientEffects(Effect.SEAL, side, now)
         case GameOver(winner=Side() as winner):
-            return Passing(Show.FLAG, winner, now)
+            return TransientEffects(Effect.FLAG, winner, now)
         case Combat() | GameOver() | TakenBack():
             return None  # the ranks or the board must be visible now
     return before

@@ -21,8 +21,8 @@ from companion.speech.speech_queue import (
     EarphoneDue,
     PhoneDue,
     ScreenDue,
+    SpeechQueue,
     Utterance,
-    Utterances,
     takes_end_back,
 )
 from engine.board.visibility import Public
@@ -44,7 +44,7 @@ class Voice:
         self._settings = settings
         self._clock = clock
         self._espeak = espeak
-        self._due = Utterances()
+        self._due = SpeechQueue()
         self._clips: dict[Utterance, Future[Path]] = {}
         self._before: object = None
         """The previous event."""
@@ -104,7 +104,7 @@ class Voice:
             return
         if self._due.add(due):
             self._stop()
-        pace = PACES[self._settings.pace]
+        pace = PACES[self._settings.speech_rate]
         self._clips[due] = self._espeak.clip(due.text, self._settings.language.code, pace)
         self._clips = {each: self._clips[each] for each in self._due.waiting}
 

@@ -14,13 +14,13 @@ from kivy.properties import (
 )
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.core.inputs import GiveTime
+from companion.core.inputs import AdjustClock
 from companion.session.settings import Settings
 from companion.speech.i18n import N_
 from companion.speech.small_texts import minutes
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
-from companion.ui.dialogs.confirmations import Asking
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
+from companion.ui.dialogs.confirmations import Confirmations
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side
@@ -112,7 +112,7 @@ _STEPS: Final[Mapping[str, Steps]] = {
 }
 
 
-class ClockCover(Cover):
+class ClockCover(Modal):
     """The presets and the four numbers; a touch takes effect at once."""
 
     def __init__(self, settings: Settings, close: Callable[[], None]) -> None:
@@ -207,12 +207,14 @@ class ClockRow(BoxLayout):
         return sign + " " + _("{time} min", time=size // 60)
 
 
-class TimeCover(Cover):
+class TimeCover(Modal):
     """Both clocks, running; nothing is changed before the arbiter confirms."""
 
     is_changed = BooleanProperty(False)
 
-    def __init__(self, stage: Stage, asking: Asking, close: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: GamePresenter, asking: Confirmations, close: Callable[[], None]
+    ) -> None:
         super().__init__()
         self._stage, self._asking, self._close = stage, asking, close
         self._seconds = dict.fromkeys(Side, 0)
@@ -238,8 +240,8 @@ class TimeCover(Cover):
         table, now = self._stage.table, self._stage.now()
         for row in (self.ids.red, self.ids.blue):
             side, more = row.side, self._seconds[row.side]
-            left = table.clock.left(side, now) or 0
-            row.name = self._stage.called(side)
+            left = table.clock.remaining(side, now) or 0
+            row.name = self._stage.player_name(side)
             row.now = clock_text(left)
             row.then = clock_text(max(left + more, 0)) if more else ""
             row.can = [
@@ -248,8 +250,8 @@ class TimeCover(Cover):
         can_be = (table.can_give_time(self._given(s)) for s in Side if self._seconds[s])
         self.is_changed = any(self._seconds.values()) and all(can_be)
 
-    def _given(self, side: Side, more: int = 0) -> GiveTime:
-        return GiveTime(side, self._seconds[side] + more)
+    def _given(self, side: Side, more: int = 0) -> AdjustClock:
+        return AdjustClock(side, self._seconds[side] + more)
 
 
 load_kv(__file__)

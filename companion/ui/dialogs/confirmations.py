@@ -8,9 +8,16 @@ from collections.abc import Callable, Sequence
 
 from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 
-from companion.core.inputs import Doubt, GiveTime, OfferDraw, OfferTakeBack, Said, Saying
-from companion.ui.base.modal import Cover, Question
-from companion.ui.base.presenter import Stage
+from companion.core.inputs import (
+    AdjustClock,
+    CommandInput,
+    IgnoreSquare,
+    OfferDraw,
+    OfferUndo,
+    Saying,
+)
+from companion.ui.base.modal import Modal, Question
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.rank_symbol import full_name
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -19,25 +26,25 @@ from engine.board.geometry import Side, Square, name
 from engine.board.ranks import Rank
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
+    AnswerStalemate,
     BreakSeals,
-    CannotMove,
+    ClaimStalemate,
     Correct,
-    Exchanged,
     Forfeit,
     Infiltrate,
-    NoLongMove,
+    NotAScout,
     Override,
+    RankCorrection,
     Resign,
     SettleDispute,
-    WrongRank,
+    SwapCorrection,
 )
 from engine.game.game_state import Phase
 
 # Confirmation of an irreversible action, by holding the button or by the arbiter's code.
 
 
-class HeldQuestion(Cover):
+class HoldToConfirm(Modal):
     """The question and its confirmation; an accidental touch does not confirm it."""
 
     text = StringProperty()
@@ -76,14 +83,14 @@ class HeldQuestion(Cover):
             self._on_yes()
 
 
-class Asking:
+class Confirmations:
     """Ask a question that names the consequence, and pass the confirmed action to the table.
 
     A question to one player is in that player's language, all others are in the table's language.
     """
 
     def __init__(
-        self, stage: Stage, show: Callable[[Cover], None], done: Callable[[], None]
+        self, stage: GamePresenter, show: Callable[[Modal], None], done: Callable[[], None]
     ) -> None:
         self._stage, self._show, self._done = stage, show, done
 
@@ -95,7 +102,7 @@ class Asking:
                 return
             text = _("To the start?")
             detail = _("This game is not kept: what is not saved of it is gone then.")
-            self._show(HeldQuestion(text, detail, self._stage.leave, self._done))
+            self._show(HoldToConfirm(text, detail, self._stage.leave, self._done))
 
     def begin(self, begin: Callable[[], None]) -> None:
         """Begin a game; ask first if another game is unfinished."""
@@ -138,16 +145,16 @@ class Asking:
             text = _("{side} cannot move?", side=_.language.side(view.to_move))
             other = _.language.side(view.to_move.other)
             detail = _("{side} wins if it can move itself. If not, it is a draw.", side=other)
-            self._end(text, detail, CannotMove())
+            self._end(text, detail, ClaimStalemate())
 
     def can_move(self) -> None:
         """Ask whether the opponent of a side without a legal move can move itself."""
-        asked = self._stage.addressed or self._stage.table.view.to_move.other
+        asked = self._stage.address_of or self._stage.table.view.to_move.other
         with self._stage.speaking_to(asked):
             side = _.language.side(asked)
             text = _("{side} can move?", side=side)
             detail = _("A legal move on the board has to show it. Then {side} has won.", side=side)
-            self._ask(text, detail, AnswerCannotMove(able=True))
+            self._ask(text, detail, AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
         """Ask whether the opponent cannot move either: at once, or after claiming that it can."""
@@ -159,39 +166,39 @@ class Asking:
                 text = _("{side} cannot move after all?", side=side)
             else:
                 text = _("{side} cannot move either?", side=side)
-            self._end(text, _("Then it is a draw."), AnswerCannotMove(able=False))
+            self._end(text, _("Then it is a draw."), AnswerStalemate(able=False))
 
     def offer_take_back(self, side: Side) -> None:
         """Ask whether a side wants to take the latest move back."""
         with self._stage.speaking_to(side):
             text = _("{side} asks to take back?", side=_.language.side(side))
             detail = _("The latest move, or the attack that is open. The other side has to agree.")
-            self._ask(text, detail, OfferTakeBack(side))
+            self._ask(text, detail, OfferUndo(side))
 
     def accept_take_back(self, side: Side) -> None:
         """Ask whether a side agrees to take the latest move back."""
         with self._stage.speaking_to(side):
             text = _("{side} agrees to take back?", side=_.language.side(side))
             detail = _("Then the board has to show what stood before. No time is given back.")
-            self._ask(text, detail, OfferTakeBack(side))
+            self._ask(text, detail, OfferUndo(side))
 
     def take_end_back(self) -> None:
         """Ask whether both sides agree to undo the end of the game and play on."""
         text = _("Both take the end back?")
         detail = _("The game goes on from where it stood before. Both sides have to agree.")
-        self._end(text, detail, *map(OfferTakeBack, Side))
+        self._end(text, detail, *map(OfferUndo, Side))
 
     def look_back(self, look: Callable[[], None]) -> None:
         """Ask whether the game is finally over, so that all ranks may be shown."""
         text = _("Look at the game?")
         detail = _("All ranks that are known are shown. The end cannot be taken back then.")
-        self._show(HeldQuestion(text, detail, look, self._done))
+        self._show(HoldToConfirm(text, detail, look, self._done))
 
     def switch_off(self, switch: Callable[[], None]) -> None:
         """Ask whether to switch the computer off."""
         text = _("Switch off?")
         detail = _("What was played is kept. Pull the plug only when the screen has gone dark.")
-        self._show(HeldQuestion(text, detail, switch, self._done))
+        self._show(HoldToConfirm(text, detail, switch, self._done))
 
     def forfeit(self, side: Side | None) -> None:
         """Ask whether the arbiter declares a side, or with None both, to have lost."""
@@ -203,7 +210,7 @@ class Asking:
                 text, detail = _("Arbiter: both have lost?"), _("Nobody wins then.")
             self._decide(text, detail, Forfeit(side))
 
-    def give_time(self, given: Sequence[GiveTime]) -> None:
+    def give_time(self, given: Sequence[AdjustClock]) -> None:
         """Ask whether the arbiter confirms these clock adjustments."""
         detail = " ".join(_.announcer.sentence(each) for each in given)
         self._decide(_("Arbiter: set the clocks?"), detail, *given)
@@ -228,14 +235,14 @@ class Asking:
             detail = _(
                 "It counts as it should be then. A move to it is made by touching both squares."
             )
-        self._ask(text, detail, Doubt(square, not doubted))
+        self._ask(text, detail, IgnoreSquare(square, not doubted))
 
     def set_rank_right(self, square: Square, rank: Rank) -> None:
         """Ask whether the arbiter corrects a rank that was recorded wrongly."""
         text = _("{square}: {rank}?", square=name(square), rank=full_name(rank))
         detail = _("From now on. What the piece has fought stays as it is.")
         piece = self._stage.table.view.board.piece_at(square)
-        self._decide(text, detail, Correct(WrongRank(piece, rank)))
+        self._decide(text, detail, Correct(RankCorrection(piece, rank)))
 
     def exchange(self, square: Square, other: Square) -> None:
         """Ask whether the arbiter corrects two pieces that were mistaken for each other."""
@@ -246,14 +253,14 @@ class Asking:
         )
         board = self._stage.table.view.board
         pieces = board.piece_at(square), board.piece_at(other)
-        self._decide(text, detail, Correct(Exchanged(*pieces)))
+        self._decide(text, detail, Correct(SwapCorrection(*pieces)))
 
     def deny_long_move(self, square: Square) -> None:
         """Ask whether the arbiter corrects a record of a move longer than one square."""
         text = _("{square}: never further than one square?", square=name(square))
         detail = _("Then it need not be a scout. It stays where it stands.")
         piece = self._stage.table.view.board.piece_at(square)
-        self._decide(text, detail, Correct(NoLongMove(piece)))
+        self._decide(text, detail, Correct(NotAScout(piece)))
 
     def settle(self, *, accepted: bool) -> None:
         """Ask whether a disputed declaration counts."""
@@ -277,7 +284,7 @@ class Asking:
         with self._stage.speaking_to(side):
             text = _("Show how {side} was set up?", side=_.language.side(side))
             detail = _("Everybody sees the whole setup. The end cannot be taken back then.")
-            self._show(HeldQuestion(text, detail, prove, self._done))
+            self._show(HoldToConfirm(text, detail, prove, self._done))
 
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
         """Ask whether to make this guess."""
@@ -289,7 +296,7 @@ class Asking:
 
     def answer_guess(self, *, right: bool) -> None:
         """Ask whether to give this answer to the guess."""
-        with self._stage.speaking_to(self._stage.addressed):
+        with self._stage.speaking_to(self._stage.address_of):
             text = _("The guess is right?") if right else _("The guess is wrong?")
             detail = _("Then the piece falls.") if right else _("Then the piece stays.")
             if self._is_printed_otherwise(right=right):
@@ -308,12 +315,14 @@ class Asking:
     def _decide(self, text: str, detail: str, *acts: Action | Saying) -> None:
         """Ask an arbiter for confirmation, or without a code the players, who hold the button."""
         self._show(
-            HeldQuestion(text, detail, self._say(*acts), self._done, code=self._stage.settings.code)
+            HoldToConfirm(
+                text, detail, self._say(*acts), self._done, code=self._stage.settings.code
+            )
         )
 
     def _end(self, text: str, detail: str, *what: Action | Saying) -> None:
         """Ask before an irreversible action."""
-        self._show(HeldQuestion(text, detail, self._say(*what), self._done))
+        self._show(HoldToConfirm(text, detail, self._say(*what), self._done))
 
     def _ask(self, text: str, detail: str, *what: Action | Saying) -> None:
         """Ask before a reversible action."""
@@ -322,7 +331,7 @@ class Asking:
     def _say(self, *what: Action | Saying) -> Callable[[], None]:
         def say() -> None:
             for each in what:
-                self._stage.give(Said(self._stage.now(), each))
+                self._stage.submit(CommandInput(self._stage.now(), each))
 
         return say
 

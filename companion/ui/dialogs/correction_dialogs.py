@@ -12,22 +12,22 @@ from kivy.properties import (
     StringProperty,
 )
 
-from companion.core.inputs import BoardBelieved, Said
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
-from companion.ui.dialogs.confirmations import Asking
+from companion.core.inputs import BoardAdopted, CommandInput
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
+from companion.ui.dialogs.confirmations import Confirmations
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square, name
 from engine.board.ranks import Rank, ranks_in
-from engine.game.actions import Exchanged, FreeTouched, Mistake, NoLongMove, WrongRank
-from engine.game.rulings import BoardRefused
+from engine.game.actions import Correction, FreeTouched, NotAScout, RankCorrection, SwapCorrection
+from engine.game.rulings import AdoptionRejected
 from firmware_bridge.image import Image
 
 # Choice of a square: one with a sensor fault, or one whose piece needs a correction.
 
 
-class SquareCover(Cover):
+class SquareCover(Modal):
     """The question, and a board with squares to touch."""
 
     heading = StringProperty()
@@ -58,7 +58,7 @@ class SquareCover(Cover):
 # Public choice of a rank: an infiltrator's guess, or an arbiter's correction.
 
 
-class RankCover(Cover):
+class RankCover(Modal):
     """A question for a rank, with a tile for each possible one."""
 
     heading = StringProperty()
@@ -79,7 +79,7 @@ class RankCover(Cover):
         self._close()
 
 
-class MistakeCover(Cover):
+class CorrectionsDialog(Modal):
     """The three kinds, in an arbiter's words."""
 
     def __init__(
@@ -114,9 +114,9 @@ class SettingRight:
 
     def __init__(
         self,
-        stage: Stage,
-        show: Callable[[Cover], None],
-        asking: Asking,
+        stage: GamePresenter,
+        show: Callable[[Modal], None],
+        asking: Confirmations,
         back: Callable[[], None],
     ) -> None:
         self._stage, self._show, self._asking, self._back = stage, show, asking, back
@@ -126,7 +126,7 @@ class SettingRight:
     def open(self) -> None:
         """Ask for the kind of mistake."""
         ways = self._open_wrong_rank, self._open_exchanged, self._open_no_long_move
-        self._show(MistakeCover(*ways, self._back))
+        self._show(CorrectionsDialog(*ways, self._back))
 
     def _open_wrong_rank(self) -> None:
         heading = _("Which piece was shown wrongly?")
@@ -136,7 +136,7 @@ class SettingRight:
     def _take_wrong_rank(self, square: Square) -> None:
         """Ask for any rank of the army: a shorter list would reveal facts about the piece."""
         table = self._stage.table
-        if not self._can(square, lambda piece: WrongRank(piece, Rank.FLAG)):
+        if not self._can(square, lambda piece: RankCorrection(piece, Rank.FLAG)):
             self._object(_("The rank of this piece was never shown."))
             return
 
@@ -165,7 +165,7 @@ class SettingRight:
             self._first = square
         elif square == first:
             self._first = None
-        elif not self._can(square, lambda piece: Exchanged(board.piece_at(first), piece)):
+        elif not self._can(square, lambda piece: SwapCorrection(board.piece_at(first), piece)):
             self._object(_("Both have to be pieces of one side."))
         else:
             self._asking.exchange(first, square)
@@ -180,7 +180,7 @@ class SettingRight:
         self._point(heading, detail, self._take_no_long_move)
 
     def _take_no_long_move(self, square: Square) -> None:
-        if self._can(square, NoLongMove):
+        if self._can(square, NotAScout):
             self._asking.deny_long_move(square)
         else:
             self._object(_("It was not taken down that this piece has gone further."))
@@ -194,7 +194,7 @@ class SettingRight:
         assert self._cover
         self._cover.detail = why
 
-    def _can(self, square: Square, mistake: Callable[[Square], Mistake]) -> bool:
+    def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
         """Whether such a mistake is possible for the piece on a square."""
         table = self._stage.table
         if table.view.board.side_at(square) is None:
@@ -205,7 +205,7 @@ class SettingRight:
 # Adopting the real board where it differs from the referee: both sides have to agree.
 
 
-class BoardRightCover(Cover):
+class BoardRightCover(Modal):
     """The real board, its differences, the side to move, and an agree button for each side."""
 
     image = ObjectProperty(Image())
@@ -225,7 +225,7 @@ class BoardRightCover(Cover):
     red_agrees = BooleanProperty(False)
     blue_agrees = BooleanProperty(False)
 
-    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+    def __init__(self, stage: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
         self._stage, self._close = stage, close
         self.ids.to_move.fill({side: _.language.side(side) for side in Side}, self.choose)
@@ -240,8 +240,8 @@ class BoardRightCover(Cover):
         if claim is None:
             self._close()
             return
-        self.image, self.expected = table.seen or table.expected, table.expected
-        if isinstance(claim, BoardRefused):
+        self.image, self.expected = table.observed or table.expected, table.expected
+        if isinstance(claim, AdoptionRejected):
             self.refused, self.marked = _.announcer.sentence(claim), claim.squares
             self.told, self.shifted, self.gone = [], [], 0
         else:
@@ -259,7 +259,7 @@ class BoardRightCover(Cover):
 
     def agree(self, side: Side) -> None:
         if isinstance(self.to_move, Side):
-            self._stage.give(BoardBelieved(self._stage.now(), side, self.to_move))
+            self._stage.submit(BoardAdopted(self._stage.now(), side, self.to_move))
 
     def agree_text(self, side: Side, agrees: bool) -> str:
         """Label of a side's agree button, or the note that the side has agreed."""
@@ -276,7 +276,7 @@ class BoardRightCover(Cover):
 # was given. Their order is random, so that the position of the finger reveals nothing either.
 
 
-class TouchedCover(Cover):
+class TouchedCover(Modal):
     """A curtain, and behind it the question with its two answers."""
 
     look_away = StringProperty()
@@ -293,13 +293,13 @@ class TouchedCover(Cover):
         lambda self: "" if self.is_open else self.look_away, bind=["is_open", "look_away"]
     )
 
-    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+    def __init__(self, stage: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
         self._stage, self._close = stage, close
         view = stage.table.view
         assert view.excusable is not None
         self._touched = view.plies, view.excusable
-        other = stage.called(view.to_move.other)
+        other = stage.player_name(view.to_move.other)
         self.look_away = _("{name}: look away.", name=other)
         self.asked = _("Can your piece on {square} move?", square=name(view.excusable))
         answers = [(True, _("It can move")), (False, _("It cannot move"))]
@@ -325,7 +325,7 @@ class TouchedCover(Cover):
         self._close()
         view, able = self._stage.table.view, self._is_first_able is is_first
         if not able and (view.plies, view.excusable) == self._touched:
-            self._stage.give(Said(self._stage.now(), FreeTouched()))
+            self._stage.submit(CommandInput(self._stage.now(), FreeTouched()))
 
 
 load_kv(__file__)

@@ -9,12 +9,12 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from companion.session.settings import Settings
 from companion.speech.i18n import N_
 from companion.speech.small_texts import RULEBOOK_NAMES, time_allowed
-from companion.ui.base.modal import Cover
+from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import OptionCard, load_kv
 from engine.board.ranks import BARRAGE, Army
 from engine.game.clocks import TimeControl
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 
 QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
 """The shortest game: eight pieces a side."""
@@ -26,12 +26,12 @@ _ARMIES: Final = {
     "barrage": N_("Barrage"),
 }
 _MOVED_BOMB: Final = {
-    MovedBomb.NOT_ALLOWED: N_("is put back"),
-    MovedBomb.LOSES: N_("loses the game"),
+    MovedBombPenalty.NOT_ALLOWED: N_("is put back"),
+    MovedBombPenalty.LOSES: N_("loses the game"),
 }
 
 
-class RulesCover(Cover):
+class RulesCover(Modal):
     """The options before a game; a touch takes effect at once."""
 
     title = StringProperty()
@@ -89,7 +89,7 @@ class RulesCover(Cover):
     def _take_limit(self, limit: int) -> None:
         self._settle(replace(self._settings.edition, two_squares_limit=limit))
 
-    def _take_moved_bomb(self, moved_bomb: MovedBomb) -> None:
+    def _take_moved_bomb(self, moved_bomb: MovedBombPenalty) -> None:
         self._settle(replace(self._settings.edition, moved_bomb=moved_bomb))
 
     def _settle(self, edition: Edition) -> None:
@@ -144,7 +144,7 @@ def summary(edition: Edition, control: TimeControl) -> str:
     chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
         chosen.append(_("two squares {count} times", count=edition.two_squares_limit))
-    if edition.moved_bomb_choices and edition.moved_bomb is MovedBomb.LOSES:
+    if edition.moved_bomb_choices and edition.moved_bomb is MovedBombPenalty.LOSES:
         chosen.append(_("a moved bomb loses"))
     if edition.silent_defence:
         chosen.append(_("silent defence"))
@@ -168,7 +168,7 @@ class RulebookCard(OptionCard):
     about = StringProperty()
 
 
-class RulebookCover(Cover):
+class RulebookCover(Modal):
     """All rulebooks, and a button for the chosen one's options; a touch takes effect at once."""
 
     details = StringProperty()
@@ -213,7 +213,7 @@ class RulebookCover(Cover):
 # Single-player game against random moves: a quick duel, or the chosen game.
 
 
-class AloneCover(Cover):
+class AloneCover(Modal):
     """Choice between two games; one touch starts either."""
 
     quick = StringProperty()

@@ -10,7 +10,7 @@ from companion.reports.incident_sheet import Incident, incident_words, moment_wo
 from companion.reports.replay import Archive
 from companion.speech.small_texts import storage_words
 from companion.storage.errors import JournalError, StorageError
-from companion.ui.base.modal import Cover
+from companion.ui.base.modal import Modal
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -41,7 +41,7 @@ class IncidentRow(BoxLayout):
         self.height = sum(label.texture_size[1] for label in labels)
 
 
-class IncidentsCover(Cover):
+class IncidentsCover(Modal):
     """The list, opened at its last page."""
 
     message = StringProperty()

@@ -5,10 +5,10 @@ from typing import Final
 
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
-from companion.core.inputs import CallArbiter, Pause, Said, WithdrawCall
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
-from companion.ui.dialogs.confirmations import Asking
+from companion.core.inputs import CallArbiter, CommandInput, Pause, WithdrawCall
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
+from companion.ui.dialogs.confirmations import Confirmations
 from companion.ui.dialogs.game_choice import summary
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -19,7 +19,7 @@ LONG: Final = 90
 """Number of letters above which a text uses both lines beside the buttons."""
 
 
-class Menu(Cover):
+class Menu(Modal):
     """Resign, offer a draw, take back, adopt the board; pause; and back to the start."""
 
     told = StringProperty()
@@ -46,9 +46,9 @@ class Menu(Cover):
 
     def __init__(
         self,
-        stage: Stage,
+        stage: GamePresenter,
         close: Callable[[], None],
-        asking: Asking,
+        asking: Confirmations,
         open_faults: Callable[[], None] | None,
         *,
         open_arbiter: Callable[[], None],
@@ -136,7 +136,7 @@ class Menu(Cover):
 
     def pause(self) -> None:
         self._close()
-        self._stage.give(Said(self._stage.now(), Pause()))
+        self._stage.submit(CommandInput(self._stage.now(), Pause()))
 
     def _told(self) -> str:
         table = self._stage.table
@@ -184,7 +184,7 @@ class Menu(Cover):
         self._asking.leave()
 
 
-class ArbiterMenu(Cover):
+class ArbiterMenu(Modal):
     """Decisions of an arbiter, recorded as such. In a hall, the button calls an arbiter."""
 
     refused = StringProperty()
@@ -210,9 +210,9 @@ class ArbiterMenu(Cover):
 
     def __init__(
         self,
-        stage: Stage,
+        stage: GamePresenter,
         close: Callable[[], None],
-        asking: Asking,
+        asking: Confirmations,
         *,
         doubt: Callable[[], None],
         correct: Callable[[], None],
@@ -252,7 +252,7 @@ class ArbiterMenu(Cover):
     def call_or_withdraw(self) -> None:
         self._close()
         said = WithdrawCall(None) if self._stage.table.arbiter_call.open else CallArbiter(None)
-        self._stage.give(Said(self._stage.now(), said))
+        self._stage.submit(CommandInput(self._stage.now(), said))
 
     def break_text(self, side: Side) -> str:
         return _("Break the seals of {side}", side=_.language.side(side))

@@ -9,9 +9,9 @@ from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, Stri
 from kivy.uix.widget import Widget
 
 from companion.ui.base.base_screen import presence_text
-from companion.ui.base.modal import Cover
+from companion.ui.base.modal import Modal
 from companion.ui.base.pads import Phones
-from companion.ui.base.presenter import Stage
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import Option, load_kv
 from companion.ui.widgets.side_panel import PhoneSign  # noqa: F401 (the layout has one)
@@ -71,7 +71,7 @@ WIFI: Final = "wifi"
 WATCH: Final = "watch"
 
 
-class LettingInCover(Cover):
+class LettingInCover(Modal):
     """The use of phones, and the reason why they cannot connect if they cannot."""
 
     trouble = StringProperty()
@@ -90,7 +90,7 @@ class LettingInCover(Cover):
         self._close()
 
 
-class PhonesCover(Cover):
+class PhonesCover(Modal):
     """One code at a time, as a camera could read the wrong one of several."""
 
     chosen = ObjectProperty(None, allownone=True)
@@ -113,7 +113,9 @@ class PhonesCover(Cover):
         bind=["code", "heading"],
     )
 
-    def __init__(self, stage: Stage, shut: Callable[[], None], close: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: GamePresenter, shut: Callable[[], None], close: Callable[[], None]
+    ) -> None:
         """Show the codes; `shut` is called once phones cannot connect any more, for any reason."""
         super().__init__()
         self._stage, self._phones = stage, stage.phones

@@ -4,25 +4,25 @@ from collections.abc import Callable
 
 from kivy.properties import NumericProperty, StringProperty
 
-from companion.core.inputs import GoOn, Said
-from companion.session.game_host import BoardHost
+from companion.core.inputs import CommandInput, Resume
+from companion.session.game_host import GameHost
 from companion.speech.small_texts import storage_words
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side
 from engine.game.clocks import clock_text
 
 
-class PauseCover(Cover):
+class PauseCover(Modal):
     """Pause dialog: status, available actions, Resume."""
 
     times = StringProperty()
     """Remaining time of both sides, empty if it is unlimited."""
 
     def __init__(
-        self, stage: Stage, leave: Callable[[], None], open_arbiter: Callable[[], None]
+        self, stage: GamePresenter, leave: Callable[[], None], open_arbiter: Callable[[], None]
     ) -> None:
         super().__init__()
         self._stage, self._leave, self._open_arbiter = stage, leave, open_arbiter
@@ -31,16 +31,16 @@ class PauseCover(Cover):
     def refresh(self) -> None:
         """Update the remaining time: an arbiter may have changed it."""
         clock, now = self._stage.table.clock, self._stage.now()
-        left = {side: clock.left(side, now) for side in Side}
+        left = {side: clock.remaining(side, now) for side in Side}
         self.times = "   ".join(
-            f"{self._stage.called(side)} {clock_text(seconds)}"
+            f"{self._stage.player_name(side)} {clock_text(seconds)}"
             for side, seconds in left.items()
             if seconds is not None
         )
 
     def go_on(self) -> None:
         """End the pause."""
-        self._stage.give(Said(self._stage.now(), GoOn()))
+        self._stage.submit(CommandInput(self._stage.now(), Resume()))
 
     def leave(self) -> None:
         self._leave()
@@ -52,7 +52,7 @@ class PauseCover(Cover):
 # The last step cannot be saved: it stays hidden until a player decides how to go on.
 
 
-class UnsavedCover(Cover):
+class UnsavedCover(Modal):
     """The reason and two choices; it closes when no step waits any more."""
 
     trouble = StringProperty()
@@ -61,7 +61,7 @@ class UnsavedCover(Cover):
     tries = NumericProperty(0)
     """Number of failed retries."""
 
-    def __init__(self, host: BoardHost) -> None:
+    def __init__(self, host: GameHost) -> None:
         super().__init__()
         self._host = host
         self._show()

@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.core.events import ColoursDrawn
 from companion.session.settings import Seat, Settings
 from companion.speech.i18n import N_
-from companion.ui.base.modal import Cover
+from companion.ui.base.modal import Modal
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import Press, load_kv
@@ -40,7 +40,7 @@ class PlayerBox(BoxLayout):
         pass
 
 
-class PlayersCover(Cover):
+class PlayersCover(Modal):
     """Both players side by side; a touch takes effect at once."""
 
     def __init__(
@@ -112,7 +112,7 @@ _OWN: Final = {
 _OTHERS: Final = "ÄÉÖÜ"
 
 
-class NameCover(Cover):
+class NameCover(Modal):
     """Known names as buttons, and a keyboard."""
 
     heading = StringProperty()
@@ -174,7 +174,7 @@ class Half(ButtonBehavior, BoxLayout):
     detail = StringProperty()
 
 
-class LotsCover(Cover):
+class LotsCover(Modal):
     """Both players touch their half, in turn or together; then the lots are drawn."""
 
     drawn = BooleanProperty(False)

@@ -10,7 +10,7 @@ from kivy.core.text import Label as CoreLabel
 from kivy.properties import NumericProperty, StringProperty
 
 from companion.rules_pages.edition_page import blocks, fill_pages
-from companion.ui.base.modal import Cover
+from companion.ui.base.modal import Modal
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import broken
 from companion.ui.drawing.translator import _
@@ -23,7 +23,7 @@ PADDING: Final = (32, 14)
 LINE_HEIGHT: Final = 1.1
 
 
-class RulesTextCover(Cover):
+class RulesTextCover(Modal):
     """Peculiarities of one rulebook, and our interpretations of it."""
 
     title = StringProperty()
@@ -71,7 +71,7 @@ def _height(text: str, size: int) -> float:
 # Version, licence and the folder of the games.
 
 
-class AboutCover(Cover):
+class AboutCover(Modal):
     """A few sentences about the program."""
 
     heading = StringProperty()

@@ -20,12 +20,12 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.devices.usb_drives import Stick, StickError, StickTrouble, write_to_stick
+from companion.devices.usb_drives import UsbDrive, UsbError, UsbTrouble, write_to_usb_drive
 from companion.reports.replay import Archive, replay
 from companion.speech.i18n import N_, capitalized
 from companion.speech.small_texts import storage_words
 from companion.storage.errors import JournalError, StorageError
-from companion.ui.base.modal import Cover
+from companion.ui.base.modal import Modal
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -52,7 +52,7 @@ class GameRow(ButtonBehavior, BoxLayout):
         self.dispatch("on_look")
 
 
-class GamesCover(Cover):
+class GamesCover(Modal):
     """The stored games, a page at a time."""
 
     message = StringProperty()
@@ -130,7 +130,7 @@ SECONDS: Final = 1.5
 """Time for which each ply is shown during automatic replay, in seconds."""
 
 
-class ReplayCover(Cover):
+class ReplayCover(Modal):
     """The board, the announcements of the ply, and the controls of the replay."""
 
     image = ObjectProperty(Image())
@@ -275,17 +275,17 @@ class TimeLine(Widget):
 
 LOOK_SECONDS: Final = 1.0
 """Interval between two checks for a USB stick, in seconds."""
-_TROUBLES: Final[Mapping[StickTrouble, str]] = {
-    StickTrouble.FULL: N_("{stick} is full. Make room on it, or take another stick."),
-    StickTrouble.READ_ONLY: N_(
+_TROUBLES: Final[Mapping[UsbTrouble, str]] = {
+    UsbTrouble.FULL: N_("{stick} is full. Make room on it, or take another stick."),
+    UsbTrouble.READ_ONLY: N_(
         "Nothing can be written to {stick}. Look whether it has a lock, or take another stick."
     ),
-    StickTrouble.GONE: N_("{stick} cannot be written to. Plug it in again, or take another stick."),
+    UsbTrouble.GONE: N_("{stick} cannot be written to. Plug it in again, or take another stick."),
 }
-Finder = Callable[[], Sequence[Stick]]
+Finder = Callable[[], Sequence[UsbDrive]]
 
 
-class TakingAlongCover(Cover):
+class ExportDialog(Modal):
     """Three actions: read the incidents, write into the folder, copy to a stick."""
 
     told = StringProperty()
@@ -308,7 +308,7 @@ class TakingAlongCover(Cover):
         super().__init__()
         self._archive, self._number, self._find = archive, number, find
         self._read_incidents, self._close = read_incidents, close
-        self._stick: Stick | None = None
+        self._stick: UsbDrive | None = None
         self._due: float | None = None
         self._copying: _Copying | None = None
         self._look()
@@ -365,7 +365,7 @@ class TakingAlongCover(Cover):
         if found is None:
             self.told = _("No stick is plugged in. Plug one in: it is found by itself.")
         elif found.is_read_only:
-            self.told = _(_TROUBLES[StickTrouble.READ_ONLY], stick=found.name)
+            self.told = _(_TROUBLES[UsbTrouble.READ_ONLY], stick=found.name)
         else:
             self.told = _("{stick} is plugged in.", stick=found.name)
 
@@ -386,17 +386,17 @@ class TakingAlongCover(Cover):
 class _Copying(Thread):
     """Thread that writes to a stick, which can take seconds."""
 
-    def __init__(self, stick: Stick, files: Mapping[str, bytes]) -> None:
+    def __init__(self, stick: UsbDrive, files: Mapping[str, bytes]) -> None:
         super().__init__(name="stick")
         self.stick = stick
-        self.trouble: StickTrouble | None = None
+        self.trouble: UsbTrouble | None = None
         """Error that prevented writing; set when the thread has ended."""
         self._files = files
 
     def run(self) -> None:
         try:
-            write_to_stick(self.stick, self._files)
-        except StickError as error:
+            write_to_usb_drive(self.stick, self._files)
+        except UsbError as error:
             self.trouble = error.trouble
 
 

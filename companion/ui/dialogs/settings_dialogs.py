@@ -8,8 +8,8 @@ from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 from companion.session.settings import LOUDEST, Pace, Settings
 from companion.speech.i18n import N_, Language, RankSigns, codes, own_name
 from companion.ui.base import keyboard
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -17,7 +17,7 @@ from companion.ui.widgets.code_pad import CodePad  # noqa: F401 (the layout has 
 from engine.board.geometry import Side
 
 
-class SettingsCover(Cover):
+class SettingsCover(Modal):
     """Language, sound, voice, explosions, help; a touch takes effect at once."""
 
     sound = BooleanProperty(True)
@@ -70,7 +70,7 @@ class SettingsCover(Cover):
         self._show()
 
     def toggle_calm(self) -> None:
-        self._settings.calm = not self.calm
+        self._settings.reduced_motion = not self.calm
         self._show()
 
     def open_language(self) -> None:
@@ -91,7 +91,7 @@ class SettingsCover(Cover):
         self._switch_off()
 
     def toggle_ways(self) -> None:
-        self._settings.shows_ways = not self.shows_ways
+        self._settings.show_legal_moves = not self.shows_ways
         self._show()
 
     def toggle_filled(self) -> None:
@@ -104,8 +104,8 @@ class SettingsCover(Cover):
     def _show(self) -> None:
         settings = self._settings
         self.has_code = bool(settings.code)
-        self.sound, self.voice, self.calm = settings.sound, settings.voice, settings.calm
-        self.shows_ways = settings.shows_ways
+        self.sound, self.voice, self.calm = settings.sound, settings.voice, settings.reduced_motion
+        self.shows_ways = settings.show_legal_moves
         self.fills = keyboard.is_filled()
 
 
@@ -120,7 +120,7 @@ _SIGNS: Final = {
 }
 
 
-class SensesCover(Cover):
+class AccessibilitySettings(Modal):
     """Volume, speech rate, contrast, letter size; a touch takes effect at once."""
 
     high_contrast = BooleanProperty(False)
@@ -141,7 +141,9 @@ class SensesCover(Cover):
         bind=["earphone", "can_hear"],
     )
 
-    def __init__(self, stage: Stage, close: Callable[[], None], reopen: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: GamePresenter, close: Callable[[], None], reopen: Callable[[], None]
+    ) -> None:
         """`reopen` rebuilds the screens and opens this dialog again."""
         super().__init__()
         self._settings, self._by_ear = stage.settings, stage.by_ear
@@ -184,7 +186,7 @@ class SensesCover(Cover):
 
     def _take_pace(self, pace: object) -> None:
         assert isinstance(pace, Pace)
-        self._settings.pace = pace
+        self._settings.speech_rate = pace
         self._show()
 
     def _take_signs(self, signs: object) -> None:
@@ -197,7 +199,7 @@ class SensesCover(Cover):
         volume.value = settings.volume
         volume.text = _("{count} %", count=settings.volume)
         volume.can_fall, volume.can_rise = settings.volume > 0, settings.volume < LOUDEST
-        self.ids.paces.mark(settings.pace)
+        self.ids.paces.mark(settings.speech_rate)
         self.ids.signs.mark(settings.signs)
         self.high_contrast = settings.high_contrast
         self.large_letters = settings.large_letters
@@ -208,12 +210,12 @@ class SensesCover(Cover):
 # Choice of a language, each under its own name, for the table or for one player.
 
 
-class LanguageCover(Cover):
+class LanguageCover(Modal):
     """For whom, and all languages; the language that is touched takes effect at once."""
 
     def __init__(
         self,
-        stage: Stage,
+        stage: GamePresenter,
         side: Side | None,
         speak: Callable[[Language], None],
         close: Callable[[], None],
@@ -254,7 +256,7 @@ class LanguageCover(Cover):
 # The arbiter's code: set before a game; only a person who knows it can remove it.
 
 
-class CodeCover(Cover):
+class CodeCover(Modal):
     """Four digits: a new code if none is set, otherwise the present one to remove it."""
 
     text = StringProperty()

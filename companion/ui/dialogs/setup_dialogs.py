@@ -15,17 +15,17 @@ from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, Stri
 
 from companion.session.settings import Seat
 from companion.session.tabletop import Tabletop, deal, stand, standing_setup
-from companion.setups.saved_setups import KeptSetups, known_setups
+from companion.setups.saved_setups import SavedSetups, preset_setups
 from companion.setups.setup import NamedSetup, Setup, of_side
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
-from companion.ui.dialogs.setup_editor import Workshop
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
+from companion.ui.dialogs.setup_editor import SetupEditor
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import Option, load_kv
 from companion.ui.widgets.hold_button import HoldArea
 from companion.ui.widgets.private_pane import Behind
-from companion.ui.widgets.transformed import Turned
+from companion.ui.widgets.transformed import Rotated
 from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Army
 
@@ -58,7 +58,7 @@ class SetupList(Behind):
         self,
         side: Side,
         army: Army,
-        kept: KeptSetups,
+        kept: SavedSetups,
         draw: Callable[[], int],
         take: Callable[[Setup], None],
         close: Callable[[], None],
@@ -94,7 +94,7 @@ class SetupList(Behind):
     def _gather(self) -> None:
         own = [each for each in self._kept.setups if each.setup.fits(self._army)]
         self._known = [
-            replace(each, name=_(each.name), use=_(each.use)) for each in known_setups(self._army)
+            replace(each, name=_(each.name), use=_(each.use)) for each in preset_setups(self._army)
         ]
         self._all = [self._shuffled(), *own, *self._known]
         self._own = own
@@ -142,15 +142,15 @@ PATIENCE_SECONDS: Final = 30.0
 """Time without a touch after which it closes, with two players, in seconds: thinking takes time."""
 
 
-class SetupsCover(Cover):
+class SetupsCover(Modal):
     """The curtain for two players, and behind it the workshop or the list of setups."""
 
     is_open = BooleanProperty(False)
 
     def __init__(
         self,
-        stage: Stage,
-        kept: KeptSetups,
+        stage: GamePresenter,
+        kept: SavedSetups,
         open_name: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
@@ -163,7 +163,7 @@ class SetupsCover(Cover):
         self._behind: Behind | None = None
         self._touched_at = 0.0
         self._is_alone = stage.host.players.alone is not None
-        self._turned: Turned | None = None
+        self._turned: Rotated | None = None
         """Container of the uncovered side, turned to its player."""
         for side in Side:
             self._hold(side).text = self._called(side)
@@ -202,7 +202,7 @@ class SetupsCover(Cover):
 
     def _called(self, side: Side) -> str:
         """Label of the button that opens a side's setup. Being ready makes a commitment final."""
-        name, table = self._stage.called(side), self._stage.table
+        name, table = self._stage.player_name(side), self._stage.table
         if self._seals and side in table.ready:
             return _("{name} is ready", name=name)
         opens = _("{name}: hold to open", name=name)
@@ -238,7 +238,7 @@ class SetupsCover(Cover):
         self._leave()
 
     def _show_workshop(self) -> None:
-        workshop = Workshop(
+        workshop = SetupEditor(
             self._side,
             self._army,
             read=lambda: self._setup,
@@ -271,7 +271,7 @@ class SetupsCover(Cover):
         if behind:
             behind.left = 0 if self._is_alone else 1
             seat = Seat.FRONT if self._is_alone else self._stage.settings.seat(self._side)
-            self._turned = Turned(seat=seat, size=self.size, pos=self.pos)
+            self._turned = Rotated(seat=seat, size=self.size, pos=self.pos)
             self._turned.add_widget(behind)
             self.add_widget(self._turned)
         self._touched_at = self._stage.now()
@@ -285,7 +285,7 @@ class SetupsCover(Cover):
 # Setup of a side, shown to all once that side has opened all its commitments.
 
 
-class ProvedSetupCover(Cover):
+class ProvedSetupCover(Modal):
     """The four rows from the owner's seat, and the ruling; wrong pieces are framed."""
 
     side = ObjectProperty(Side.RED)
@@ -293,7 +293,7 @@ class ProvedSetupCover(Cover):
     setup = ObjectProperty(Setup())
     found = StringProperty()
 
-    def __init__(self, stage: Stage, side: Side, close: Callable[[], None]) -> None:
+    def __init__(self, stage: GamePresenter, side: Side, close: Callable[[], None]) -> None:
         proof = stage.seals.proofs[side]
         super().__init__(
             side=side,

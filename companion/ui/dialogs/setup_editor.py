@@ -18,11 +18,11 @@ from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, Obj
 from companion.setups.setup import Setup
 from companion.ui.drawing import theme
 from companion.ui.drawing.signs import draw_label
-from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.private_pane import Behind
-from companion.ui.widgets.setup_square import BoxSpot, Spot, SpotFace, TouchRows
+from companion.ui.widgets.setup_square import BoxSquare, SetupSquare, SpotFace, TouchRows
 from engine.board.geometry import Side
 from engine.board.ranks import Army, ranks_in
 
@@ -87,7 +87,7 @@ _LEAST_WIDTH: Final = 600
 """Width from which the box has room beside the rows."""
 
 
-class Workshop(Behind):
+class SetupEditor(Behind):
     """The pieces in a side's rows, as they are on the board now, and those in the box."""
 
     side = ObjectProperty(Side.RED)
@@ -137,9 +137,9 @@ class Workshop(Behind):
         super().__init__(side=side, army=army.size)
         self._army, self._read, self._stand = army, read, stand
         self.keep, self.open_list, self.close = keep, open_list, close
-        self._chosen: Spot | None = None
+        self._chosen: SetupSquare | None = None
         """Place of the piece that is moved next."""
-        self._pressed: Spot | None = None
+        self._pressed: SetupSquare | None = None
         """Place where the finger came down."""
         self._takes_up = False
         """Whether the finger came down to select the piece there, not to put another one down."""
@@ -148,7 +148,7 @@ class Workshop(Behind):
             self.canvas.after.add(group)
         self._lens = SpotFace(square=0, side=side, chosen=True, size=(_LENS, _LENS), opacity=0)
         self.add_widget(self._lens)
-        self._box = [BoxSpot(side=side, rank=rank) for rank in ranks_in(army.ranks)]
+        self._box = [BoxSquare(side=side, rank=rank) for rank in ranks_in(army.ranks)]
         for spot in (*self._rows.children, *self._box):
             spot.bind(on_press=self._press)
         for spot in self._box:
@@ -190,19 +190,19 @@ class Workshop(Behind):
         rows: TouchRows = self.ids.rows
         return rows
 
-    def _press(self, spot: Spot) -> None:
+    def _press(self, spot: SetupSquare) -> None:
         self._pressed, self._takes_up = spot, self._chosen is None
         if self._takes_up:
             self._choose(spot if spot.has_piece else None)
 
-    def _let_go(self, source: Spot, target: Spot | None) -> None:
+    def _let_go(self, source: SetupSquare, target: SetupSquare | None) -> None:
         """Put the chosen piece down; if it has just been selected, it stays selected."""
         if target is None:
             self._choose(None)
         elif target is not source or not self._takes_up:
             self._carry(source, target)
 
-    def _under(self, x: float, y: float) -> Spot | None:
+    def _under(self, x: float, y: float) -> SetupSquare | None:
         """The place under a finger."""
         spots = (*self._rows.children, *self._box)
         return next((spot for spot in spots if spot.collide_point(x, y)), None)
@@ -229,7 +229,7 @@ class Workshop(Behind):
         self._lens.opacity = 0
         self._bands.clear()
 
-    def _carry(self, source: Spot, target: Spot) -> None:
+    def _carry(self, source: SetupSquare, target: SetupSquare) -> None:
         self._choose(None)
         match source.square, target.square:
             case None, None:
@@ -245,7 +245,7 @@ class Workshop(Behind):
         self._stand(setup)
         self._show()
 
-    def _choose(self, spot: Spot | None) -> None:
+    def _choose(self, spot: SetupSquare | None) -> None:
         if self._chosen:
             self._chosen.chosen = False
         self._chosen = spot
@@ -266,7 +266,7 @@ class Workshop(Behind):
             return
         left, bottom = x - _IN_HAND / 2, y - _IN_HAND / 2
         self._in_hand.add(Color(1, 1, 1, 1))
-        stamp_piece(self._in_hand, self.side, left, bottom, _IN_HAND)
+        draw_cached_piece(self._in_hand, self.side, left, bottom, _IN_HAND)
         draw_label(self._in_hand, self._pressed.rank.symbol, left, bottom, _IN_HAND)
 
 

@@ -20,7 +20,7 @@ from kivy.properties import NumericProperty, ObjectProperty, ReferenceListProper
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing import theme
-from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.texture_cache import draw_cached_piece
 from engine.board.geometry import Side
 
 FOLDS: Final = 7
@@ -67,7 +67,7 @@ class Drapes(Widget):
         self.drop = 1.0
         """Covered share of the height."""
         with self.canvas:
-            Color(*theme.GROUND)
+            Color(*theme.BACKGROUND)
             self._dark = Rectangle()
             Color(1, 1, 1, 1)
             self._halves = [Rectangle(texture=cloth(side)) for _half in range(2)]
@@ -123,7 +123,7 @@ class Drapes(Widget):
 _SIGN: Final = 72
 
 
-class Turning(Widget):
+class FlipCard(Widget):
     """A widget of a `side` whose picture may be moved, tilted or turned over."""
 
     side = ObjectProperty(None, allownone=True)
@@ -160,4 +160,4 @@ class Turning(Widget):
         self._back.add(Color(1, 1, 1, 1))
         self._back.add(Rectangle(pos=self.pos, size=self.size, texture=cloth(self.side)))
         corner = self.center_x - _SIGN / 2, self.center_y - _SIGN / 2
-        stamp_piece(self._back, self.side, *corner, _SIGN)
+        draw_cached_piece(self._back, self.side, *corner, _SIGN)

@@ -118,7 +118,7 @@ def _share(parts: Sequence[tuple[str, int]], count: int, room: int, gap: int) ->
     return _fill(parts, low, gap)
 
 
-class Zoom:
+class TextScale:
     """Length of a unit, in pixels of the window."""
 
     def __init__(self) -> None:
@@ -137,7 +137,7 @@ class Zoom:
                 each.sharpen()
 
 
-ZOOM = Zoom()
+ZOOM = TextScale()
 """There is only one window."""
 
 

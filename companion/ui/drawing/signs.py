@@ -11,7 +11,7 @@ from companion.session.tabletop import Tabletop
 from companion.ui.drawing import theme
 from companion.ui.drawing.rank_symbol import draw_small, number
 from companion.ui.drawing.shown import Shown
-from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.vector_pen import Pen, Point, write
 from engine.board.geometry import Side
 from engine.board.ranks import SYMBOLS, Rank
@@ -41,7 +41,7 @@ class SideSign(Shown, Widget):
     def draw_sign(self, left: float, bottom: float, size: float) -> None:
         """Draw the sign of the side into a square."""
         self.canvas.add(Color(1, 1, 1, 1))
-        stamp_piece(self.canvas, self.side, left, bottom, size)
+        draw_cached_piece(self.canvas, self.side, left, bottom, size)
 
 
 # Sign of a side that shows that side's ranks while it is held, for two players at one screen.
@@ -126,7 +126,7 @@ def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float
     canvas.add(Color(1, 1, 1, 1))
     sign = _SIGN * size
     middle = (size - sign) / 2
-    stamp_piece(canvas, side, left + middle, bottom + middle, sign)
+    draw_cached_piece(canvas, side, left + middle, bottom + middle, sign)
 
 
 # Signs for board findings: every kind has its own shape.
@@ -161,7 +161,7 @@ def draw_sign(pen: Pen, about: str) -> None:
     """Draw the sign of a kind of finding; all findings about the whole board share one."""
     pen.colour(theme.TEXT)
     pen.box(0, 0, 100, 100, 24)
-    pen.colour(theme.ON_ACT)
+    pen.colour(theme.ON_ACCENT)
     for stroke in _STROKES.get(about, _ALERT):
         pen.line(*stroke, width=13)
 

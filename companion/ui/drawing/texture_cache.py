@@ -122,7 +122,7 @@ def draw_map(canvas: Canvas, scale: float) -> None:
     """Draw the map on a canvas; `scale` is the length of a unit of the screen in pixels."""
     width, height = theme.SCREEN
     pen = Pen(canvas, 0, 0, 100 * scale)
-    pen.colour(theme.GROUND)
+    pen.colour(theme.BACKGROUND)
     pen.box(0, 0, width, height)
     pen.colour(theme.MAP, 0.45)
     for x in range(0, width + 1, 80):
@@ -305,7 +305,7 @@ def draw_ghost(pen: Pen, side: Side | None) -> None:
     else:
         turn = (n * math.pi / 24 for n in range(48))
         outline = tuple((50 + 38 * math.cos(a), 50 + 38 * math.sin(a)) for a in turn)
-    colour = theme.SIDES[side] if side else theme.QUIET
+    colour = theme.SIDES[side] if side else theme.TEXT_SECONDARY
     for tone, width in ((theme.SHADE, 13), (colour, 6)):
         pen.colour(tone)
         pen.line(*outline, width=width, close=True)
@@ -315,17 +315,17 @@ _FINE: Final = 2
 """Minimum oversampling of a picture, for smooth edges without multisampling."""
 
 
-def stamp_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
+def draw_cached_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
     """Draw a piece on a canvas."""
     _stamp(canvas, _piece(side, round(size), _fine()), x, y, round(size))
 
 
-def stamp_ghost(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
+def draw_cached_ghost(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
     """Draw the outline of a missing piece on a canvas."""
     _stamp(canvas, _ghost(side, round(size), _fine()), x, y, round(size))
 
 
-def stamp_board(canvas: Canvas, x: float, y: float, step: float) -> None:
+def draw_cached_board(canvas: Canvas, x: float, y: float, step: float) -> None:
     """Draw the empty board on a canvas; `step` is the length of a square's side."""
     _stamp(canvas, _board(round(step), _fine()), x, y, WIDTH * round(step))
 
@@ -356,7 +356,7 @@ def _ghost(side: Side | None, size: int, fine: int) -> Texture:
 
 def map_texture() -> Texture:
     """Background of all screens."""
-    return _map(theme.GROUND, theme.MAP)
+    return _map(theme.BACKGROUND, theme.MAP)
 
 
 @cache

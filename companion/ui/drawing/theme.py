@@ -1,11 +1,12 @@
 """Colours, font sizes and dimensions of all screens, in pixels of a 7-inch screen (133 per inch).
 
 A war table by lamplight: the background is a map on near-black blue-green, the board is warm wood.
-`ACT` is the only accent and has one meaning: act here, now. Every text has a contrast of at least
+`ACCENT` is the only accent and has one meaning: act here, now. Every text has a contrast of at
+least
 7 : 1 to its background, every edge of a part at least 3 : 1, and no colour carries information
 that a shape, a sign or a word does not carry too.
 
-The high-contrast colours, see `wear`, are white on plain black, at least 12 : 1.
+The high-contrast colours, see `apply_theme`, are white on plain black, at least 12 : 1.
 """
 
 from collections.abc import Mapping
@@ -23,19 +24,19 @@ def _colour(name: str, colours: Mapping[str, str] = palette.SCREENS) -> Colour:
     return red, green, blue, 1.0
 
 
-GROUND = _colour("ground")
+BACKGROUND = _colour("background")
 MAP = _colour("map")
 """The lines of the map in the background: faintly visible."""
-RAISED = _colour("raised")
+SURFACE = _colour("surface")
 """Cards, and buttons that are not the primary action."""
 PRESSED = _colour("pressed")
 EDGE = _colour("edge")
 TEXT = _colour("text")
-QUIET = _colour("quiet")
+TEXT_SECONDARY = _colour("text-secondary")
 """Secondary text."""
-ACT = _colour("act")
-ACT_PRESSED = _colour("act-pressed")
-ON_ACT = _colour("on-act")
+ACCENT = _colour("accent")
+ACCENT_PRESSED = _colour("accent-pressed")
+ON_ACCENT = _colour("on-accent")
 RED: Final = _colour("red")
 BLUE: Final = _colour("blue")
 
@@ -75,8 +76,8 @@ LARGE = False
 _USUAL: Final = {
     name: globals()[name]
     for name in (
-        *("GROUND", "MAP", "RAISED", "PRESSED", "EDGE", "TEXT", "QUIET"),
-        *("ACT", "ACT_PRESSED", "ON_ACT", "CLOTH", "BOARD", "LARGE"),
+        *("BACKGROUND", "MAP", "SURFACE", "PRESSED", "EDGE", "TEXT", "TEXT_SECONDARY"),
+        *("ACCENT", "ACCENT_PRESSED", "ON_ACCENT", "CLOTH", "BOARD", "LARGE"),
     )
 }
 _HIGH_CONTRAST: Final = {
@@ -88,7 +89,7 @@ _LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True}
 """The board makes room for large letters."""
 
 
-def wear(*, high_contrast: bool, large_letters: bool) -> None:
+def apply_theme(*, high_contrast: bool, large_letters: bool) -> None:
     """Select the players' colours and dimensions, before the screens are rebuilt."""
     globals().update(
         _USUAL
@@ -104,16 +105,16 @@ def choose(usual: T, *, large: T) -> T:
 
 def text(*, quiet: object) -> Colour:
     """Return the colour of a text: of a secondary one if `quiet` is true."""
-    return QUIET if quiet else TEXT
+    return TEXT_SECONDARY if quiet else TEXT
 
 
 def on_fill(*, accented: object) -> Colour:
     """Return the colour of a text on a fill, which has the accent colour or not."""
-    return ON_ACT if accented else TEXT
+    return ON_ACCENT if accented else TEXT
 
 
 def fill(*, pressed: bool, main: bool = False) -> Colour:
     """Return the fill of a control; the primary action has the accent colour."""
     if main:
-        return ACT_PRESSED if pressed else ACT
-    return PRESSED if pressed else RAISED
+        return ACCENT_PRESSED if pressed else ACCENT
+    return PRESSED if pressed else SURFACE

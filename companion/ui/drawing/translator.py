@@ -3,7 +3,8 @@
 Both write ``_("Who begins?")``, so that one extraction finds every text.
 
 Text for both players is in the table's language, text for one player in that player's language.
-`Texts.speaking` builds or updates widgets in a given language. Touches go to the topmost widget,
+`Translator.speaking` builds or updates widgets in a given language. Touches go to the topmost
+widget,
 so between two frames the root sets the language of that widget.
 """
 
@@ -16,7 +17,7 @@ from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 
 
-class Texts:
+class Translator:
     """Translates into the current language."""
 
     def __init__(self) -> None:
@@ -55,5 +56,5 @@ class Texts:
         return self.language.plural(one, many, count)
 
 
-_ = Texts()
+_ = Translator()
 global_idmap["_"] = _

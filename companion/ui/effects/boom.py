@@ -95,7 +95,7 @@ class Blast:
     def __init__(self, canvas: Canvas, place: Widget, heart: Point, cry: str) -> None:
         self._place, self._heart = place, heart
         self._reach = math.hypot(place.width, place.height)
-        self._dark = Color(*theme.GROUND[:3], 0)
+        self._dark = Color(*theme.BACKGROUND[:3], 0)
         canvas.add(self._dark)
         canvas.add(Rectangle(pos=place.pos, size=place.size))
         self._fire = Puff(canvas, FIRE)
@@ -246,11 +246,11 @@ class Fuse:
         pen = Pen(canvas, x - side / 2, y - side / 2, side)
         pen.disc(50, 50, 51)
         pen.box(74, 82, 18, 18, 4)
-        colour(theme.RAISED)
+        colour(theme.SURFACE)
         pen.disc(50, 50, 48)
         colour(theme.TEXT, 0.5)
         pen.line((20, 60), (26, 74), (38, 83), width=6)
-        colour(theme.QUIET)
+        colour(theme.TEXT_SECONDARY)
         self._rope = Line(width=4 * unit, joint="round", cap="round")
         canvas.add(self._rope)
         self._glow = Puff(canvas, SPARK)
@@ -338,7 +338,7 @@ class Boom(Widget):
 
     def _draw_calm(self) -> None:
         with self.canvas:
-            Color(*theme.GROUND)
+            Color(*theme.BACKGROUND)
             Rectangle(pos=self.pos, size=self.size)
         radius = 0.36 * self.height
         for n in range(_BOOM_PUFFS):

@@ -6,11 +6,11 @@ from typing import Final
 from kivy.graphics import Color, Mesh, PopMatrix, PushMatrix, Rectangle, Scale
 from kivy.uix.widget import Widget
 
-from companion.ui.base.transient_effects import SECONDS, Show
+from companion.ui.base.transient_effects import SECONDS, Effect
 from companion.ui.drawing import theme
 from companion.ui.drawing.cloth import cloth
 from companion.ui.drawing.signs import draw_wax
-from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.texture_cache import draw_cached_piece
 from engine.board.geometry import Side
 
 RISES: Final = 1.5
@@ -35,14 +35,14 @@ class RisingFlag(Widget):
             self._cloth = Mesh(
                 mode="triangle_strip", indices=range(2 * _STRIPS + 2), texture=cloth(side)
             )
-        stamp_piece(self.canvas, side, 0, 0, _SIGN)
+        draw_cached_piece(self.canvas, side, 0, 0, _SIGN)
         self._sign = next(
             each for each in reversed(self.canvas.children) if isinstance(each, Rectangle)
         )
 
     def show(self, age: float) -> None:
         """Show the flag `age` seconds after the game was won."""
-        self.opacity = min(1.0, age / 0.15, (SECONDS[Show.FLAG] - age) / _FADES)
+        self.opacity = min(1.0, age / 0.15, (SECONDS[Effect.FLAG] - age) / _FADES)
         way = min(1.0, age / RISES)
         risen = 1 - (1 - way) ** 2
         left, width = self.x + 0.08 * self.width, _WIDE * 0.6 * self.width
@@ -82,7 +82,7 @@ class Seal(Widget):
         if self._drawn_at != (self.center_x, self.center_y):
             self._draw()
         self._press.x = self._press.y = 1 + 0.9 * max(0.0, 1 - age / _PRESSED)
-        left = SECONDS[Show.SEAL] - age
+        left = SECONDS[Effect.SEAL] - age
         self.opacity = min(1.0, age / 0.06, left / _SEAL_FADES)
 
     def _draw(self) -> None:

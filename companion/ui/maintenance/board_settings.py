@@ -5,14 +5,14 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
-from companion.diagnostics.board_settings import Answer, Telling
+from companion.diagnostics.board_settings import Answer, SettingsUpdate
 from companion.speech.i18n import N_
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.screens.start_screen import board_text
 from companion.ui.widgets.buttons import load_kv
-from firmware_bridge.link import Connected, Event, Trouble
+from firmware_bridge.link import Connected, Event, LinkError
 from firmware_bridge.wire import Configure, Hello
 
 _TASK: Final = N_(
@@ -21,7 +21,7 @@ _TASK: Final = N_(
 )
 
 
-class BuiltOfCover(Cover):
+class BuiltOfCover(Modal):
     """Asks for sensors and wiring. Only settings that differ are sent to the board."""
 
     kind = ObjectProperty(None, allownone=True)
@@ -36,7 +36,7 @@ class BuiltOfCover(Cover):
     """Whether the board is connected and no settings are being sent."""
 
     def __init__(
-        self, stage: Stage, close: Callable[[], None], calibrate: Callable[[], None]
+        self, stage: GamePresenter, close: Callable[[], None], calibrate: Callable[[], None]
     ) -> None:
         """Create the dialog; `calibrate` continues once the board has the selected settings."""
         super().__init__()
@@ -44,9 +44,9 @@ class BuiltOfCover(Cover):
         self._source = stage.host.source
         self._hello: Hello | None = None
         """The introduction of the board, or None while it is disconnected."""
-        self._telling: Telling | None = None
+        self._telling: SettingsUpdate | None = None
 
-    def on_parent(self, _cover: Cover, parent: object) -> None:
+    def on_parent(self, _cover: Modal, parent: object) -> None:
         """Stop watching the board, however the dialog is closed."""
         self._source.watch(self._hear if parent else None)
         if parent:
@@ -64,7 +64,7 @@ class BuiltOfCover(Cover):
             self._calibrate()
             return
         wish = Configure(self.kind, self.geometry)
-        self._telling = Telling(wish, self._source.ask, self._stage.now(), _.language)
+        self._telling = SettingsUpdate(wish, self._source.send, self._stage.now(), _.language)
         self._show()
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class BuiltOfCover(Cover):
                 self._telling = None
                 self.kind, self.geometry = event.hello.kind, event.hello.geometry
             self._hello = event.hello
-        elif isinstance(event, Trouble):
+        elif isinstance(event, LinkError):
             self._hello = None
 
     def _show(self) -> None:

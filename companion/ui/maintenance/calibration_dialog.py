@@ -8,8 +8,8 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from companion.diagnostics.guided_calibration import TASKS, Calibration, Phase
 from companion.diagnostics.report import marks
 from companion.speech.i18n import N_
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.screens.start_screen import board_text
 from companion.ui.widgets.buttons import load_kv
@@ -17,18 +17,18 @@ from engine.board.geometry import HOMES
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Event
-from firmware_bridge.wire import LearnStep
+from firmware_bridge.wire import CalibrationStep
 
 USUAL_SECONDS: Final = 1.0
 """Usual duration of a step, in seconds, after which the progress bar is full."""
-_DONE: Final[Mapping[LearnStep, str]] = {
-    LearnStep.EMPTY: N_("The board is empty"),
-    LearnStep.ARMIES: N_("Both armies stand"),
+_DONE: Final[Mapping[CalibrationStep, str]] = {
+    CalibrationStep.EMPTY: N_("The board is empty"),
+    CalibrationStep.ARMIES: N_("Both armies stand"),
 }
 """Button labels that confirm that a step's task is done."""
 
 
-class CalibrationCover(Cover):
+class CalibrationCover(Modal):
     """Shows the task, the sensors, rejected steps and the result of the calibration."""
 
     heading = StringProperty()
@@ -50,7 +50,7 @@ class CalibrationCover(Cover):
     help = StringProperty()
     """Label of the button with which the simulated board prepares the current step."""
 
-    def __init__(self, stage: Stage, close: Callable[[], None]) -> None:
+    def __init__(self, stage: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
         self._stage, self._close = stage, close
         self._host = stage.host
@@ -59,7 +59,7 @@ class CalibrationCover(Cover):
         self._begun = 0.0
         self.ids.board.tabletop = self._host.tabletop
 
-    def on_parent(self, _cover: Cover, parent: object) -> None:
+    def on_parent(self, _cover: Modal, parent: object) -> None:
         """Stop watching the board, however the dialog is closed."""
         self._host.source.watch(self._hear if parent else None)
         self._host.calibrating = None
@@ -88,7 +88,7 @@ class CalibrationCover(Cover):
         """Set up the simulated board as the step requires."""
         tabletop = self._host.tabletop
         assert tabletop
-        if self._host.calibrating is LearnStep.ARMIES:
+        if self._host.calibrating is CalibrationStep.ARMIES:
             tabletop.set_up(DEFAULT.army, self._host.seed)
         else:
             tabletop.clear()
@@ -97,7 +97,7 @@ class CalibrationCover(Cover):
         if self._calibration:
             self._calibration.take(event, at)
         elif isinstance(event, Connected):
-            self._calibration = Calibration(event.hello, self._host.source.ask, _.language)
+            self._calibration = Calibration(event.hello, self._host.source.send, _.language)
 
     def _show(self, now: float) -> None:
         calibration = self._calibration
@@ -119,11 +119,11 @@ class CalibrationCover(Cover):
         number = list(TASKS).index(step) + 1
         self.heading = _("Step {number} of {count}", number=number, count=len(TASKS))
         self.task = "" if calibration.findings else _(TASKS[step])
-        self.awaited = HOMES & ~self.image.occupied if step is LearnStep.ARMIES else 0
+        self.awaited = HOMES & ~self.image.occupied if step is CalibrationStep.ARMIES else 0
         self._host.calibrating = step
         is_empty = not self.image.occupied
-        if self._host.tabletop and (step is LearnStep.ARMIES or not is_empty):
-            is_set_up = step is LearnStep.ARMIES
+        if self._host.tabletop and (step is CalibrationStep.ARMIES or not is_empty):
+            is_set_up = step is CalibrationStep.ARMIES
             self.help = _("Set up all pieces") if is_set_up else _("Take all pieces off")
 
     def _show_the_end(self, calibration: Calibration | None) -> None:

@@ -9,15 +9,15 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 
 from companion.diagnostics.firmware_update import (
     FlashError,
-    Offer,
+    UpdateOffer,
     find_avrdude,
     flash,
     share_done,
     shipped,
 )
 from companion.speech.i18n import N_
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 
@@ -53,7 +53,7 @@ class _Run:
         self._said += said
 
 
-class FlashCover(Cover):
+class FlashCover(Modal):
     """Shows old and new firmware, starts on a held button, and stays open until the update ends."""
 
     task = StringProperty()
@@ -72,7 +72,7 @@ class FlashCover(Cover):
     """Whether the text is short enough for larger letters."""
     share = NumericProperty(0)
 
-    def __init__(self, stage: Stage, offer: Offer, close: Callable[[], None]) -> None:
+    def __init__(self, stage: GamePresenter, offer: UpdateOffer, close: Callable[[], None]) -> None:
         """Offer to write the firmware that comes with the program."""
         super().__init__()
         self._source, self._offer, self._close = stage.host.source, offer, close
@@ -91,7 +91,7 @@ class FlashCover(Cover):
 
     def begin(self) -> None:
         """Release the board's port, and start writing."""
-        self._source.let_go()
+        self._source.release_port()
         self._run, self.trouble = _Run(self._offer.port), ""
         self._show()
 
@@ -103,7 +103,7 @@ class FlashCover(Cover):
         self.trouble = run.error.text(_.language) if run.error else ""
         if run.error and run.error.detail:
             log.error("The program is not on the board: %s", run.error.detail)
-        self._source.take_up()
+        self._source.reopen()
 
     def _show(self) -> None:
         self.at_work, self.share = self._run is not None, self._run.share if self._run else 0

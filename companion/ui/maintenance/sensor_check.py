@@ -6,12 +6,12 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
-from companion.diagnostics.board_monitor import Watch
-from companion.diagnostics.firmware_update import Offer, offer_for_board, offer_in_trouble
+from companion.diagnostics.board_monitor import BoardMonitor
+from companion.diagnostics.firmware_update import UpdateOffer, offer_for_board, offer_in_trouble
 from companion.diagnostics.inspection import Inspection
 from companion.diagnostics.report import ON_MODULE, ON_TILE, Finding, marks
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.screens.start_screen import board_text
 from companion.ui.widgets.buttons import load_kv
@@ -30,7 +30,7 @@ READY_SECONDS: Final = 1.5
 """Time for which a board is watched before the first finding is shown, in seconds."""
 
 
-class SensorCheck(Cover):
+class SensorCheck(Modal):
     """Requests readings from the board while it is open."""
 
     lost = BooleanProperty(True)
@@ -59,10 +59,10 @@ class SensorCheck(Cover):
 
     def __init__(
         self,
-        stage: Stage,
+        stage: GamePresenter,
         close: Callable[[], None],
         open_calibration: Callable[[], None],
-        open_flashing: Callable[[Offer], None],
+        open_flashing: Callable[[UpdateOffer], None],
         open_faults: Callable[[], None] | None,
     ) -> None:
         """Watch the board; only a simulated one has faults that can be injected."""
@@ -75,7 +75,7 @@ class SensorCheck(Cover):
         self._begun = self._drawn = self._judged = -inf
         self._found: list[Finding] = []
 
-    def on_parent(self, _cover: Cover, parent: object) -> None:
+    def on_parent(self, _cover: Modal, parent: object) -> None:
         """Stop watching the board and switch the lamps off, however the dialog is closed."""
         self._source.watch(self._hear if parent else None)
         self._stage.host.tried = None
@@ -115,7 +115,7 @@ class SensorCheck(Cover):
         lost = self._inspection is None or self._inspection.trouble
         if lost and isinstance(event, Connected):
             # It may be another board.
-            self._inspection = Inspection(event, self._source.statistics, self._source.ask)
+            self._inspection = Inspection(event, self._source.statistics, self._source.send)
             self._begun, self._judged, self._found = at, -inf, []
         elif self._inspection:
             self._inspection.take(event, at)
@@ -154,7 +154,7 @@ class SensorCheck(Cover):
             self._judged, self.verdict = now, _("Nothing is wrong.")
             self._found = inspection.findings(now, armies=self.armies, language=_.language)
 
-    def _draw_chosen(self, watch: Watch | None) -> None:
+    def _draw_chosen(self, watch: BoardMonitor | None) -> None:
         if self.chosen is None:
             hint = _("Touch a square to see what its sensor reads and to try its lamps.")
             self.square, self.details = "", "" if self.offer else hint  # the button needs the space
@@ -181,7 +181,7 @@ class SensorCheck(Cover):
             self.verdict = ""
 
 
-def _board(watch: Watch, statistics: Statistics) -> str:
+def _board(watch: BoardMonitor, statistics: Statistics) -> str:
     hello, supply, number = watch.hello, watch.supply_mv, _.language.number
     lines = (
         (

@@ -10,9 +10,9 @@ from kivy.properties import (
     StringProperty,
 )
 
-from companion.session.game_host import BoardHost
+from companion.session.game_host import GameHost
 from companion.session.tabletop import SensorFault
-from companion.ui.base.modal import Cover
+from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Square, name, set_of
@@ -20,7 +20,7 @@ from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.port import clean, lossy
 
 
-class FaultsCover(Cover):
+class FaultsCover(Modal):
     """Breaks and repairs sensors and the cable; faults persist when the dialog is closed."""
 
     image = ObjectProperty(Image())
@@ -40,7 +40,7 @@ class FaultsCover(Cover):
         bind=["unplugged"],
     )
 
-    def __init__(self, host: BoardHost, close: Callable[[], None]) -> None:
+    def __init__(self, host: GameHost, close: Callable[[], None]) -> None:
         super().__init__()
         assert host.tabletop
         self._tabletop, self._port, self._close = host.tabletop, host.source.virtual_port, close

@@ -4,20 +4,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from companion.setups.saved_setups import KeptSetups
+from companion.setups.saved_setups import SavedSetups
 from companion.setups.setup import Setup
-from companion.ui.base.lazy_imports import later
-from companion.ui.base.presenter import Stage
+from companion.ui.base.lazy_imports import lazy
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
-from companion.ui.navigation.modal_host import Over
-from companion.ui.navigation.start_menu import SettingsDoors
+from companion.ui.navigation.modal_host import ModalHost
+from companion.ui.navigation.start_menu import SettingsMenu
 from engine.board.geometry import Side, Square, name
 from engine.board.ranks import Rank, ranks_in
 
 if TYPE_CHECKING:
-    from companion.diagnostics.firmware_update import Offer
+    from companion.diagnostics.firmware_update import UpdateOffer
 
-with later("companion.ui.maintenance"):
+with lazy("companion.ui.maintenance"):
     from companion.ui.maintenance import (
         board_settings,
         calibration_dialog,
@@ -26,7 +26,7 @@ with later("companion.ui.maintenance"):
         simulated_faults,
     )
 
-with later("companion.ui.dialogs"):
+with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import (
         clock_dialogs,
         confirmations,
@@ -42,10 +42,10 @@ with later("companion.ui.dialogs"):
 # Navigation to the board's sensors, its firmware and its calibration.
 
 
-class BoardDoors:
+class BoardMenu:
     """Dialogs for the builder of a board."""
 
-    def __init__(self, stage: Stage, over: Over) -> None:
+    def __init__(self, stage: GamePresenter, over: ModalHost) -> None:
         self._stage, self._over = stage, over
 
     def open_sensors(self) -> None:
@@ -63,7 +63,7 @@ class BoardDoors:
             return None
         return lambda: self._over.show(simulated_faults.FaultsCover(host, back))
 
-    def _open_flashing(self, offer: "Offer") -> None:
+    def _open_flashing(self, offer: "UpdateOffer") -> None:
         self._over.show(flashing_dialog.FlashCover(self._stage, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
@@ -83,17 +83,17 @@ LONGEST_SETUP: Final = 18
 """Maximum length of a setup's name, which is shown in a list."""
 
 
-class GameDoors:
+class GameMenu:
     """Dialogs that players and arbiters open during a game."""
 
     def __init__(
         self,
-        stage: Stage,
-        over: Over,
-        ask: "confirmations.Asking",
+        stage: GamePresenter,
+        over: ModalHost,
+        ask: "confirmations.Confirmations",
         *,
-        settings: SettingsDoors,
-        board: BoardDoors,
+        settings: SettingsMenu,
+        board: BoardMenu,
         close_choice: Callable[[], None],
     ) -> None:
         self._stage, self._over, self._ask = stage, over, ask
@@ -172,7 +172,7 @@ class GameDoors:
 
     def open_setups(self) -> None:
         host = self._stage.host
-        kept = KeptSetups(host.archive.path.with_name("setups.txt"))
+        kept = SavedSetups(host.archive.path.with_name("setups.txt"))
 
         def keep(setup: Setup) -> None:
             def call(name: str) -> None:

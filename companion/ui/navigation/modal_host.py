@@ -4,26 +4,28 @@ from collections.abc import Callable
 
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.ui.base.lazy_imports import later
-from companion.ui.base.modal import Cover
-from companion.ui.base.presenter import Stage
+from companion.ui.base.lazy_imports import lazy
+from companion.ui.base.modal import Modal
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from engine.game.game_state import Phase
 
-with later("companion.ui.dialogs"):
+with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import correction_dialogs, menus
 
 
-class Over:
+class ModalHost:
     """Shows one cover, until the game leaves the state in which it was opened."""
 
-    def __init__(self, root: FloatLayout, stage: Stage, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, root: FloatLayout, stage: GamePresenter, changed: Callable[[], None]
+    ) -> None:
         """Add covers to a root; `changed` is called whenever the topmost layer changes."""
-        self.cover: Cover | None = None
+        self.cover: Modal | None = None
         self._root, self._stage, self._changed = root, stage, changed
         self._moment: object = None
 
-    def show(self, cover: Cover) -> None:
+    def show(self, cover: Modal) -> None:
         """Show a cover, and close the current one."""
         self.close()
         self.cover, self._moment = cover, self._now

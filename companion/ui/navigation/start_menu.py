@@ -5,14 +5,14 @@ from functools import partial
 from typing import Final
 
 from companion.speech.i18n import Language
-from companion.ui.base.lazy_imports import later
-from companion.ui.base.presenter import Stage
+from companion.ui.base.lazy_imports import lazy
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
-from companion.ui.navigation.modal_host import Over
+from companion.ui.navigation.modal_host import ModalHost
 from engine.board.geometry import Side
 from engine.rules.editions import Edition
 
-with later("companion.ui.dialogs"):
+with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import (
         clock_dialogs,
         confirmations,
@@ -21,13 +21,13 @@ with later("companion.ui.dialogs"):
         rules_text,
     )
 
-with later("companion.ui.dialogs"):
+with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import incident_dialog, saved_games
 
-with later("companion.ui.dialogs"):
+with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import pad_dialogs
 
-with later("companion.ui.dialogs"):
+with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import confirmations, settings_dialogs
 
 
@@ -35,14 +35,14 @@ LONGEST_NAME: Final = 10
 """Maximum length of a player's name, which is shown beside the board."""
 
 
-class StartDoors:
+class StartMenu:
     """Dialogs for the choices before a game."""
 
     def __init__(
         self,
-        stage: Stage,
-        over: Over,
-        ask: "confirmations.Asking",
+        stage: GamePresenter,
+        over: ModalHost,
+        ask: "confirmations.Confirmations",
         *,
         close_choice: Callable[[], None],
         choose_language: Callable[[Callable[[], None], Side], None],
@@ -117,10 +117,10 @@ class StartDoors:
 # Navigation to the saved games.
 
 
-class KeptGamesDoors:
+class SavedGamesMenu:
     """Dialogs about saved games."""
 
-    def __init__(self, stage: Stage, over: Over) -> None:
+    def __init__(self, stage: GamePresenter, over: ModalHost) -> None:
         self._stage, self._over = stage, over
 
     def open_games(self) -> None:
@@ -152,7 +152,7 @@ class KeptGamesDoors:
         def take_along() -> None:
             ways = {"read_incidents": read_incidents, "close": look_again}
             self._over.show(
-                saved_games.TakingAlongCover(archive, number, self._stage.find_sticks, **ways)
+                saved_games.ExportDialog(archive, number, self._stage.find_sticks, **ways)
             )
 
         replay = saved_games.ReplayCover(archive, number, take_along, close)
@@ -162,10 +162,10 @@ class KeptGamesDoors:
 # Navigation to the phones, from the settings at the start and in a game.
 
 
-class PhonesDoor:
+class PadsMenu:
     """Admits phones, shows their QR codes, and disconnects them."""
 
-    def __init__(self, stage: Stage, over: Over) -> None:
+    def __init__(self, stage: GamePresenter, over: ModalHost) -> None:
         self._stage, self._over = stage, over
 
     def open(self, back: Callable[[], None]) -> None:
@@ -185,7 +185,7 @@ class PhonesDoor:
 # Navigation to the settings, from the start and from a game, and to the languages.
 
 
-class SettingsDoors:
+class SettingsMenu:
     """Dialogs of the settings.
 
     After a change of the language or the text size everything is rebuilt, including this object.
@@ -193,9 +193,9 @@ class SettingsDoors:
 
     def __init__(
         self,
-        stage: Stage,
-        over: Over,
-        ask: "confirmations.Asking",
+        stage: GamePresenter,
+        over: ModalHost,
+        ask: "confirmations.Confirmations",
         *,
         rebuild: Callable[..., None],
         close_choice: Callable[[], None],
@@ -204,7 +204,7 @@ class SettingsDoors:
         """Create the dialogs; `rebuild` rebuilds everything and passes on the new root."""
         self._stage, self._over, self._ask = stage, over, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
-        self._phones = PhonesDoor(stage, over)
+        self._phones = PadsMenu(stage, over)
 
     def open(self) -> None:
         """Open the settings at the start."""
@@ -243,7 +243,7 @@ class SettingsDoors:
         def reopen() -> None:
             self._rebuild(lambda root: root.settings_doors.open_senses(in_game=in_game))
 
-        self._over.show(settings_dialogs.SensesCover(self._stage, back, reopen))
+        self._over.show(settings_dialogs.AccessibilitySettings(self._stage, back, reopen))
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
         """Open the choice of the language for the public texts or for one player."""

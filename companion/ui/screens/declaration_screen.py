@@ -8,10 +8,10 @@ declared it, and disappears when the curtain closes.
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
 
 from companion.core.events import RankAsked
-from companion.core.inputs import NoAttack, Said
+from companion.core.inputs import CommandInput, NoAttack
 from companion.ui.base.base_screen import away_text, seal_text
 from companion.ui.base.curtain_screen import CurtainScreen
-from companion.ui.base.presenter import Stage
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.private_pane import Privacy
@@ -19,7 +19,7 @@ from engine.board.geometry import Side, name
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.rulings import Contradiction
-from engine.rules.editions import MovedBomb
+from engine.rules.editions import MovedBombPenalty
 from engine.rules.rules import Rule
 
 
@@ -47,7 +47,7 @@ class DeclarationScreen(CurtainScreen):
         bind=["by_phone", "seal", "look_away"],
     )
 
-    def __init__(self, stage: Stage, **kwargs: object) -> None:
+    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
         self._asked: RankAsked | None = None
         self._is_sealed = False
         """Whether the declaration has to open a seal."""
@@ -73,7 +73,7 @@ class DeclarationScreen(CurtainScreen):
         self.attack = opened
         source, target = map(name, opened)
         self.what = _("{source} attacks {target}.", source=source, target=target)
-        self.look_away = _("{name}: look away.", name=self.stage.called(asked.owner.other))
+        self.look_away = _("{name}: look away.", name=self.stage.player_name(asked.owner.other))
         declared = table.conversation.declared
         self.done = " ".join(
             _("{side} has declared.", side=_.language.side(side)) for side in declared
@@ -127,13 +127,13 @@ class DeclarationScreen(CurtainScreen):
         return self.stage.host.printed_on(self.stage.table.view.board.piece_at(asked.square))
 
     def no_attack(self) -> None:
-        self.stage.give(NoAttack(self.stage.now()))
+        self.stage.submit(NoAttack(self.stage.now()))
 
     def _declare(self, rank: Rank) -> None:
         """Declare a rank. The curtain closes automatically when the game goes on."""
         assert self._asked
         declared = self.stage.seals.declare(Secret(self._asked.owner, rank))
-        self.stage.give(Said(self.stage.now(), declared))
+        self.stage.submit(CommandInput(self.stage.now(), declared))
         if self._behind:
             self._show_proof(self._behind)
 
@@ -148,12 +148,12 @@ class DeclarationScreen(CurtainScreen):
         found = self.stage.table.conversation.contradiction
         assert found
         insisted = self.stage.seals.insist(Secret(found.owner, found.proof.rank))
-        self.stage.give(Said(self.stage.now(), insisted))
+        self.stage.submit(CommandInput(self.stage.now(), insisted))
 
     def _consequence(self, found: Contradiction) -> str:
         edition = self.stage.table.view.edition
         is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
-        if is_moved_bomb and edition.moved_bomb is MovedBomb.LOSES:
+        if is_moved_bomb and edition.moved_bomb is MovedBombPenalty.LOSES:
             return _("By these rules a player who moves a bomb or the flag has lost.")
         return _(
             "Both of you are told that there is a dispute, not about which rank. You decide it "

@@ -10,12 +10,12 @@ from kivy.properties import (
     StringProperty,
 )
 
-from companion.core.inputs import GiveTime
+from companion.core.inputs import AdjustClock
 from companion.speech.i18n import capitalized
 from companion.speech.small_texts import facts
 from companion.ui.base.base_screen import GameScreen
-from companion.ui.base.presenter import Stage
-from companion.ui.dialogs.confirmations import Asking
+from companion.ui.base.presenter import GamePresenter
+from companion.ui.dialogs.confirmations import Confirmations
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square
@@ -52,7 +52,7 @@ class EndScreen(GameScreen):
         bind=["is_by_time"],
     )
 
-    def __init__(self, stage: Stage, ask: Asking, **kwargs: object) -> None:
+    def __init__(self, stage: GamePresenter, ask: Confirmations, **kwargs: object) -> None:
         self._ask = ask
         super().__init__(stage, **kwargs)
 
@@ -72,7 +72,7 @@ class EndScreen(GameScreen):
         if self.stage.host.tabletop:
             self.stage.host.tabletop.turn_up(on=True)
         self.red_setup, self.blue_setup = map(self._setup_text, Side)
-        minute = (GiveTime(side, 60) for side in Side)
+        minute = (AdjustClock(side, 60) for side in Side)
         self.is_by_time = any(map(self.stage.table.can_give_time, minute))
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, Stri
 
 from companion.ui.base.base_screen import seal_text
 from companion.ui.base.curtain_screen import CurtainScreen
-from companion.ui.base.presenter import Stage
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.rank_symbol import full_name
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -55,7 +55,7 @@ class GuessScreen(CurtainScreen):
         bind=["disturbed", "is_refused", "seal"],
     )
 
-    def __init__(self, stage: Stage, **kwargs: object) -> None:
+    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
         self._read: Contradiction | None = None
         super().__init__(stage, **kwargs)
 
@@ -77,7 +77,7 @@ class GuessScreen(CurtainScreen):
             side=_.language.side(view.to_move),
             square=name(view.opened[1]),
         )
-        self.look_away = _("{name}: look away.", name=self.stage.called(view.to_move))
+        self.look_away = _("{name}: look away.", name=self.stage.player_name(view.to_move))
         self.rank = view.guess
         self.guess = _("{rank}?", rank=full_name(view.guess))
         self.seal = seal_text(self.stage, owner)

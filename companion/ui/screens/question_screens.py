@@ -11,7 +11,7 @@ from engine.board.geometry import Side, name, set_of
 from engine.game.game_state import Phase
 
 
-class WhichCourseScreen(GameScreen):
+class ChooseMoveScreen(GameScreen):
     """The current board, and a button for each hypothesis that explains it.
 
     The screen closes automatically when the pieces are put back.
@@ -26,7 +26,7 @@ class WhichCourseScreen(GameScreen):
     def refresh(self) -> None:
         self.show_game()
         table = self.stage.table
-        self.image = table.seen or table.expected
+        self.image = table.observed or table.expected
         courses = table.state.asked.answers
         self.marked = set_of(square for course in courses for square in course.squares)
         several = len(courses) > 1
@@ -34,7 +34,7 @@ class WhichCourseScreen(GameScreen):
         self.ids.courses.show({each: _.announcer.board.course(each.text) for each in courses})
 
     def none_of_them(self) -> None:
-        self.stage.give(NoAttack(self.stage.now()))
+        self.stage.submit(NoAttack(self.stage.now()))
 
 
 # Two pieces are lifted: the players answer whether that is an attack, and whose.
@@ -76,16 +76,16 @@ class WhoAttacksScreen(GameScreen):
             self.why = _("The board cannot tell.")
 
     def answer(self, side: Side) -> None:
-        self.stage.give(AttackerNamed(self.stage.now(), side))
+        self.stage.submit(AttackerNamed(self.stage.now(), side))
 
     def no_attack(self) -> None:
-        self.stage.give(NoAttack(self.stage.now()))
+        self.stage.submit(NoAttack(self.stage.now()))
 
 
 # Stalemate question: one side cannot move, and if the other cannot either, the game is drawn.
 
 
-class StandstillScreen(GameScreen):
+class StalemateScreen(GameScreen):
     """The question, the consequence of each answer, and the two answers."""
 
     stuck = StringProperty()

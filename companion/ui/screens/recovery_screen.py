@@ -8,7 +8,7 @@ of the side that made it, so the clocks, if any, matter more here than the captu
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 
-from companion.core.state import LossLooms, Restoring
+from companion.core.state import LossPending, Restoring
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -17,7 +17,7 @@ LINES = 3
 """Maximum number of pieces named; after a knock the picture shows the rest."""
 
 
-class WayBackScreen(GameScreen):
+class RecoveryScreen(GameScreen):
     """Shown for a violation, a wrong board, or a board that has to show an earlier position."""
 
     is_wrong = BooleanProperty(True)
@@ -50,7 +50,7 @@ class WayBackScreen(GameScreen):
             return _("Taken back: set the pieces as they stood.")
         if table.state.violation:
             return _.announcer.sentence(table.state.violation)
-        if isinstance(table.state, LossLooms):
+        if isinstance(table.state, LossPending):
             return _("Put it back at once, or the game is lost.")
         return _("The board is not as it should be.")
 

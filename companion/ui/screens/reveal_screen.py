@@ -15,8 +15,8 @@ from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, Strin
 
 from companion.session.settings import Seat
 from companion.ui.base.base_screen import GameScreen
-from companion.ui.base.presenter import Stage
-from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.base.presenter import GamePresenter
+from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.captured_pieces import Tally
@@ -63,7 +63,7 @@ class RevealScreen(GameScreen):
     is_over = BooleanProperty(False)
     """Whether this combat has ended the game."""
 
-    def __init__(self, stage: Stage, **kwargs: object) -> None:
+    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
         self._played: Combat | Infiltrated | None = None
         """The combat or infiltration that was animated last."""
         self._began = -math.inf
@@ -103,7 +103,7 @@ class RevealScreen(GameScreen):
         )
         x = ax + way * (bx - ax) - _FIGURE / 2
         y = ay + way * (by - ay) + _ARC * way * (1 - way) - _FIGURE / 2
-        stamp_piece(self._flights, card.side, x, y, _FIGURE)
+        draw_cached_piece(self._flights, card.side, x, y, _FIGURE)
 
     def on_can_end(self, *_args: object) -> None:
         self.change_touch()

@@ -8,9 +8,9 @@ from kivy.properties import (
     StringProperty,
 )
 
-from companion.core.events import SealsAwaited
-from companion.core.inputs import Ready, Said
-from companion.ui.base.base_screen import GameScreen, ailing_text
+from companion.core.events import SealsMissing
+from companion.core.inputs import CommandInput, Ready
+from companion.ui.base.base_screen import GameScreen, board_warnings
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square, set_of, squares_in
@@ -78,7 +78,7 @@ class SetupScreen(GameScreen):
         self.kept = self._kept()
 
     def _hint(self) -> str:
-        if ailing := ailing_text(self.stage.table):
+        if ailing := board_warnings(self.stage.table):
             return ailing
         if found := self.stage.table.misplaced:
             return _.announcer.board.stands_badly(found.squares)
@@ -91,13 +91,13 @@ class SetupScreen(GameScreen):
             return _("Drag a piece, or touch it and then its place.")
         return _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
 
-    def _unsealed(self) -> SealsAwaited | None:
+    def _unsealed(self) -> SealsMissing | None:
         """Return the event of a complete army that differs from its seal, or None."""
         table = self.stage.table
         for side, count in zip(Side, (self.red, self.blue), strict=True):
             unsealed = table.unsealed(side) if side in table.sealed else 0
             if unsealed and count == self.army:
-                return SealsAwaited(side, tuple(squares_in(unsealed)))
+                return SealsMissing(side, tuple(squares_in(unsealed)))
         return None
 
     def _kept(self) -> str:
@@ -139,7 +139,7 @@ class SetupScreen(GameScreen):
         if self.is_sealing:
             self.stage.seals.follow_hands()
             self.stage.seals.seal_what_stands(Side(side))
-        self.stage.give(Said(self.stage.now(), Ready(Side(side))))
+        self.stage.submit(CommandInput(self.stage.now(), Ready(Side(side))))
 
     def set_up(self) -> None:
         """Set up both armies on the simulated board."""

@@ -8,7 +8,7 @@ from companion.speech.i18n import own_name
 from companion.speech.small_texts import set_aside_words, storage_words, trouble_words
 from companion.storage.game_rows import Players
 from companion.ui.base.base_screen import BaseScreen
-from companion.ui.base.presenter import Stage
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.game_choice import QUICK, army_text, rulebook_name, summary
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -120,7 +120,7 @@ def players_text(players: Players) -> str:
     return _("{red} and {blue}", red=red, blue=blue)
 
 
-def board_text(stage: Stage) -> str:
+def board_text(stage: GamePresenter) -> str:
     """Return the state of the connection to the board, and what to do about it."""
     if stage.host.found:
         return _("The board is connected.")

@@ -2,9 +2,9 @@
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
-from companion.core.inputs import NoAttack, Said
-from companion.ui.base.base_screen import GameScreen, ailing_text, away_text
-from companion.ui.base.presenter import Stage
+from companion.core.inputs import CommandInput, NoAttack
+from companion.ui.base.base_screen import GameScreen, away_text, board_warnings
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.side_panel import (
@@ -53,7 +53,7 @@ class TurnScreen(GameScreen):
     _plies = -1
     _read: Violation | None = None
 
-    def __init__(self, stage: Stage, **kwargs: object) -> None:
+    def __init__(self, stage: GamePresenter, **kwargs: object) -> None:
         super().__init__(stage, **kwargs)
         for shown in ("attack_text", "infiltrate_text", "hint", "can_give_up"):
             self.fbind(shown, self.change_touch)
@@ -67,14 +67,14 @@ class TurnScreen(GameScreen):
         # A board without colours cannot see a piece that is put down on another.
         hint = "" if table.sees_colours else _("To attack, touch your piece here, then the other.")
         self.seats = self.stage.phones.seats
-        told = (self.stage.news, hint, ailing_text(table), away_text(self.stage, *Side))
+        told = (self.stage.news, hint, board_warnings(table), away_text(self.stage, *Side))
         self.news = "\n".join(filter(None, told))
         if self._plies != view.plies:
             self._plies = view.plies
             self._choose(None)
         self.lifted, self.set_down = table.state.lifted, self.stage.set_down
-        if table.misplaced and table.seen:  # the piece is not lifted
-            self.image, self.lifted = table.seen, None
+        if table.misplaced and table.observed:  # the piece is not lifted
+            self.image, self.lifted = table.observed, None
         violation = table.state.violation if table.state.violation is not self._read else None
         self.notice = _.announcer.sentence(violation) if violation else self._where_it_is()
         self.marked = violation.squares if violation else 0
@@ -86,7 +86,7 @@ class TurnScreen(GameScreen):
         self.show_offer(hidden=bool(self.attack_text) or bool(self.hint))
 
     def _show_ways(self) -> None:
-        source = self._source if self.stage.settings.shows_ways else None
+        source = self._source if self.stage.settings.show_legal_moves else None
         self.ways = 0 if source is None else self.stage.table.ways(source)
 
     def _show_attacks_offered(self) -> None:
@@ -164,7 +164,7 @@ class TurnScreen(GameScreen):
         turn = self._kind(self._source, self.target)
         self._read = None
         self._choose(None)
-        self.stage.give(Said(self.stage.now(), turn))
+        self.stage.submit(CommandInput(self.stage.now(), turn))
 
     @property
     def _kind(self) -> type[Attack | Move]:
@@ -174,7 +174,7 @@ class TurnScreen(GameScreen):
 
     def decline(self) -> None:
         """Answer that none of the offered attacks was meant."""
-        self.stage.give(NoAttack(self.stage.now()))
+        self.stage.submit(NoAttack(self.stage.now()))
 
     def give_up_showing(self) -> None:
         """Retract the claim that the side can move."""

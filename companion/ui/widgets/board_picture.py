@@ -31,7 +31,11 @@ from companion.session.tabletop import Held, Tabletop
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import Sharp
 from companion.ui.drawing.signs import draw_label
-from companion.ui.drawing.texture_cache import stamp_board, stamp_ghost, stamp_piece
+from companion.ui.drawing.texture_cache import (
+    draw_cached_board,
+    draw_cached_ghost,
+    draw_cached_piece,
+)
 from companion.ui.drawing.vector_pen import Pen, Point, write
 from engine.board.geometry import COLUMNS, WIDTH, Side, Square, set_of, squares_in
 from firmware_bridge.image import Image
@@ -52,7 +56,7 @@ Place: TypeAlias = tuple[float, float, float, float]
 """A rectangle on the ledge: left, bottom, width, height."""
 
 
-class Ledge:
+class PieceTray:
     """The ledge of a picture of the board."""
 
     def __init__(self, picture: "BoardPicture") -> None:
@@ -128,7 +132,7 @@ def stamp_wood(
 ) -> None:
     """Draw a piece of the simulated board, with its rank if it may be seen."""
     canvas.add(Color(1, 1, 1, 1))
-    stamp_piece(canvas, piece.side, x, y, size)
+    draw_cached_piece(canvas, piece.side, x, y, size)
     if tabletop.shows(piece.side):
         draw_label(canvas, piece.label, x, y, size)
 
@@ -259,7 +263,7 @@ class BoardPicture(Sharp, Widget):
             return False
         if self.tabletop:
             place = self.grid.field_at(*touch.pos)
-            touched = Ledge(self).piece_at(*touch.pos) if place is None else place
+            touched = PieceTray(self).piece_at(*touch.pos) if place is None else place
             source = self.tabletop.point(touched, self.ambiguous)
             if source is not None and place is not None:
                 self.dispatch("on_square", source)
@@ -280,7 +284,7 @@ class BoardPicture(Sharp, Widget):
         below.clear()
         above.clear()
         below.add(Color(1, 1, 1, 1))
-        stamp_board(below, *self.grid.corner(0), self.grid.step)
+        draw_cached_board(below, *self.grid.corner(0), self.grid.step)
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
             middle, edge = self.grid.step / 2, EDGE / 2
@@ -326,7 +330,7 @@ class BoardPicture(Sharp, Widget):
         if self.tabletop:
             stamp_wood(self.canvas, self.tabletop, self.tabletop.board.at(square), *place)
         else:
-            stamp_piece(self.canvas, self.image.at(square).side, *place)
+            draw_cached_piece(self.canvas, self.image.at(square).side, *place)
             if square in self.ranks:
                 draw_label(self.canvas, self.ranks[square].symbol, *place)
                 self.canvas.add(Color(1, 1, 1, 1))
@@ -365,16 +369,16 @@ class BoardPicture(Sharp, Widget):
 
     def _draw_hands(self) -> None:
         """Draw the pieces beside the simulated board, and the origins of pieces in hand."""
-        Ledge(self).draw()
+        PieceTray(self).draw()
         waiting = self.tabletop.waiting
         for held in self.tabletop.carried.values():
             if held.origin is not None:
-                stamp_ghost(
+                draw_cached_ghost(
                     self.canvas, held.piece.side, *self.grid.corner(held.origin), self.grid.step
                 )
         if waiting:
             x, y = (
-                Ledge(self).corner(waiting)
+                PieceTray(self).corner(waiting)
                 if waiting.origin is None
                 else self.grid.corner(waiting.origin)
             )
@@ -422,7 +426,7 @@ class BoardPicture(Sharp, Widget):
         for square in squares_in(int(self.put) & ~int(self.take)):
             self.canvas.add(Color(1, 1, 1, 1))
             side = self.expected.at(square).side
-            stamp_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
+            draw_cached_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
         for square in squares_in(int(self.put)):
             self._draw_strokes(self._pen(square), ((50, 26), (50, 74)), ((26, 50), (74, 50)))
         for square in squares_in(int(self.take) & ~int(self.put)):
@@ -431,7 +435,7 @@ class BoardPicture(Sharp, Widget):
     @staticmethod
     def _draw_strokes(pen: Pen, *strokes: tuple[Point, Point]) -> None:
         """Draw strokes with a dark rim, visible on a piece of any colour."""
-        for colour, width in ((theme.SHADE, 24), (theme.ACT, 11)):
+        for colour, width in ((theme.SHADE, 24), (theme.ACCENT, 11)):
             pen.colour(colour)
             for stroke in strokes:
                 pen.line(*stroke, width=width)
@@ -444,9 +448,9 @@ class BoardPicture(Sharp, Widget):
         y = bottom + place.row * (top - bottom) / (WIDTH - 1)
         length = PIECE * grid.step
         self.canvas.add(Color(1, 1, 1, 1))
-        stamp_piece(self.canvas, misplaced.side, x - length / 2, y - length / 2, length)
+        draw_cached_piece(self.canvas, misplaced.side, x - length / 2, y - length / 2, length)
         pen = Pen(self.canvas, x - grid.step / 2, y - grid.step / 2, grid.step)
-        for colour, width in ((theme.SHADE, 22), (theme.ACT, 14)):
+        for colour, width in ((theme.SHADE, 22), (theme.ACCENT, 14)):
             pen.colour(colour)
             pen.ring(50, 50, 62, width)
 
@@ -462,7 +466,7 @@ class BoardPicture(Sharp, Widget):
         for square in squares_in(left & ~self._standing.occupied):
             self.canvas.add(Color(1, 1, 1, 1))
             side = self.expected.at(square).side
-            stamp_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
+            draw_cached_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
         for square in squares_in(int(self.gone)):
             self._draw_strokes(self._pen(square), ((18, 18), (82, 82)), ((18, 82), (82, 18)))
         for source, target in self.shifted:

@@ -40,7 +40,7 @@ class Press(Shown, SharpText, Button):
 
     def _fill(self) -> theme.Colour:
         if self.disabled:
-            return theme.GROUND
+            return theme.BACKGROUND
         return theme.fill(pressed=self.state == "down", main=self.main)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
@@ -77,7 +77,7 @@ Factory.register("Press", cls=Press)
 # A large button with a line about its consequence.
 
 
-class Way(Card):
+class LargeButton(Card):
     """An action, and its consequence below; the `main` one has the accent colour."""
 
     text = StringProperty()

@@ -10,7 +10,7 @@ from kivy.uix.widget import Widget
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import Sharp
 from companion.ui.drawing.signs import write_rank
-from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.vector_pen import Pen, write
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -88,7 +88,7 @@ class Tally(Sharp, Widget):
 
     def _draw_figure(self, side: Side, rank: Rank | None, x: float, y: float) -> None:
         self.canvas.add(Color(1, 1, 1, 1))
-        stamp_piece(self.canvas, side, x, y - 2, FIGURE)
+        draw_cached_piece(self.canvas, side, x, y - 2, FIGURE)
         write_rank(self.canvas, rank, x + FIGURE / 2, y + FIGURE / 2 - 2, FIGURE * 0.6)
 
 

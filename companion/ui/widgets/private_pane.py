@@ -71,7 +71,7 @@ class Behind(Widget):
 # Screen change without a transition.
 
 
-class AtOnce(NoTransition):
+class InstantTransition(NoTransition):
     """Kivy's own NoTransition draws the old screen for one more frame, along with the new one."""
 
     def start(self, manager: ScreenManager) -> None:
@@ -129,7 +129,7 @@ class Privacy(Behind, ScreenManager):
         insist: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        super().__init__(transition=AtOnce())
+        super().__init__(transition=InstantTransition())
         self._declare, self._insist, self._close = declare, insist, close
         self._doubted: Rank | None = None
         """The rank that differs from the printed one, while its confirmation is pending."""

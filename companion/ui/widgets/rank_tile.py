@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 
 from companion.speech.i18n import capitalized
 from companion.ui.drawing import theme
-from companion.ui.drawing.cloth import Turning
+from companion.ui.drawing.cloth import FlipCard
 from companion.ui.drawing.hidpi_text import wide
 from companion.ui.drawing.rank_symbol import number
 from companion.ui.drawing.translator import _
@@ -165,7 +165,7 @@ class TileGrid(GridLayout):
 # For a piece that stays unnamed it shows the back.
 
 
-class RankCard(Turning, BoxLayout):
+class RankCard(FlipCard, BoxLayout):
     """One side's card of a reveal."""
 
     rank = ObjectProperty(None, allownone=True)

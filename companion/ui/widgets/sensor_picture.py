@@ -12,7 +12,7 @@ from companion.diagnostics.report import Finding
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.signs import draw_sign
-from companion.ui.drawing.texture_cache import stamp_ghost, stamp_piece
+from companion.ui.drawing.texture_cache import draw_cached_ghost, draw_cached_piece
 from companion.ui.drawing.vector_pen import Pen, write
 from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.buttons import load_kv
@@ -89,9 +89,9 @@ class SensorPicture(BoardPicture):
         bottom = y + step - size - 1 if self.has_strength else y + (step - size) / 2
         cell.add(Color(1, 1, 1, 1))
         if sensor.shows is not Sensed.EMPTY:
-            stamp_piece(cell, sensor.shows.side, left, bottom, size)
+            draw_cached_piece(cell, sensor.shows.side, left, bottom, size)
         elif ghost := self._ghost(square):
-            stamp_ghost(cell, ghost, left, bottom, size)
+            draw_cached_ghost(cell, ghost, left, bottom, size)
         elif self.has_strength and square not in self.marks:
             self._write_in_the_middle(cell, square, strength_text(sensor))
             return
@@ -108,7 +108,7 @@ class SensorPicture(BoardPicture):
             plate = Pen(cell, *self.grid.corner(square), self.grid.step)
             plate.colour(theme.LAKE)
             plate.box(10, 26, 80, 50)
-        write(cell, text, *self.grid.centre(square), theme.QUIET)
+        write(cell, text, *self.grid.centre(square), theme.TEXT_SECONDARY)
 
 
 def strength_text(sensor: Sensor) -> str:
@@ -137,7 +137,7 @@ class CalibrationPicture(BoardPicture):
         self.canvas.add(Color(1, 1, 1, 1))
         for square in squares_in(int(self.awaited)):
             side = Side.RED if Side.RED.home >> square & 1 else Side.BLUE
-            stamp_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
+            draw_cached_ghost(self.canvas, side, *self.grid.corner(square), self.grid.step)
         size = round(CALIBRATION_SIGN * self.grid.step)
         for square, about in self.marks.items():
             x, y = self.grid.corner(square)

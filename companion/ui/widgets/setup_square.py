@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.setups.setup import ROWS, Setup
 from companion.ui.drawing import theme
 from companion.ui.drawing.signs import draw_label
-from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.translator import _
 from companion.ui.drawing.vector_pen import Pen, write
 from companion.ui.widgets.buttons import load_kv
@@ -64,11 +64,11 @@ class SpotFace(Widget):
         size = self.width * _PIECE
         x, y = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
         self.canvas.add(Color(1, 1, 1, 1))
-        stamp_piece(self.canvas, self.side, x, y, size)
+        draw_cached_piece(self.canvas, self.side, x, y, size)
         draw_label(self.canvas, rank.symbol, x, y, size)
 
 
-class Spot(ButtonBehavior, SpotFace):
+class SetupSquare(ButtonBehavior, SpotFace):
     """A square of an army's rows, as a button."""
 
     def __init__(self, **kwargs: object) -> None:
@@ -80,7 +80,7 @@ class Spot(ButtonBehavior, SpotFace):
         return self.rank is not None
 
 
-class BoxSpot(Spot):
+class BoxSquare(SetupSquare):
     """Place of a rank's pieces that are not on the board yet, with their number."""
 
     count = NumericProperty(0)
@@ -94,7 +94,7 @@ class BoxSpot(Spot):
         return bool(self.count > 0)
 
     def _draw_ground(self, pen: Pen) -> None:
-        pen.colour(theme.RAISED if self.count else theme.GROUND)
+        pen.colour(theme.SURFACE if self.count else theme.BACKGROUND)
         pen.box(0, 0, 100, 100, 14)
         pen.colour(theme.EDGE)
         pen.line((3, 3), (97, 3), (97, 97), (3, 97), width=2, close=True)
@@ -103,9 +103,9 @@ class BoxSpot(Spot):
         size = self.width * 0.66
         if self.count > 0:
             self.canvas.add(Color(1, 1, 1, 1))
-            stamp_piece(self.canvas, self.side, self.x + 3, self.top - size - 3, size)
+            draw_cached_piece(self.canvas, self.side, self.x + 3, self.top - size - 3, size)
         draw_label(self.canvas, rank.symbol, self.x + 3, self.top - size - 3, size)
-        colour = theme.TEXT if self.count else theme.QUIET
+        colour = theme.TEXT if self.count else theme.TEXT_SECONDARY
         write(self.canvas, str(self.count), self.right - 14, self.y + 15, colour, bold=True)
 
 
@@ -145,7 +145,7 @@ class Rows(GridLayout):
 class TouchRows(Rows):
     """The rows, as buttons."""
 
-    kind = Spot
+    kind = SetupSquare
 
 
 # Progress of the setup of one army.

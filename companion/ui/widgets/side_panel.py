@@ -20,7 +20,7 @@ from companion.core.state import Answer
 from companion.ui.drawing import theme
 from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.signs import LEAST
-from companion.ui.drawing.texture_cache import stamp_piece
+from companion.ui.drawing.texture_cache import draw_cached_piece
 from companion.ui.drawing.vector_pen import Pen
 from companion.ui.widgets.buttons import Press, load_kv
 from engine.board.geometry import Side
@@ -195,15 +195,15 @@ class PhoneSign(Widget):
         pen = Pen(self.canvas, left, bottom, size)
         pen.colour(theme.TEXT)
         pen.box(_LEFT, _LOW, _RIGHT - _LEFT, _HIGH - _LOW, 9)
-        pen.colour(theme.GROUND)
+        pen.colour(theme.BACKGROUND)
         pen.box(_LEFT + 4, _LOW + 12, _RIGHT - _LEFT - 8, _HIGH - _LOW - 20, 2)
         self.canvas.add(Color(1, 1, 1, 1))
         edge, unit = size * _PIECE / 100, size / 100
-        stamp_piece(
+        draw_cached_piece(
             self.canvas, self.side, left + (50 - _PIECE / 2) * unit, bottom + 32 * unit, edge
         )
         if not self.here:
-            for colour, width in ((theme.GROUND, 18), (theme.TEXT, 8)):
+            for colour, width in ((theme.BACKGROUND, 18), (theme.TEXT, 8)):
                 pen.colour(colour)
                 pen.line((10, 14), (90, 86), width=width)
 

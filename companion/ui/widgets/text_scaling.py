@@ -20,7 +20,7 @@ from kivy.uix.widget import Widget
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import wide
 from companion.ui.widgets.paged_column import Pages
-from companion.ui.widgets.setup_square import Spot
+from companion.ui.widgets.setup_square import SetupSquare
 
 STEPS: Final = (1.5, 1.35, 1.2, 1.0)
 _SIZES: Final = {
@@ -35,7 +35,7 @@ _STILL: Final = 2
 """Number of passes without a change after which the layout is complete."""
 
 
-class LargeLetters:
+class TextScaler:
     """Keeps the letters as large as they can be; `tick` has to be called in every frame."""
 
     def __init__(self, root: Widget) -> None:
@@ -179,6 +179,6 @@ def _overflown(label: Label) -> Widget | None:
 
 def _is_squeezed(widget: Widget) -> bool:
     """Whether a widget is too low to be touched; squares are as large as the board allows."""
-    if not isinstance(widget, ButtonBehavior) or isinstance(widget, Spot):
+    if not isinstance(widget, ButtonBehavior) or isinstance(widget, SetupSquare):
         return False
     return bool(0 < widget.height < theme.TOUCH - 1)

@@ -18,7 +18,7 @@ from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.texture_cache import map_texture
 
 
-class Fitted(FloatLayout):
+class ScaledRoot(FloatLayout):
     """Scales one plane of `theme.SCREEN` units to the window; touches are converted accordingly."""
 
     def __init__(self, **kwargs: object) -> None:
@@ -80,7 +80,7 @@ class Fitted(FloatLayout):
 # A container rotated for a player at another edge of the screen.
 
 
-class Turned(FloatLayout):
+class Rotated(FloatLayout):
     """Fills its place with its content, upright from `seat`.
 
     At the left or right edge of the screen the content is as wide as the place is high. Touches are

@@ -14,7 +14,7 @@ _AROUND = 12
 """Total padding of a button above and below its text."""
 
 
-class Lines(Shown, BoxLayout):
+class WrappingRow(Shown, BoxLayout):
     """A row like any other; with large letters it wraps into lines, each as high as its texts need.
 
     Invisible children take no space in them.
@@ -56,7 +56,7 @@ class Lines(Shown, BoxLayout):
             free = self.width - left - right - self.spacing * (len(line) - 1)
             for number, child in enumerate(line):
                 child.width = free / len(line)
-                if not isinstance(child, Lines):  # nested ones set their own heights
+                if not isinstance(child, WrappingRow):  # nested ones set their own heights
                     child.height = height
                 x = self.x + left + number * (child.width + self.spacing)
                 child.pos = x, y + height - child.height
@@ -68,7 +68,7 @@ def _needed(child: Widget) -> float:
     if isinstance(child, Label):
         height = float(child.texture_size[1])
         return max(theme.TOUCH, height + _AROUND) if isinstance(child, ButtonBehavior) else height
-    if isinstance(child, Lines):
+    if isinstance(child, WrappingRow):
         return float(child.height)
     least = child.size_hint_min_y or 0
     return float(max(theme.TOUCH, least, getattr(child, "minimum_height", 0)))

@@ -132,7 +132,7 @@ static void test_reading(const char *name, const struct bytes *payload, const st
     static struct collector collector;
     struct command command;
     bool any = receive(&collector, frame, &command);
-    if (payload->at[0] < 0x80 || begins(meaning, "Flaw.")) {
+    if (payload->at[0] < 0x80 || begins(meaning, "FrameError.")) {
         EXPECT(!any, "%s", name);
         return;
     }
@@ -144,13 +144,13 @@ static void test_reading(const char *name, const struct bytes *payload, const st
         strcpy(expected, "Identify()");
         break;
     case SEND_RAW:
-        strcpy(expected, "SendRaw()");
+        strcpy(expected, "RequestRaw()");
         break;
     case SEND_FELT:
-        strcpy(expected, "SendFelt()");
+        strcpy(expected, "RequestField()");
         break;
     case LEARN:
-        snprintf(expected, sizeof expected, "Learn(step=LearnStep.%s)", steps[command.step]);
+        snprintf(expected, sizeof expected, "Calibrate(step=LearnStep.%s)", steps[command.step]);
         break;
     case LAMPS:
         strcpy(expected, "Lamps(squares=");
@@ -184,7 +184,7 @@ static void test_vectors(const char *path)
         test_wrapping(name, &payload, &frame);
         test_reading(name, &payload, &frame, meaning);
         commands += payload.at[0] >= 0x80;
-        if (payload.at[0] < 0x80 && !begins(meaning, "Flaw.") && !begins(meaning, "Foreign")) {
+        if (payload.at[0] < 0x80 && !begins(meaning, "FrameError.") && !begins(meaning, "Foreign")) {
             test_writing(name, &payload, &frame);
             written++;
         }

@@ -13,10 +13,10 @@ import pytest
 
 from companion.commands import doctor
 from companion.commands.workbench import Workbench
-from firmware_bridge.link import Connected, Event, Link
-from firmware_bridge.simulated_board.firmware_model import Talker
+from firmware_bridge.link import BoardLink, Connected, Event
+from firmware_bridge.simulated_board.firmware_model import FirmwareModel
 from firmware_bridge.simulated_board.port import VirtualPort
-from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, SendRaw
+from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
 
 
 class BoardTime:
@@ -34,24 +34,24 @@ class BoardTime:
         patch.setattr(doctor, "time", SimpleNamespace(monotonic=lambda: self._ms / 1000))
 
     def _watch_over(self, patch: pytest.MonkeyPatch) -> None:
-        send, answers = Link.send, Talker.answer
+        send, answers = BoardLink.send, FirmwareModel.answer
 
         def run(port: VirtualPort) -> None:
             self._port = port
 
-        def ask(link: Link, command: HostCommand) -> bool:
+        def ask(link: BoardLink, command: HostCommand) -> bool:
             is_sent = send(link, command)
-            self._asked += is_sent and isinstance(command, SendRaw)
+            self._asked += is_sent and isinstance(command, RequestRaw)
             return is_sent
 
-        def answer(talker: Talker, command: HostCommand) -> object:
-            if isinstance(command, SendRaw):
+        def answer(talker: FirmwareModel, command: HostCommand) -> object:
+            if isinstance(command, RequestRaw):
                 self._heard.release()
             return answers(talker, command)
 
         patch.setattr(VirtualPort, "run", run)
-        patch.setattr(Link, "send", ask)
-        patch.setattr(Talker, "answer", answer)
+        patch.setattr(BoardLink, "send", ask)
+        patch.setattr(FirmwareModel, "answer", answer)
         patch.setattr(Workbench, "next_event", lambda bench, _: self._next_event(bench))
 
     def _next_event(self, bench: Workbench) -> Event:

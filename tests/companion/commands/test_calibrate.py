@@ -13,11 +13,18 @@ import pytest
 from companion.cli import main
 from companion.diagnostics import guided_calibration
 from engine.board.geometry import Side, square, squares_in
-from firmware_bridge.link import Link
+from firmware_bridge.link import BoardLink
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.fault_injection import inject
 from firmware_bridge.simulated_board.port import VirtualPort
-from firmware_bridge.wire import HostCommand, Learn, Learned, LearnResult, LearnStep, ResetCause
+from firmware_bridge.wire import (
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
+    HostCommand,
+    ResetCause,
+)
 from tests.timeouts import LONG
 
 pytestmark = pytest.mark.usefixtures("busy")
@@ -144,14 +151,14 @@ class Sitting:
         self.process.stdin.write(b"\n")
         self.process.stdin.flush()
 
-    def come_to(self, step: LearnStep) -> None:
+    def come_to(self, step: CalibrationStep) -> None:
         """Reach the prompt of a step, with the pieces as they should be."""
         self.hear("Step 1 of 2")
-        if step is LearnStep.ARMIES:
+        if step is CalibrationStep.ARMIES:
             self.press_enter()
             self.hear("Step 2 of 2")
             set_up(self.board)
-        self.hear("matter." if step is LearnStep.ARMIES else "Enter.")
+        self.hear("matter." if step is CalibrationStep.ARMIES else "Enter.")
 
     def end(self) -> tuple[int, str]:
         """Type nothing more, and read to the end.
@@ -188,7 +195,7 @@ def sitting() -> Iterator[Sitting]:
 
 
 def test_at_a_board_with_real_hands(sitting: Sitting) -> None:
-    sitting.come_to(LearnStep.ARMIES)
+    sitting.come_to(CalibrationStep.ARMIES)
     assert sitting.board.calibration is sitting.used, "until it is saved"
     sitting.press_enter()
     code, said = sitting.end()
@@ -200,10 +207,10 @@ def test_at_a_board_with_real_hands(sitting: Sitting) -> None:
     assert calibration.rests[square("f5")] > 530, "the drift is learned"
 
 
-@pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
+@pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_stopped_at_a_prompt_nothing_has_changed(
-    sitting: Sitting, step: LearnStep, sign: signal.Signals
+    sitting: Sitting, step: CalibrationStep, sign: signal.Signals
 ) -> None:
     sitting.come_to(step)
     sitting.process.send_signal(sign)
@@ -215,10 +222,10 @@ def test_stopped_at_a_prompt_nothing_has_changed(
 
 
 def test_what_was_learned_is_forgotten_when_somebody_leaves(sitting: Sitting) -> None:
-    sitting.come_to(LearnStep.ARMIES)
+    sitting.come_to(CalibrationStep.ARMIES)
     sitting.process.send_signal(signal.SIGINT)
     sitting.end()
-    assert LearnResult.OUT_OF_ORDER in sitting.board.learn(LearnStep.ARMIES).results
+    assert CalibrationResult.OUT_OF_ORDER in sitting.board.learn(CalibrationStep.ARMIES).results
 
 
 @pytest.mark.parametrize(
@@ -231,7 +238,7 @@ def test_what_was_learned_is_forgotten_when_somebody_leaves(sitting: Sitting) ->
 def test_a_board_that_goes_in_the_middle(
     sitting: Sitting, happens: Callable[[VirtualPort], None], complaint: str
 ) -> None:
-    sitting.come_to(LearnStep.ARMIES)
+    sitting.come_to(CalibrationStep.ARMIES)
     happens(sitting.port)
     sitting.press_enter()
     code, said = sitting.end()
@@ -258,13 +265,13 @@ class SavesInSilence(VirtualBoard):
     port: VirtualPort
     has_its_plug_pulled = False
 
-    def learn(self, step: LearnStep) -> Learned:
+    def learn(self, step: CalibrationStep) -> CalibrationReply:
         answer = super().learn(step)
-        if step is not LearnStep.SAVE:
+        if step is not CalibrationStep.SAVE:
             return answer
         if self.has_its_plug_pulled:
             Thread(target=self.port.unplug).start()  # the port is busy with this answer
-        return Learned(LearnStep.ABORT, {LearnResult.DONE: 0})
+        return CalibrationReply(CalibrationStep.ABORT, {CalibrationResult.DONE: 0})
 
 
 def calibrated_in_silence(
@@ -274,15 +281,15 @@ def calibrated_in_silence(
     board.has_its_plug_pulled = pull_the_plug
     inject(board, "drift:f5")
     monkeypatch.setattr(sys, "stdin", Person(board))
-    send = Link.send
+    send = BoardLink.send
 
-    def ask(link: Link, command: HostCommand) -> bool:
+    def ask(link: BoardLink, command: HostCommand) -> bool:
         """Time out on the last answer; wait for all others as long as necessary."""
-        in_vain = command == Learn(LearnStep.SAVE) and not pull_the_plug
+        in_vain = command == Calibrate(CalibrationStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(guided_calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)
 
-    monkeypatch.setattr(Link, "send", ask)
+    monkeypatch.setattr(BoardLink, "send", ask)
     with VirtualPort(board) as board.port:
         board.port.run()
         return main(["calibrate", "--port", str(board.port.path)]), board

@@ -18,31 +18,31 @@ from firmware_bridge.wire import (
     FELT_SQUARES,
     BoardKind,
     BoardMessage,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Configure,
     Configured,
     ConfigureResult,
     Encoder,
     Fault,
     FaultCode,
-    Felt,
+    FieldReadings,
     ForeignHello,
     Geometry,
     Hello,
     HostCommand,
     Identify,
     Lamps,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
     Raw,
+    RequestField,
+    RequestRaw,
     ResetCause,
-    SendFelt,
-    SendRaw,
     Settings,
     State,
     Status,
-    wrap,
+    build_frame,
 )
 
 DECODE = [sys.executable, "-m", "companion", "decode"]
@@ -222,20 +222,23 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
             {"multiplexer": 2, "readings": [500] * CHANNELS},
         ),
         (
-            Learned(LearnStep.ARMIES, {LearnResult.WEAK: 1 << 34, LearnResult.MISSING: 1}),
+            CalibrationReply(
+                CalibrationStep.ARMIES,
+                {CalibrationResult.WEAK: 1 << 34, CalibrationResult.MISSING: 1},
+            ),
             "LEARNED",
             {"step": "armies", "results": {"weak": ["e4"], "missing": ["a1"]}},
         ),
         (Status(4985), "STATUS", {"supply_mv": 4985}),
         (
-            Felt(2, (4,) * FELT_SQUARES),
+            FieldReadings(2, (4,) * FELT_SQUARES),
             "FELT",
             {"band": 2, "shares": [4] * FELT_SQUARES},
         ),
-        (SendFelt(), "SEND_FELT", {}),
+        (RequestField(), "SEND_FELT", {}),
         (Identify(), "IDENTIFY", {}),
-        (SendRaw(), "SEND_RAW", {}),
-        (Learn(LearnStep.SAVE), "LEARN", {"step": "save"}),
+        (RequestRaw(), "SEND_RAW", {}),
+        (Calibrate(CalibrationStep.SAVE), "LEARN", {"step": "save"}),
         (Lamps(1 << 34), "LAMPS", {"squares": ["e4"]}),
     ],
 )
@@ -274,7 +277,7 @@ def test_a_frame_for_a_program(
 
 def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     frames = encode(*LIFT)
-    unknown = wrap(b"\x09\x05")
+    unknown = build_frame(b"\x09\x05")
     code, shown = told_to_a_program(
         capsys, keep(frames[0][5:], *frames[1:3], b"\x05abcd\0", unknown, frames[3][:9])
     )

@@ -21,9 +21,9 @@ from companion.commands import doctor
 from firmware_bridge.link import find_ports
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.fault_injection import EXAMPLES, FAULTS, LOW_SUPPLY
-from firmware_bridge.simulated_board.firmware_model import Talker
+from firmware_bridge.simulated_board.firmware_model import FirmwareModel
 from firmware_bridge.simulated_board.port import VirtualPort
-from firmware_bridge.wire import BoardMessage, HostCommand, SendRaw
+from firmware_bridge.wire import BoardMessage, HostCommand, RequestRaw
 from tests.companion.commands.board_time import BoardTime
 
 WIDTH = 80
@@ -151,14 +151,14 @@ def test_without_being_told_of_armies_a_missing_piece_is_none(
     assert told["findings"] == []
 
 
-class SlowTalker(Talker):
+class SlowTalker(FirmwareModel):
     """A board that answers SEND_RAW one frame at a time, and starts again when asked again."""
 
     owed: Sequence[BoardMessage] = ()
 
     def _answers(self, command: HostCommand) -> list[BoardMessage]:
         answers = super()._answers(command)
-        if isinstance(command, SendRaw):
+        if isinstance(command, RequestRaw):
             self.owed, answers = answers, []
         return answers
 
@@ -172,7 +172,7 @@ class SlowTalker(Talker):
 def test_a_board_that_takes_its_time_to_answer_is_heard_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_bridge.simulated_board.port.Talker", SlowTalker)
+    monkeypatch.setattr("firmware_bridge.simulated_board.port.FirmwareModel", SlowTalker)
     with VirtualPort(VirtualBoard()) as port:
         port.run()
         main(["doctor", "--json", "--port", str(port.path)])

@@ -12,8 +12,8 @@ import pytest
 
 from companion.cli import main
 from companion.devices.watchdog import switch_off
-from companion.session.game_host import Source
-from companion.storage.journal_provider import Shelf
+from companion.session.game_host import BoardSource
+from companion.storage.journal_provider import JournalProvider
 from companion.ui import app
 from engine.game.clocks import TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT, Edition
@@ -126,7 +126,7 @@ def test_a_damaged_file_of_games_does_not_keep_the_window_from_opening(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "games.sqlite").write_bytes(LETTER)
-    shown: list[Shelf] = []
+    shown: list[JournalProvider] = []
     monkeypatch.setattr(app, "run", lambda _source, shelf, *_, **__: shown.append(shelf))
     assert main(["play", "--simulate", "--data", str(tmp_path)]) == 0
     assert [shelf.path for shelf in shown] == [tmp_path / "games.sqlite"]
@@ -151,7 +151,7 @@ def test_who_wants_a_board_gets_no_simulated_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: str, simulated: bool
 ) -> None:
     assert find_ports() == [], "this test needs a computer without a board"
-    shown: list[Source] = []
+    shown: list[BoardSource] = []
     monkeypatch.setattr(app, "run", lambda source, *_, **__: shown.append(source))
     assert main(["play", option, "--data", str(tmp_path)]) == 0
     assert [source.virtual is not None for source in shown] == [simulated]

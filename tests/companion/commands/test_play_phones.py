@@ -7,7 +7,7 @@ import pytest
 from companion.cli import main
 from companion.pads import Certificate, Place
 from companion.ui import app
-from companion.ui.base.pads import USUAL, Reach, Wifi
+from companion.ui.base.pads import USUAL, NetworkOptions, Wifi
 
 CERTIFICATE = Certificate(Path("chain.pem"), Path("key.pem"), "board.club.example")
 
@@ -16,24 +16,27 @@ CERTIFICATE = Certificate(Path("chain.pem"), Path("key.pem"), "board.club.exampl
     ("options", "reach"),
     [
         ([], USUAL),
-        (["--pads"], Reach(Place(), at_once=True)),
-        (["--pads", "8018"], Reach(Place(port=8018), at_once=True)),
-        (["--pads", "192.168.1.20:8018"], Reach(Place("192.168.1.20", 8018), at_once=True)),
-        (["--pads", "[fd00::7]:8018"], Reach(Place("fd00::7", 8018), at_once=True)),
-        (["--wifi", "Board", "b o m b"], Reach(wifi=Wifi("Board", "b o m b"))),
-        (["--wifi", "Board", ""], Reach(wifi=Wifi("Board"))),
+        (["--pads"], NetworkOptions(Place(), at_once=True)),
+        (["--pads", "8018"], NetworkOptions(Place(port=8018), at_once=True)),
+        (
+            ["--pads", "192.168.1.20:8018"],
+            NetworkOptions(Place("192.168.1.20", 8018), at_once=True),
+        ),
+        (["--pads", "[fd00::7]:8018"], NetworkOptions(Place("fd00::7", 8018), at_once=True)),
+        (["--wifi", "Board", "b o m b"], NetworkOptions(wifi=Wifi("Board", "b o m b"))),
+        (["--wifi", "Board", ""], NetworkOptions(wifi=Wifi("Board"))),
         (
             ["--pads-certificate", "chain.pem", "key.pem", "board.club.example"],
-            Reach(Place(certificate=CERTIFICATE)),
+            NetworkOptions(Place(certificate=CERTIFICATE)),
         ),
         (
             ["--pads", "443", "--pads-certificate", "chain.pem", "key.pem", "board.club.example"],
-            Reach(Place(port=443, certificate=CERTIFICATE), at_once=True),
+            NetworkOptions(Place(port=443, certificate=CERTIFICATE), at_once=True),
         ),
     ],
 )
 def test_phones_come_by_the_way_that_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], reach: Reach
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], reach: NetworkOptions
 ) -> None:
     given: list[object] = []
     monkeypatch.setattr(app, "run", lambda *_, reach, **__: given.append(reach))

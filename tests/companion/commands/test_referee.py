@@ -20,7 +20,7 @@ from companion.storage.journal import Journal
 from companion.storage.records import read_record, sample_game
 from engine.game.clocks import TIME_CONTROLS, Limit
 from engine.records.serialization import read_clock, read_control, read_edition
-from engine.rules.editions import EDITIONS, MovedBomb
+from engine.rules.editions import EDITIONS, MovedBombPenalty
 from tests.campaigns import Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
 
@@ -98,7 +98,7 @@ def test_what_a_moved_bomb_costs_and_touch_move_are_kept_as_they_were_chosen(
     refereed(capsys, "--game", short, *choices, "--data", tmp_path)
     with closing(sqlite3.connect(tmp_path / "games.sqlite")) as connection:
         [(edition,)] = connection.execute("SELECT edition FROM game")
-    chosen = replace(EDITIONS["travel-2017"], moved_bomb=MovedBomb.LOSES, touch_move=True)
+    chosen = replace(EDITIONS["travel-2017"], moved_bomb=MovedBombPenalty.LOSES, touch_move=True)
     assert read_edition(json.loads(edition)) == chosen
 
 

@@ -22,7 +22,7 @@ from engine.records.record import Record
 from engine.records.serialization import WORDS
 from engine.rules import combat
 from engine.rules.editions import EDITIONS
-from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind
@@ -328,7 +328,7 @@ def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: 
         session = Session.begin(journal, EDITIONS["isf"], 0)
         pieces = VirtualBoard()
         with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
-            board._told.put(Trouble(TroubleKind.UNPLUGGED, "a port", "gone"))
+            board._told.put(LinkError(LinkErrorKind.UNPLUGGED, "a port", "gone"))
             with pytest.raises(RuntimeError, match="cannot be read"):
                 board.pass_time(100)
 

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from companion import cli
-from companion.recorder.redact import strip
+from companion.recorder.redact import redact
 from companion.recorder.trace_files import Bounds
 from companion.recorder.trace_reader import read_trace
 from companion.simulator.random_games import RandomGame
@@ -374,6 +374,6 @@ def test_a_game_is_kept_by_the_referee_from_its_beginning_to_its_end(
     chosen = ["--data", str(tmp_path), "--trace", str(folder), *options]
     code = cli.main(["referee", "--game", str(game), *chosen])
     (path,) = folder.iterdir()
-    bare.write_bytes(strip(path))
+    bare.write_bytes(redact(path))
     assert code == 0
     assert [difference(each) for each in (path, bare)] == [None, None]

@@ -5,40 +5,40 @@ from typing import Final, TypeVar
 
 from companion.core import Table, inputs
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     CallArbiter,
-    Doubt,
-    GiveTime,
-    GoOn,
+    CommandInput,
+    IgnoreSquare,
     Input,
     OfferDraw,
-    OfferTakeBack,
+    OfferUndo,
     Pause,
     Ready,
-    Said,
+    Resume,
     WithdrawCall,
 )
-from companion.core.state import Asked
+from companion.core.state import AwaitingAnswer
 from engine.board.geometry import SQUARES, Side, Square, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Correct,
     Declare,
-    Exchanged,
     Forfeit,
     Infiltrate,
-    Insist,
     Move,
-    NoLongMove,
+    NotAScout,
     Override,
+    RankCorrection,
     Resign,
     SettleDispute,
-    WrongRank,
+    SwapCorrection,
+    UpholdDeclaration,
 )
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image
@@ -127,34 +127,37 @@ class Anybody:
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
         phase = self.table.referee.phase
         weighted: list[tuple[Input, int]] = [
-            (Said(at, Ready(side)), 1),
-            (Said(at, Attack(*way)), 1),
+            (CommandInput(at, Ready(side)), 1),
+            (CommandInput(at, Attack(*way)), 1),
             (inputs.NoAttack(at), 1),
-            (inputs.AttackerNamed(at, side), 5 if isinstance(self.table.state, Asked) else 1),
-            (Said(at, Move(*way)), 1),
-            (Said(at, Doubt(source, yes)), 1),
-            (Said(at, Pause()), 1),
-            (Said(at, GiveTime(side, self.chance.choice([-60, 10, 300]))), 1),
-            (Said(at, CallArbiter(side if yes else None)), 1),
-            (Said(at, WithdrawCall(side if yes else None)), 1),
-            (Said(at, AnswerCall()), 1),
-            (Said(at, GoOn()), 20 if self.table.is_paused else 1),
-            (self._correcting(source, guess), 2),
-            (inputs.RevealRead(at), 1),
-            (Said(at, Declare(self._rank(side))), 20 if phase is Phase.ATTACK else 1),
             (
-                Said(at, Insist(self._rank(side))),
+                inputs.AttackerNamed(at, side),
+                5 if isinstance(self.table.state, AwaitingAnswer) else 1,
+            ),
+            (CommandInput(at, Move(*way)), 1),
+            (CommandInput(at, IgnoreSquare(source, yes)), 1),
+            (CommandInput(at, Pause()), 1),
+            (CommandInput(at, AdjustClock(side, self.chance.choice([-60, 10, 300]))), 1),
+            (CommandInput(at, CallArbiter(side if yes else None)), 1),
+            (CommandInput(at, WithdrawCall(side if yes else None)), 1),
+            (CommandInput(at, AnswerCall()), 1),
+            (CommandInput(at, Resume()), 20 if self.table.is_paused else 1),
+            (self._correcting(source, guess), 2),
+            (inputs.RevealDismissed(at), 1),
+            (CommandInput(at, Declare(self._rank(side))), 20 if phase is Phase.ATTACK else 1),
+            (
+                CommandInput(at, UpholdDeclaration(self._rank(side))),
                 10 if self.table.conversation.contradiction else 1,
             ),
-            (Said(at, SettleDispute(yes)), 10 if phase is Phase.DISPUTE else 1),
-            (Said(at, Infiltrate(*way, guess)), 1),
+            (CommandInput(at, SettleDispute(yes)), 10 if phase is Phase.DISPUTE else 1),
+            (CommandInput(at, Infiltrate(*way, guess)), 1),
             (self._infiltrating(guess), 10),
-            (Said(at, AnswerGuess(yes)), 10 if phase is Phase.GUESS else 1),
+            (CommandInput(at, AnswerGuess(yes)), 10 if phase is Phase.GUESS else 1),
             (self._letting_stand(way), 4),
-            (Said(at, AnswerCannotMove(yes)), 10 if phase in STANDING_STILL else 1),
-            (Said(at, OfferTakeBack(side)), 4),
-            (Said(at, OfferDraw(Side.RED)), 1),
-            (inputs.BoardBelieved(at, side, self._believed(yes)), 10),
+            (CommandInput(at, AnswerStalemate(yes)), 10 if phase in STANDING_STILL else 1),
+            (CommandInput(at, OfferUndo(side)), 4),
+            (CommandInput(at, OfferDraw(Side.RED)), 1),
+            (inputs.BoardAdopted(at, side, self._believed(yes)), 10),
         ]
         return self._often(*weighted)
 
@@ -168,7 +171,7 @@ class Anybody:
         ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
-        return Said(self.at, Infiltrate(*self.chance.choice(ways), guess))
+        return CommandInput(self.at, Infiltrate(*self.chance.choice(ways), guess))
 
     def _correcting(self, source: Square, guess: Rank) -> Input:
         """A correction of pieces on the board."""
@@ -178,13 +181,15 @@ class Anybody:
         others = [*squares_in(board.occupied)]
         piece = board.piece_at(source if board.side_at(source) else others[0])
         other = board.piece_at(self.chance.choice(others))
-        mistakes = WrongRank(piece, guess), Exchanged(piece, other), NoLongMove(piece)
-        return Said(self.at, Correct(self.chance.choice(mistakes)))
+        mistakes = RankCorrection(piece, guess), SwapCorrection(piece, other), NotAScout(piece)
+        return CommandInput(self.at, Correct(self.chance.choice(mistakes)))
 
     def _letting_stand(self, way: tuple[Square, Square]) -> Input:
         """An arbiter's permission for a refused action, or for any other."""
         refused = self.table.state.refused
-        return Said(self.at, Override(*((refused.source, refused.target) if refused else way)))
+        return CommandInput(
+            self.at, Override(*((refused.source, refused.target) if refused else way))
+        )
 
     def _rank(self, side: Side) -> Secret[Rank]:
         """A rank for the open question, possible or not, or without an open question."""
@@ -197,8 +202,8 @@ class Anybody:
     def end(self) -> Input:
         """Any input that ends the game."""
         ends: list[Input] = [
-            Said(self.at, what)
-            for what in (CannotMove(), Resign(Side.BLUE), Forfeit(None), OfferDraw(Side.BLUE))
+            CommandInput(self.at, what)
+            for what in (ClaimStalemate(), Resign(Side.BLUE), Forfeit(None), OfferDraw(Side.BLUE))
         ]
         return self.chance.choice(ends)
 
@@ -216,6 +221,6 @@ def beginning() -> list[Input]:
         inputs.BoardFound(0, sees_colours=True),
         inputs.BoardSeen(0, ARMIES),
         inputs.TimePassed(1),
-        *(Said(1, Ready(side)) for side in Side),
+        *(CommandInput(1, Ready(side)) for side in Side),
         inputs.TimePassed(2),
     ]

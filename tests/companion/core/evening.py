@@ -10,14 +10,14 @@ from companion.core import Step, Table
 from companion.core.events import Event
 from companion.core.game_options import BLANK, SavedState
 from companion.core.inputs import (
-    BoardBelieved,
+    BoardAdopted,
     BoardFound,
     BoardLost,
     BoardSeen,
+    CommandInput,
     Input,
-    OfferTakeBack,
+    OfferUndo,
     Ready,
-    Said,
     Saying,
     TimePassed,
 )
@@ -31,10 +31,10 @@ from engine.game.actions import (
     Correct,
     Declare,
     Infiltrate,
-    Insist,
     Move,
     Override,
-    WrongRank,
+    RankCorrection,
+    UpholdDeclaration,
 )
 from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.game.game_state import Phase
@@ -54,7 +54,7 @@ LONG = 2.2
 """Seconds after which every gesture has settled."""
 
 
-class Evening:
+class TableDriver:
     """A table with a board; `begun` has both armies set up and Red to move."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Evening:
         self.actions: list[Action] = []
         self.inputs: list[Input] = []
         self.steps: list[Step] = []
-        self.give(BoardFound(self.now, sees_colours=kind is BoardKind.COLOURS))
+        self.submit(BoardFound(self.now, sees_colours=kind is BoardKind.COLOURS))
 
     @classmethod
     def begun(
@@ -86,7 +86,7 @@ class Evening:
         edition: Edition = DEFAULT,
         control: TimeControl = NO_CLOCK,
         armies: Image = BOTH_ARMIES,
-    ) -> "Evening":
+    ) -> "TableDriver":
         evening = cls(edition, seed, kind=kind, control=control)
         for side in Side:
             evening.stand(side, *squares_in(armies.of(side)))
@@ -97,11 +97,11 @@ class Evening:
         evening.forget()
         return evening
 
-    def replugged(self, now: float = 0.0) -> "Evening":
+    def replugged(self, now: float = 0.0) -> "TableDriver":
         """Restart after a power cut, with the board as it is and a new time zero."""
         kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
         saved = [step.clock for step in kept]
-        again = Evening(
+        again = TableDriver(
             self.table.referee.edition,
             self.seed,
             tuple(self.table.referee.actions),
@@ -113,7 +113,7 @@ class Evening:
         again.board = self.board
         return again
 
-    def give(self, given: Input) -> None:
+    def submit(self, given: Input) -> None:
         self.inputs.append(given)
         step = self.table.handle(given)
         self.steps.append(step)
@@ -121,7 +121,7 @@ class Evening:
         self.events += step.events
 
     def say(self, what: Action | Saying) -> None:
-        self.give(Said(self.now, what))
+        self.submit(CommandInput(self.now, what))
 
     def let_stand(self) -> None:
         """Allow, as the arbiter, the action refused last; or any action, if none was."""
@@ -132,7 +132,7 @@ class Evening:
         """Correct a piece's rank, as the arbiter; without an effect if the square is empty."""
         board = self.table.view.board
         if board.side_at(square(name)):
-            self.say(Correct(WrongRank(board.piece_at(square(name)), rank)))
+            self.say(Correct(RankCorrection(board.piece_at(square(name)), rank)))
 
     def forget(self) -> None:
         """Forget the events emitted so far."""
@@ -171,11 +171,11 @@ class Evening:
     def take_back(self) -> None:
         """Request a take-back by both sides."""
         for side in Side:
-            self.say(OfferTakeBack(side))
+            self.say(OfferUndo(side))
 
     def believe(self, side: Side, to_move: Side) -> None:
         """Claim for a side that the board is right, and which side is to move."""
-        self.give(BoardBelieved(self.now, side, to_move))
+        self.submit(BoardAdopted(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
         """Make the same claim for both sides."""
@@ -186,7 +186,7 @@ class Evening:
 
     def show(self) -> None:
         self.now += FRAME
-        self.give(BoardSeen(self.now, self.board.image()))
+        self.submit(BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
         """Advance time as in real play: frame by frame, while a board is connected.
@@ -195,23 +195,23 @@ class Evening:
         """
         until = self.now + seconds
         self._watch(min(until, self.now + SEEN))
-        while self.table.due is not None and self.table.due <= until - SEEN:
-            self.now = max(self.now, self.table.due)
-            self.give(TimePassed(self.now))
+        while self.table.next_deadline is not None and self.table.next_deadline <= until - SEEN:
+            self.now = max(self.now, self.table.next_deadline)
+            self.submit(TimePassed(self.now))
         self.now = max(self.now, until - SEEN)
         self._watch(until)
-        while self.table.due is not None and self.table.due <= until:
-            self.now = max(self.now, self.table.due)
-            self.give(TimePassed(self.now))
+        while self.table.next_deadline is not None and self.table.next_deadline <= until:
+            self.now = max(self.now, self.table.next_deadline)
+            self.submit(TimePassed(self.now))
         self.now = until
-        self.give(TimePassed(self.now))
+        self.submit(TimePassed(self.now))
 
     def _watch(self, until: float) -> None:
         while self.table.is_connected and self.now + FRAME <= until:
             self.show()
 
     def lose_board(self) -> None:
-        self.give(BoardLost(self.now))
+        self.submit(BoardLost(self.now))
 
     # Players
 
@@ -219,7 +219,7 @@ class Evening:
         self.say(Declare(Secret(side, rank)))
 
     def insist(self, side: Side, rank: Rank) -> None:
-        self.say(Insist(Secret(side, rank)))
+        self.say(UpholdDeclaration(Secret(side, rank)))
 
     def infiltrate(self, source: str, target: str, guess: Rank) -> None:
         self.say(Infiltrate(square(source), square(target), guess))
@@ -230,15 +230,15 @@ def clash(
     seed: int = 1,
     edition: Edition = DEFAULT,
     control: TimeControl = NO_CLOCK,
-) -> Evening:
+) -> TableDriver:
     """Red's e4 and Blue's e7 have advanced until they are adjacent on e5 and e6; Red to move."""
-    evening = Evening.begun(kind, seed, edition, control)
+    evening = TableDriver.begun(kind, seed, edition, control)
     evening.play("e4-e5 e7-e6")
     evening.forget()
     return evening
 
 
-def attack(evening: Evening) -> Evening:
+def attack(evening: TableDriver) -> TableDriver:
     """Red attacks e6 from e5, both pieces in hand."""
     evening.lift("e5")
     evening.lift("e6")
@@ -249,7 +249,7 @@ def attack(evening: Evening) -> Evening:
 
 def fight(
     attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
-) -> Evening:
+) -> TableDriver:
     """Red attacks e6 from e5, both pieces in hand, and both declare."""
     evening = attack(clash(edition=edition, control=control))
     evening.declare(Side.RED, attacker)
@@ -258,7 +258,7 @@ def fight(
     return evening
 
 
-def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> Evening:
+def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
     """Red attacks e6; Blue insists on a rank that its piece there, which has moved, cannot have."""
     evening = attack(clash(control=control))
     evening.declare(Side.RED, Rank.CAPTAIN)
@@ -268,9 +268,9 @@ def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> Evening:
     return evening
 
 
-def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> Evening:
+def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> TableDriver:
     """A red piece that may be the infiltrator has reached e7, among Blue's; Red to move."""
-    evening = Evening.begun(edition=edition, control=control)
+    evening = TableDriver.begun(edition=edition, control=control)
     evening.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     evening.forget()
     return evening

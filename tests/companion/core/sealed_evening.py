@@ -6,10 +6,10 @@ from companion.core.inputs import ArmySealed, Ready
 from engine.board.geometry import Side, Square, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Opening, Pledge
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import Declare
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import BOTH_ARMIES, Evening
+from tests.companion.core.evening import BOTH_ARMIES, TableDriver
 
 RED, BLUE = Side.RED, Side.BLUE
 SEALED = replace(DEFAULT, sealed_armies=True)
@@ -32,13 +32,13 @@ ARMIES = {
 }
 
 
-def seal(evening: Evening, side: Side) -> None:
-    evening.give(ArmySealed(evening.now, side, Pledge.of(side, ARMIES[side])))
+def seal(evening: TableDriver, side: Side) -> None:
+    evening.submit(ArmySealed(evening.now, side, ArmyCommitment.of(side, ARMIES[side])))
 
 
-def standing() -> Evening:
+def standing() -> TableDriver:
     """Both armies are set up, and neither is sealed."""
-    evening = Evening(SEALED)
+    evening = TableDriver(SEALED)
     for side in Side:
         evening.stand(side, *squares_in(BOTH_ARMIES.of(side)))
     evening.wait()
@@ -46,7 +46,7 @@ def standing() -> Evening:
     return evening
 
 
-def begun() -> Evening:
+def begun() -> TableDriver:
     evening = standing()
     for side in Side:
         seal(evening, side)
@@ -56,12 +56,12 @@ def begun() -> Evening:
     return evening
 
 
-def declare(evening: Evening, side: Side, rank: Rank, at: str) -> None:
+def declare(evening: TableDriver, side: Side, rank: Rank, at: str) -> None:
     """Declare a rank with the salt of the piece that was set up on a square."""
     evening.say(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
 
 
-def attacked_with_seals() -> Evening:
+def attacked_with_seals() -> TableDriver:
     """Red's captain attacks Blue's sergeant, both pieces in hand."""
     evening = begun()
     evening.play("e4-e5 e7-e6")

@@ -10,7 +10,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import Army, Rank
 from engine.game.actions import Move, PlaceArmies
 from engine.game.referee import Referee
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from firmware_bridge.image import Image
 
 _COUNTS: Final = {
@@ -33,7 +33,7 @@ ARMIES: Final = Image.parse("""
 SMALL: Final = replace(EDITIONS["nordic-2015"], army=Army("small", _COUNTS))
 OPTIONS: Final = st.fixed_dictionaries(
     {
-        "moved_bomb": st.sampled_from(MovedBomb),
+        "moved_bomb": st.sampled_from(MovedBombPenalty),
         "silent_defence": st.booleans(),
         "aggressor_advantage": st.booleans(),
         "both_immobile_draw": st.booleans(),

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.piece_matching import Claim, read_claim
+from companion.core.piece_matching import BoardProposal, propose
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
-from engine.game.actions import Attack, Shift
+from engine.game.actions import Attack, Relocation
 from engine.game.referee import Referee
-from engine.game.rulings import BoardRefused, Obstacle, refuses
+from engine.game.rulings import AdoptionError, AdoptionRejected, refuses
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.engine.tables import Setup, Table, declare
@@ -29,10 +29,10 @@ FEW = """
 """
 
 
-def claim(shifted: str = "", gone: str = "") -> Claim:
+def claim(shifted: str = "", gone: str = "") -> BoardProposal:
     ways = (each.split("-") for each in shifted.split())
-    shifts = (Shift(square(source), square(target)) for source, target in ways)
-    return Claim(tuple(shifts), squares(gone))
+    shifts = (Relocation(square(source), square(target)) for source, target in ways)
+    return BoardProposal(tuple(shifts), squares(gone))
 
 
 def squares(names: str) -> int:
@@ -42,7 +42,7 @@ def squares(names: str) -> int:
 def read(drawn: str, table: Table | None = None) -> object:
     """The proposal read from an image of the board, when it should look like `FEW`."""
     table = table or Table.of(FEW)
-    return read_claim(table.referee.position, Image.parse(drawn))
+    return propose(table.referee.position, Image.parse(drawn))
 
 
 def seen(changes: dict[str, str], before: str = FEW) -> str:
@@ -99,20 +99,24 @@ def test_a_piece_stands_where_the_other_side_lost_one() -> None:
 
 
 def test_a_piece_too_many_is_named() -> None:
-    assert read(seen({"k5": "r"})) == BoardRefused(Obstacle.TOO_MANY, squares("k5"))
+    assert read(seen({"k5": "r"})) == AdoptionRejected(AdoptionError.TOO_MANY, squares("k5"))
 
 
 def test_of_two_new_ones_that_is_too_many_which_is_further_away() -> None:
     told = read(seen({"e4": ".", "e5": "r", "k9": "r"}))
-    assert told == BoardRefused(Obstacle.TOO_MANY, squares("k9"))
+    assert told == AdoptionRejected(AdoptionError.TOO_MANY, squares("k9"))
 
 
 def test_a_piece_of_the_other_side_does_not_make_up_for_one() -> None:
-    assert read(seen({"e4": ".", "e5": "b"})) == BoardRefused(Obstacle.TOO_MANY, squares("e5"))
+    assert read(seen({"e4": ".", "e5": "b"})) == AdoptionRejected(
+        AdoptionError.TOO_MANY, squares("e5")
+    )
 
 
 def test_nothing_stands_on_a_lake() -> None:
-    assert read(seen({"e4": ".", "d5": "r"})) == BoardRefused(Obstacle.TOO_MANY, squares("d5"))
+    assert read(seen({"e4": ".", "d5": "r"})) == AdoptionRejected(
+        AdoptionError.TOO_MANY, squares("d5")
+    )
 
 
 # -- a board without colour sensors
@@ -125,7 +129,7 @@ def test_without_colours_nearness_tells() -> None:
 
 def test_without_colours_one_too_many_is_one_of_nobody() -> None:
     told = dict.fromkeys(("a1", "b4", "b7", "a10", "e4", "f4", "e7", "f7"), "?")
-    refused = BoardRefused(Obstacle.TOO_MANY, squares("k5"))
+    refused = AdoptionRejected(AdoptionError.TOO_MANY, squares("k5"))
     assert read(seen({**told, "k5": "?"})) == refused
 
 
@@ -151,7 +155,7 @@ def test_a_piece_that_never_moves_is_not_the_one_that_stands_elsewhere(proved: T
 
 def test_where_it_would_have_to_be_it_is_said(proved: Table) -> None:
     told = read(seen({**AFTER, "b4": ".", "b5": "r"}), proved)
-    assert told == BoardRefused(Obstacle.BOMB_OR_FLAG, squares("b4"))
+    assert told == AdoptionRejected(AdoptionError.BOMB_OR_FLAG, squares("b4"))
 
 
 def test_the_flag_is_not_gone_if_everybody_knows_it() -> None:
@@ -159,7 +163,7 @@ def test_the_flag_is_not_gone_if_everybody_knows_it() -> None:
     table = Table.of(few)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
     told = read(seen({**AFTER, "a1": "."}, few), table)
-    assert told == BoardRefused(Obstacle.FLAG, squares("a1"))
+    assert told == AdoptionRejected(AdoptionError.FLAG, squares("a1"))
 
 
 def test_a_rank_that_is_sealed_makes_no_difference() -> None:

@@ -20,7 +20,7 @@ from typing import Final
 import pytest
 
 from companion.core import Step, Table
-from companion.core.inputs import Input, Said
+from companion.core.inputs import CommandInput, Input
 from companion.jsonl.responses import write_step
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
@@ -67,7 +67,7 @@ def no_collection() -> Iterator[None]:
 
 def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> int:
     """Declare a rank at a fresh table; return the nanoseconds until all events are emitted."""
-    table, declared = Table(EDITION, 1, before), Said(1.0, Declare(Secret(side, rank)))
+    table, declared = Table(EDITION, 1, before), CommandInput(1.0, Declare(Secret(side, rank)))
     began = thread_time_ns()
     step = handle(table, declared)
     write_step(table, 1.0, step)
@@ -112,7 +112,9 @@ def test_the_time_of_an_answer_does_not_tell_the_rank(question: str) -> None:
 def test_a_rank_that_takes_a_moment_longer_is_found() -> None:
     def handle(table: Table, given: Input) -> Step:
         step = table.handle(given)
-        is_bomb = isinstance(given, Said) and given.what == Declare(Secret(Side.BLUE, Rank.BOMB))
+        is_bomb = isinstance(given, CommandInput) and given.what == Declare(
+            Secret(Side.BLUE, Rank.BOMB)
+        )
         sum(range(50_000 if is_bomb else 0))  # a millisecond
         return step
 

@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.piece_matching import pair
+from companion.core.piece_matching import min_cost_assignment
 
 
 @st.composite
@@ -18,7 +18,7 @@ def tables_of_costs(draw: st.DrawFn) -> list[list[int]]:
 
 @given(tables_of_costs())
 def test_nobody_finds_a_cheaper_way_by_trying_them_all(costs: list[list[int]]) -> None:
-    found = pair(costs)
+    found = min_cost_assignment(costs)
     assert len(set(found)) == len(costs) == len(found)
     columns = range(len(costs[0]) if costs else 0)
     tried = permutations(columns, len(costs))
@@ -27,4 +27,4 @@ def test_nobody_finds_a_cheaper_way_by_trying_them_all(costs: list[list[int]]) -
 
 
 def test_who_came_first_may_have_to_go_elsewhere() -> None:
-    assert pair([[1, 2], [1, 9]]) == [1, 0]
+    assert min_cost_assignment([[1, 2], [1, 9]]) == [1, 0]

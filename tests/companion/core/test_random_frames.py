@@ -8,9 +8,9 @@ from companion.core.inputs import (
     AttackerNamed,
     BoardFound,
     BoardSeen,
+    CommandInput,
     NoAttack,
-    OfferTakeBack,
-    Said,
+    OfferUndo,
 )
 from engine.board.geometry import NEIGHBOURS, SQUARES, Side, Square
 from engine.board.visibility import Secret
@@ -61,10 +61,12 @@ class _RandomBoard:
 def speak(table: Table, at: float, chance: random.Random) -> None:
     """Send a command that the players may send now."""
     if question := table.conversation.question:
-        table.handle(Said(at, Declare(Secret(question.owner, chance.choice(question.tiles)))))
+        table.handle(
+            CommandInput(at, Declare(Secret(question.owner, chance.choice(question.tiles))))
+        )
     table.handle(AttackerNamed(at, chance.choice(list(Side))))
-    table.handle(NoAttack(at) if chance.random() < 0.5 else Said(at, OfferTakeBack(Side.RED)))
-    table.handle(Said(at, OfferTakeBack(Side.BLUE)))
+    table.handle(NoAttack(at) if chance.random() < 0.5 else CommandInput(at, OfferUndo(Side.RED)))
+    table.handle(CommandInput(at, OfferUndo(Side.BLUE)))
 
 
 def play(seed: int, frames: int) -> None:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from companion.core.inputs import BoardFound, BoardSeen, Pause, Said
+from companion.core.inputs import BoardFound, BoardSeen, CommandInput, Pause
 from companion.core.recovery import TIDYING
 from companion.core.timers import READING_SECONDS
 from engine.board.geometry import Side, square
@@ -12,10 +12,10 @@ from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from engine.game.game_state import Phase
 from firmware_bridge.sensing.change_detector import STREAM
-from tests.companion.core.evening import FRAME, Evening, fight
+from tests.companion.core.evening import FRAME, TableDriver, fight
 
 
-def news_in(evening: Evening, seconds: float) -> int:
+def news_in(evening: TableDriver, seconds: float) -> int:
     """Show the same image for a while, frame by frame; return the number of frames processed."""
     before = len(evening.steps)
     for _ in range(round(seconds / FRAME)):
@@ -24,14 +24,14 @@ def news_in(evening: Evening, seconds: float) -> int:
 
 
 def test_it_rests_for_ever_where_nothing_is_done() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.wait(60)
     assert evening.table.rests_until == math.inf
     assert news_in(evening, 10) == 0
 
 
 def test_it_waits_for_a_turn_to_stand() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.wait(60)
     evening.board.place(evening.board.lift(square("e4")), square("e5"))
     evening.show()
@@ -43,9 +43,9 @@ def test_it_waits_for_a_turn_to_stand() -> None:
 
 def test_it_looks_at_the_first_frames_of_a_board() -> None:
     """They show whether the board sends frames in sequence; its silence shows nothing."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.wait(60)
-    evening.give(BoardFound(evening.now, sees_colours=True))
+    evening.submit(BoardFound(evening.now, sees_colours=True))
     for _ in range(STREAM):
         evening.show()
         assert evening.table.rests_until == -math.inf
@@ -59,7 +59,7 @@ def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) ->
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(Side.RED, square("e6"))
     evening.wait(READING_SECONDS / 2)
-    evening.give(Said(evening.now, still))
+    evening.submit(CommandInput(evening.now, still))
     assert (evening.table.referee.phase is Phase.OVER) == isinstance(still, Resign)
     evening.wait(READING_SECONDS + TIDYING)
     assert evening.table.rests_until > evening.now
@@ -69,11 +69,11 @@ def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) ->
 def test_a_moment_that_is_nearly_due_is_due() -> None:
     """A frame's time is a rounded sum; the rounding must not decide which frame is processed."""
     evening = fight(Rank.MINER, Rank.MINER)
-    assert evening.table.unread is not None
-    due = evening.table.due
+    assert evening.table.unread_combat is not None
+    due = evening.table.next_deadline
     assert due is not None
-    while evening.table.unread is not None:
-        due = evening.table.due
+    while evening.table.unread_combat is not None:
+        due = evening.table.next_deadline
         assert due is not None
-        evening.give(BoardSeen(due - 1e-12, evening.board.image()))
-        assert evening.table.due != due
+        evening.submit(BoardSeen(due - 1e-12, evening.board.image()))
+        assert evening.table.next_deadline != due

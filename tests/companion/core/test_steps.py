@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.hand_actions import ways
+from companion.core.hand_actions import alternatives
 from engine.board.geometry import SQUARES, Side, Square, square
-from firmware_bridge.sensing.change_detector import Span
-from firmware_bridge.sensing.hypotheses import Carry, Course, Piece
+from firmware_bridge.sensing.change_detector import Interval
+from firmware_bridge.sensing.hypotheses import Hypothesis, Piece, Placement
 
 PIECES = [Piece(Side.RED, square(name)) for name in ("d4", "e4", "f4")] + [
     Piece(Side.BLUE, square(name)) for name in ("d5", "e5", "f5")
@@ -15,13 +15,13 @@ NEAR = [each for each in range(100) if each in SQUARES and each // 10 in (3, 4)]
 PAUSES = st.sampled_from([0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5])
 
 
-def carry(piece: Piece, source: Square, target: Square, up: float, down: float) -> Carry:
-    lifted = Span(up, up)
-    return Carry(piece, source, target, lifted, Span(down, down), covers=False)
+def carry(piece: Piece, source: Square, target: Square, up: float, down: float) -> Placement:
+    lifted = Interval(up, up)
+    return Placement(piece, source, target, lifted, Interval(down, down), covers=False)
 
 
 @st.composite
-def courses(draw: st.DrawFn) -> Course:
+def courses(draw: st.DrawFn) -> Hypothesis:
     """Pieces of both sides move a short way at about the same time, some of them in steps."""
     carries, standing = [], {piece.home: piece for piece in PIECES}
     for piece in PIECES:
@@ -33,12 +33,12 @@ def courses(draw: st.DrawFn) -> Course:
             standing.pop(source, None)
             standing[target] = piece
             source, at = target, down + 0.01
-    return Course(standing, carries=tuple(carries))
+    return Hypothesis(standing, carries=tuple(carries))
 
 
 @given(courses())
-def test_a_piece_goes_on_from_where_it_stands(course: Course) -> None:
-    for way in ways(course):
+def test_a_piece_goes_on_from_where_it_stands(course: Hypothesis) -> None:
+    for way in alternatives(course):
         stands = {piece: piece.home for piece in PIECES}
         for step in way.carries:
             assert step.source == stands[step.piece], "nobody takes it up where it does not stand"
@@ -51,6 +51,6 @@ def test_a_piece_that_was_shoved_and_goes_on_does_so_after_that() -> None:
     e4, e5, e6, f6 = (square(name) for name in ("e4", "e5", "e6", "f6"))
     shoved, goes_on = carry(blue, e5, e6, 1.0, 1.1), carry(blue, e6, f6, 1.12, 1.12)
     comes = carry(red, e4, e5, 0.5, 1.15)
-    course = Course({e5: red, f6: blue}, carries=(shoved, goes_on, comes))
-    orders = [[step.target for step in way.carries] for way in ways(course)]
+    course = Hypothesis({e5: red, f6: blue}, carries=(shoved, goes_on, comes))
+    orders = [[step.target for step in way.carries] for way in alternatives(course)]
     assert all(f6 not in order[: order.index(e6)] for order in orders if e6 in order)

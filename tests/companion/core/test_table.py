@@ -7,8 +7,8 @@ from companion.core.events import (
     BoardConnected,
     BoardDiffers,
     BoardDisconnected,
-    ClearUp,
-    CourseAsked,
+    ChooseExplanation,
+    CleanupRequired,
     Lifted,
     Restored,
     SetDown,
@@ -18,34 +18,34 @@ from companion.core.events import (
 from companion.core.inputs import BoardFound, CourseChosen, NoAttack, OfferDraw, Ready
 from engine.board.geometry import Side, set_of, square, squares_in
 from engine.board.ranks import Rank
-from engine.game.actions import Attack, CannotMove, Declare, Move, PlaceArmies, Resign
+from engine.game.actions import Attack, ClaimStalemate, Declare, Move, PlaceArmies, Resign
 from engine.game.game_state import Phase
 from engine.game.rulings import ArmiesPlaced, Combat, GameOver, Moved, Reason
 from engine.rules.editions import DEFAULT
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import Evening, attack, clash, fight
+from tests.companion.core.evening import TableDriver, attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 
 
 class TestSettingUp:
     def test_counts_the_armies_as_they_are_set_down(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(RED, *list(squares_in(RED.home))[:12])
         evening.stand(BLUE, square("a7"))
         evening.wait()
         assert evening.told(SetupSeen) == [SetupSeen(12, 1, ())]
 
     def test_names_pieces_that_stand_astray(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(RED, square("a5"), square("c6"), square("b1"))
         evening.stand(BLUE, square("c1"))
         evening.wait()
         assert evening.told(SetupSeen) == [SetupSeen(1, 0, tuple(map(square, ("c1", "a5", "c6"))))]
 
     def test_a_flipped_magnet_is_no_turned_board(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(RED, *squares_in(RED.home & ~set_of([square("b3")])))
         evening.stand(BLUE, square("b3"))
         evening.wait()
@@ -55,7 +55,7 @@ class TestSettingUp:
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
         """Even before the last piece is set up, and with one that is right by chance."""
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         evening.wait()
         (seen,) = evening.told(SetupSeen)
@@ -63,14 +63,14 @@ class TestSettingUp:
         assert seen.are_exchanged
 
     def test_a_few_pieces_in_the_wrong_rows_are_no_army(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(RED, *list(squares_in(BLUE.home))[:4])
         evening.wait()
         (seen,) = evening.told(SetupSeen)
         assert not seen.are_exchanged
 
     def test_begins_when_both_are_ready(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         for side in Side:
             evening.stand(side, *squares_in(side.home))
         evening.wait()
@@ -85,7 +85,7 @@ class TestSettingUp:
         assert evening.actions == [PlaceArmies(RED.home, BLUE.home)]
 
     def test_an_incomplete_army_is_not_ready(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(RED, *list(squares_in(RED.home))[:39])
         evening.wait()
         evening.forget()
@@ -94,7 +94,7 @@ class TestSettingUp:
         assert not evening.table.ready
 
     def test_who_lifts_a_piece_is_no_longer_ready(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         for side in Side:
             evening.stand(side, *squares_in(side.home))
         evening.wait()
@@ -110,7 +110,7 @@ class TestSettingUp:
 
 class TestMoving:
     def test_a_move(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "e5")
         assert evening.events == [
             Lifted(square("e4")),
@@ -121,12 +121,12 @@ class TestMoving:
         assert evening.actions == [Move(square("e4"), square("e5"))]
 
     def test_a_scouts_run(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "e6")
         assert evening.told(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
 
     def test_lifting_is_no_move_and_may_be_taken_back(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         piece = evening.lift("e4")
         assert evening.table.state.lifted == square("e4"), "it is shown in the same frame"
         evening.wait()
@@ -140,7 +140,7 @@ class TestMoving:
         assert not evening.actions
 
     def test_a_piece_that_only_passes_is_no_move(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         piece = evening.lift("e4")
         evening.place(piece, "e5")
         evening.wait(0.1)
@@ -150,7 +150,7 @@ class TestMoving:
         assert evening.told(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
 
     def test_a_quick_answer_is_not_lost(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "e5", settle=0.35)
         evening.move("e7", "e6", settle=0.35)
         assert len(evening.told(Moved)) == 2
@@ -160,8 +160,8 @@ class TestQuickAnswers:
     """The other side answers before the move has settled."""
 
     @staticmethod
-    def answered(first: str, answer: str, evening: Evening | None = None) -> Evening:
-        evening = evening or Evening.begun()
+    def answered(first: str, answer: str, evening: TableDriver | None = None) -> TableDriver:
+        evening = evening or TableDriver.begun()
         evening.move(*first.split("-"), settle=0.1)
         evening.move(*answer.split("-"))
         return evening
@@ -175,7 +175,7 @@ class TestQuickAnswers:
         assert evening.table.referee.to_move is RED
 
     def test_an_answer_that_is_still_in_the_hand(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "e5", settle=0.1)
         piece = evening.lift("e7")
         evening.wait()
@@ -213,7 +213,7 @@ class TestQuickAnswers:
         assert evening.table.state.difference.surplus == 1 << target
 
     def test_repetition_rules_hold_for_the_quick_too(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.play("a4-a5 k7-k6 a5-a4 k6-k7 a4-a5 k7-k6 a5-a4 k6-k7 a4-a5 k7-k6")
         evening.forget()
         self.answered("a5-a4", "k6-k7", evening)
@@ -225,13 +225,15 @@ class TestWrongMoves:
     @pytest.mark.parametrize(
         ("source", "target", "fault"),
         [
-            ("e4", "f5", Fault.NOT_STRAIGHT),
-            ("c4", "c5", Fault.INTO_LAKE),
-            ("e3", "e5", Fault.PIECE_IN_THE_WAY),
+            ("e4", "f5", ViolationKind.NOT_STRAIGHT),
+            ("c4", "c5", ViolationKind.INTO_LAKE),
+            ("e3", "e5", ViolationKind.PIECE_IN_THE_WAY),
         ],
     )
-    def test_an_illegal_move_and_its_way_back(self, source: str, target: str, fault: Fault) -> None:
-        evening = Evening.begun()
+    def test_an_illegal_move_and_its_way_back(
+        self, source: str, target: str, fault: ViolationKind
+    ) -> None:
+        evening = TableDriver.begun()
         evening.move(source, target)
         assert [violation.fault for violation in evening.told(Violation)] == [fault]
         assert evening.table.state.violation
@@ -245,29 +247,31 @@ class TestWrongMoves:
         assert not evening.actions
 
     def test_from_a_wrong_square_straight_to_a_right_one(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "f5")
         evening.move("f5", "e5")
         assert evening.told(Moved) == [Moved(RED, square("e4"), square("e5"), long_move=False)]
         assert evening.table.state.violation is None
 
     def test_out_of_turn(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e7", "e6")
-        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        assert [violation.fault for violation in evening.told(Violation)] == [
+            ViolationKind.NOT_YOUR_PIECE
+        ]
         evening.move("e6", "e7")
         evening.move("e4", "e5")
         assert len(evening.told(Moved)) == 1
 
     def test_a_violation_is_said_once_however_long_it_stands(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "f5")
         for _ in range(5):
             evening.wait()
         assert len(evening.told(Violation)) == 1
 
     def test_a_knocked_board_is_led_back(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         first, second = evening.lift("a1"), evening.lift("b1")
         evening.place(first, "a5")
         evening.wait()
@@ -320,7 +324,7 @@ class TestEnding:
 
     def test_who_cannot_move_loses(self) -> None:
         evening = clash()
-        evening.say(CannotMove())
+        evening.say(ClaimStalemate())
         assert evening.told(GameOver) == [GameOver(BLUE, Reason.NO_LEGAL_MOVE)]
 
 
@@ -333,7 +337,7 @@ class TestTheConnection:
         evening.wait()
         assert not evening.actions
         evening.board.stand(RED, square("f5"))
-        evening.give(BoardFound(evening.now, sees_colours=True))
+        evening.submit(BoardFound(evening.now, sees_colours=True))
         assert evening.told(BoardConnected)
         evening.wait()
         assert evening.told(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
@@ -359,17 +363,17 @@ class TestTakingUpAGame:
     def test_turns_that_nobody_saw_are_asked_about(self, moves: str) -> None:
         evening = behind(moves)
         assert evening.actions == []
-        (asked,) = evening.told(CourseAsked)
+        (asked,) = evening.told(ChooseExplanation)
         assert sorted(asked.courses[0].split()) == sorted(moves.split())
-        evening.give(CourseChosen(evening.now, 0))
+        evening.submit(CourseChosen(evening.now, 0))
         evening.wait()
         assert evening.table.referee.plies == 2 + len(moves.split())
-        assert len(evening.told(CourseAsked)) == 1
+        assert len(evening.told(ChooseExplanation)) == 1
         evening.play("k7-k6" if len(moves.split()) == 3 else "k4-k5")
 
     def test_where_they_were_none_the_players_are_led_back(self) -> None:
         evening = behind("e4-e5 e7-e6")
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         evening.wait()
         assert evening.told(BoardDiffers)
         assert evening.actions == []
@@ -397,7 +401,7 @@ class TestTakingUpAGame:
         evening = fight(Rank.CAPTAIN, Rank.MINER).replugged()
         evening.wait()
         assert evening.table.state.reveal == evening.table.referee.position.last_combat
-        assert evening.told(ClearUp)
+        assert evening.told(CleanupRequired)
 
     def test_after_that_it_stays_gone(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER).replugged()
@@ -415,7 +419,7 @@ class TestTakingUpAGame:
         evening.lift("e6")
         evening.wait()
         evening = evening.replugged()
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         evening.wait()
         assert evening.table.state.reveal is None
 
@@ -451,9 +455,9 @@ def test_actions_hide_what_was_declared() -> None:
     assert "MINER" not in repr(declared)
 
 
-def behind(moves: str) -> Evening:
+def behind(moves: str) -> TableDriver:
     """A game that is resumed at a board where moves were made while no program read it."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("b4-b5 b7-b6")
     for move in moves.split():
         source, target = move.split("-")

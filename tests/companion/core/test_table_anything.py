@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from companion.core import Step, Table, inputs
 from companion.core.inputs import (
-    GoOn,
+    CommandInput,
     Input,
-    Said,
+    Resume,
     Saying,
 )
 from engine.board.geometry import Side
@@ -17,12 +17,12 @@ from engine.board.ranks import ranks_in
 from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Declare,
-    Insist,
     Resign,
     SettleDispute,
+    UpholdDeclaration,
 )
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
@@ -78,7 +78,9 @@ def check(table: Table, at: float) -> None:
     assert (table.conversation.question is not None) == (phase is Phase.ATTACK)
     assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
     assert (table.referee.outcome is not None) == (phase is Phase.OVER)
-    assert table.due is None or table.due > at, "it asks for a moment that has not passed"
+    assert table.next_deadline is None or table.next_deadline > at, (
+        "it asks for a moment that has not passed"
+    )
     if table.conversation.contradiction:
         owner = (
             table.conversation.question.owner
@@ -99,23 +101,23 @@ def go_on(table: Table, at: float) -> None:
         return
 
     def say(what: Action | Saying) -> None:
-        table.handle(Said(at, what))
+        table.handle(CommandInput(at, what))
 
     table.handle(inputs.BoardFound(at, sees_colours=True))
     if table.is_paused:
-        say(GoOn())
+        say(Resume())
     if table.referee.phase is Phase.DISPUTE:
         say(SettleDispute(accepted=False))
     if table.referee.phase is Phase.GUESS:
         say(AnswerGuess(right=False))
     if table.referee.phase in STANDING_STILL:
-        say(AnswerCannotMove(able=False))
+        say(AnswerStalemate(able=False))
     while table.conversation.question:
         owner, tiles = table.conversation.question.owner, table.conversation.question.tiles
         army = [*ranks_in(table.referee.edition.army.ranks)]
         say(Declare(Secret(owner, [*tiles, *army][0])))
         if table.conversation.contradiction:
-            say(Insist(Secret(owner, table.conversation.contradiction.proof.rank)))
+            say(UpholdDeclaration(Secret(owner, table.conversation.contradiction.proof.rank)))
             say(SettleDispute(accepted=True))
     for _ in range(3):
         table.handle(inputs.BoardSeen(at, table.expected))

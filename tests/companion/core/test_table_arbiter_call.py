@@ -2,17 +2,17 @@
 
 import pytest
 
-from companion.core.inputs import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
-from companion.core.state import Over, ToMove
+from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
+from companion.core.state import Finished, ToMove
 from engine.board.geometry import Side
 from engine.game.actions import Resign
 from engine.game.clocks import TIME_CONTROLS
-from tests.companion.core.evening import Evening, clash, dispute
+from tests.companion.core.evening import TableDriver, clash, dispute
 
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def called(side: Side | None = RED) -> Evening:
+def called(side: Side | None = RED) -> TableDriver:
     evening = clash()
     evening.say(CallArbiter(side))
     evening.forget()
@@ -70,9 +70,9 @@ def test_where_nobody_is_called_there_is_nothing_to_answer(
 def test_the_clock_runs_on() -> None:
     evening = clash(control=TIME_CONTROLS["total"])
     evening.say(CallArbiter(RED))
-    before = evening.table.clock.left(RED, evening.now)
+    before = evening.table.clock.remaining(RED, evening.now)
     evening.wait(10)
-    after = evening.table.clock.left(RED, evening.now)
+    after = evening.table.clock.remaining(RED, evening.now)
     assert before
     assert after
     assert after < before - 5
@@ -80,7 +80,7 @@ def test_the_clock_runs_on() -> None:
 
 
 def test_while_armies_are_set_up_nobody_is_called() -> None:
-    evening = Evening()
+    evening = TableDriver()
     evening.say(CallArbiter(RED))
     assert not evening.told(CallArbiter)
 
@@ -90,7 +90,7 @@ def test_it_is_heard_in_a_pause_and_in_a_dispute() -> None:
         evening.say(Pause())
         evening.say(CallArbiter(None))
         evening.say(AnswerCall())
-        evening.say(GoOn())
+        evening.say(Resume())
         assert evening.told(CallArbiter)
         assert evening.told(AnswerCall)
 
@@ -98,7 +98,7 @@ def test_it_is_heard_in_a_pause_and_in_a_dispute() -> None:
 def test_after_the_end_nobody_is_called_and_who_was_called_still_answers() -> None:
     evening = called()
     evening.say(Resign(BLUE))
-    assert evening.table.state == Over()
+    assert evening.table.state == Finished()
     evening.say(AnswerCall())
     assert evening.told(AnswerCall)
     evening.say(CallArbiter(RED))

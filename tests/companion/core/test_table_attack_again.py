@@ -5,18 +5,18 @@ import pytest
 from companion.core.inputs import NoAttack
 from companion.core.state import AttackOpen
 from engine.board.geometry import Side, square
-from tests.companion.core.evening import Evening, clash
+from tests.companion.core.evening import TableDriver, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
 """Pauses in seconds: players need not wait until the referee has forgotten it."""
 
 
-def set_down_and_denied(pause: float) -> Evening:
+def set_down_and_denied(pause: float) -> TableDriver:
     """Red removes e6 and takes its square, denies the attack, and puts both back."""
     evening = clash()
     set_down(evening)
     assert isinstance(evening.table.state, AttackOpen)
-    evening.give(NoAttack(evening.now))
+    evening.submit(NoAttack(evening.now))
     evening.wait(0.3)
     evening.place(evening.lift("e6"), "e5")
     evening.wait(0.6)
@@ -25,7 +25,7 @@ def set_down_and_denied(pause: float) -> Evening:
     return evening
 
 
-def set_down(evening: Evening) -> None:
+def set_down(evening: TableDriver) -> None:
     attacker = evening.lift("e5")
     evening.wait(0.3)
     evening.lift("e6")
@@ -58,7 +58,7 @@ def test_it_is_held_in_the_hands_both_times(pause: float) -> None:
     evening = clash()
     attacker, target = evening.lift("e5"), evening.lift("e6")
     evening.wait(1.0)
-    evening.give(NoAttack(evening.now))
+    evening.submit(NoAttack(evening.now))
     evening.place(target, "e6")
     evening.place(attacker, "e5")
     evening.wait(pause)

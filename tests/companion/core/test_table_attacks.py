@@ -1,6 +1,13 @@
 """Attacks at the table: opened, declared in private, revealed and followed by the cleanup."""
 
-from companion.core.events import BoardDiffers, ClearUp, Lifted, RankAsked, Restored, TurnBegan
+from companion.core.events import (
+    BoardDiffers,
+    CleanupRequired,
+    Lifted,
+    RankAsked,
+    Restored,
+    TurnBegan,
+)
 from companion.core.inputs import NoAttack
 from engine.board.geometry import Side, name, set_of, square
 from engine.board.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
@@ -82,7 +89,7 @@ class TestAttacking:
         attacker = evening.lift("e5")
         target = evening.lift("e6")
         evening.wait()
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         assert evening.told(AttackWithdrawn)
         assert evening.actions[-1] == WithdrawAttack()
         evening.wait()
@@ -94,7 +101,7 @@ class TestAttacking:
 
     def test_after_a_withdrawal_the_same_attack_can_be_made(self) -> None:
         evening = attack(clash())
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         evening.stand(RED, square("e5"))
         evening.stand(BLUE, square("e6"))
         evening.wait()
@@ -104,7 +111,7 @@ class TestAttacking:
     def test_too_late_for_not_an_attack(self) -> None:
         evening = attack(clash())
         evening.declare(RED, Rank.CAPTAIN)
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         assert evening.table.referee.phase is Phase.ATTACK
 
     def test_other_squares_must_not_change_during_an_attack(self) -> None:
@@ -146,7 +153,7 @@ class TestAfterACombat:
     def test_the_reveal_stays_until_the_board_shows_the_result(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
         assert evening.table.state.reveal
-        assert evening.told(ClearUp)[-1].difference.missing == 1 << square("e6")
+        assert evening.told(CleanupRequired)[-1].difference.missing == 1 << square("e6")
         assert not evening.told(TurnBegan)
         evening.stand(RED, square("e6"))
         evening.wait()

@@ -12,21 +12,21 @@ from engine.game.actions import Attack
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.game_state import Phase
 from engine.game.rulings import GameOver, Moved, Reason
-from tests.companion.core.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000, setup=30)
 
 
-def left(evening: Evening) -> tuple[float, float]:
+def left(evening: TableDriver) -> tuple[float, float]:
     """The remaining times of both sides."""
-    red, blue = (evening.table.clock.left(side, evening.now) for side in Side)
+    red, blue = (evening.table.clock.remaining(side, evening.now) for side in Side)
     assert red is not None
     assert blue is not None
     return red, blue
 
 
-def disturbed() -> Evening:
+def disturbed() -> TableDriver:
     evening = clash(control=CONTROL)
     for source, target in (("a1", "a5"), ("b1", "b5")):
         evening.place(evening.lift(source), target)
@@ -34,20 +34,20 @@ def disturbed() -> Evening:
     return evening
 
 
-def lost() -> Evening:
+def lost() -> TableDriver:
     evening = clash(control=CONTROL)
     evening.lose_board()
     return evening
 
 
-def guess() -> Evening:
+def guess() -> TableDriver:
     evening = infiltrator(control=CONTROL)
     evening.infiltrate("e7", "e8", Rank.COLONEL)
     assert evening.table.referee.phase is Phase.GUESS
     return evening
 
 
-def taken_back() -> Evening:
+def taken_back() -> TableDriver:
     evening = clash(control=CONTROL)
     evening.take_back()
     return evening
@@ -124,7 +124,7 @@ class TestRunning:
         ],
         ids=["declaration", "dispute", "guess", "disturbed", "lost", "clearing up", "taken back"],
     )
-    def test_it_stands_while_nobody_can_go_on(self, situation: Callable[[], Evening]) -> None:
+    def test_it_stands_while_nobody_can_go_on(self, situation: Callable[[], TableDriver]) -> None:
         evening = situation()
         before = left(evening)
         evening.wait(50)
@@ -135,18 +135,18 @@ class TestRunning:
         evening.say(Attack(square("e5"), square("e6")))
         evening.wait(50)
         red, blue = left(evening)
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         evening.wait(10)
         assert left(evening) == pytest.approx((red - 10, blue))
 
     def test_a_quick_move_costs_nothing(self) -> None:
-        evening = Evening.begun(control=CONTROL)
+        evening = TableDriver.begun(control=CONTROL)
         evening.move("e4", "e5", settle=0.3)
         assert evening.told(Moved)
         assert left(evening)[0] == 600
 
     def test_of_a_slow_one_the_delay_comes_back_with_the_move(self) -> None:
-        evening = Evening.begun(control=CONTROL)
+        evening = TableDriver.begun(control=CONTROL)
         evening.wait(50)
         before, _ = left(evening)
         evening.move("e4", "e5", settle=0.3)
@@ -173,20 +173,20 @@ class TestRunOut:
     def test_it_wants_to_be_woken_exactly_then(self) -> None:
         evening = clash(control=CONTROL)
         evening.wait()
-        due = evening.table.due
+        due = evening.table.next_deadline
         assert due == pytest.approx(evening.now + left(evening)[0])
         assert due
-        evening.give(TimePassed(due - 0.001))
+        evening.submit(TimePassed(due - 0.001))
         assert evening.table.referee.phase is Phase.PLAY
-        evening.give(TimePassed(due))
+        evening.submit(TimePassed(due))
         assert evening.told(GameOver) == [GameOver(BLUE, Reason.TIME)]
-        assert evening.table.due is None
+        assert evening.table.next_deadline is None
 
     def test_the_gesture_under_way_wants_to_be_woken_first(self) -> None:
         evening = clash(control=CONTROL)
         piece = evening.lift("e5")
         evening.place(piece, "f5")
-        assert evening.table.due == pytest.approx(evening.now + 0.12)
+        assert evening.table.next_deadline == pytest.approx(evening.now + 0.12)
 
     def test_blue_runs_out(self) -> None:
         evening = clash(control=CONTROL)
@@ -207,7 +207,7 @@ class TestRunOut:
     ) -> None:
         evening = clash(control=CONTROL)
         evening.wait(0.5)
-        zero = evening.table.due
+        zero = evening.table.next_deadline
         assert zero
         evening.wait(zero - before_zero - evening.now - 0.04)
         evening.move("e5", "f5", settle=0.5)
@@ -218,30 +218,30 @@ class TestRunOut:
         """Even if the program caused the delay."""
         evening = clash(control=CONTROL)
         evening.wait(0.5)
-        zero = evening.table.due
+        zero = evening.table.next_deadline
         assert zero
         evening.board.place(evening.board.lift(square("e5")), square("f5"))
-        evening.give(BoardSeen(zero + 0.1, evening.board.image()))
-        evening.give(TimePassed(zero + 50))
+        evening.submit(BoardSeen(zero + 0.1, evening.board.image()))
+        evening.submit(TimePassed(zero + 50))
         assert evening.told(GameOver) == [GameOver(BLUE, Reason.TIME)]
         assert not evening.told(Moved)
 
     def test_nothing_runs_out_while_it_stands(self) -> None:
         evening = attack(clash(control=CONTROL))
         evening.wait(5000)
-        assert evening.table.due is None
+        assert evening.table.next_deadline is None
         assert evening.table.referee.phase is Phase.ATTACK
 
     def test_without_a_clock_nothing_is_due(self) -> None:
         evening = clash(control=NO_CLOCK)
         evening.wait(10**6)
-        assert evening.table.due is None
-        assert evening.table.clock.left(RED, evening.now) is None
+        assert evening.table.next_deadline is None
+        assert evening.table.clock.remaining(RED, evening.now) is None
 
 
 class TestSettingUp:
     def test_the_end_of_its_time_is_told_once_and_the_game_begins_all_the_same(self) -> None:
-        evening = Evening(control=CONTROL)
+        evening = TableDriver(control=CONTROL)
         evening.wait(29)
         assert not evening.told(SetupTimeUp)
         evening.wait(2)
@@ -258,7 +258,7 @@ class TestSettingUp:
         assert left(evening) == pytest.approx((600 - 3, 600), abs=0.1)
 
     def test_who_is_quick_hears_nothing_of_it(self) -> None:
-        evening = Evening.begun(control=CONTROL)
+        evening = TableDriver.begun(control=CONTROL)
         evening.wait(60)
         assert not any(isinstance(event, SetupTimeUp) for s in evening.steps for event in s.events)
 

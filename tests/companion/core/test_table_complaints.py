@@ -2,12 +2,12 @@
 
 import pytest
 
-from companion.core.events import BoardDiffers, SensorFails, SupplyIsLow
-from companion.core.inputs import BoardComplains, Said
+from companion.core.events import BoardDiffers, LowSupply, SensorFailed
+from companion.core.inputs import BoardFaultReported, CommandInput
 from companion.core.observed_board import KEPT_UP, OVER
 from engine.board.geometry import Side, Square, set_of, square
 from engine.game.actions import Move
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.engine.tables import way
 
 AGAIN = 0.5
@@ -16,26 +16,26 @@ F4, F5 = square("f4"), square("f5")
 
 
 def complain(
-    evening: Evening, where: Square | None, seconds: float, *, is_dying: bool = False
+    evening: TableDriver, where: Square | None, seconds: float, *, is_dying: bool = False
 ) -> None:
     """Report a fault of a sensor, or of the supply, for this number of seconds."""
     for _ in range(round(seconds / AGAIN)):
-        evening.give(BoardComplains(evening.now, where, is_dying=is_dying))
+        evening.submit(BoardFaultReported(evening.now, where, is_dying=is_dying))
         evening.wait(AGAIN)
 
 
 class TestASensor:
     def test_it_is_named_once_when_the_board_has_kept_complaining(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, F4, KEPT_UP)
-        assert not evening.told(SensorFails)
+        assert not evening.told(SensorFailed)
         complain(evening, F4, 5)
-        assert evening.told(SensorFails) == [SensorFails(F4)]
+        assert evening.told(SensorFailed) == [SensorFailed(F4)]
         assert evening.table.failing == set_of([F4])
         assert not evening.table.doubted
 
     def test_what_it_shows_is_not_believed_and_the_rest_is_played(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, F4, 3)
         evening.lift("f4")
         evening.stand(Side.BLUE, F4)
@@ -46,16 +46,16 @@ class TestASensor:
         assert evening.actions == [Move(*way("e4-e5"))]
 
     def test_a_move_there_is_made_on_the_screen(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, F5, 3)
         evening.lift("f4")
-        evening.give(Said(evening.now, Move(F4, F5)))
+        evening.submit(CommandInput(evening.now, Move(F4, F5)))
         complain(evening, F5, 3)
         assert evening.actions == [Move(F4, F5)]
         assert not evening.told(BoardDiffers)
 
     def test_it_is_believed_again_when_the_board_complains_no_more(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, F4, 3)
         evening.wait(OVER)
         assert not evening.table.failing
@@ -63,14 +63,14 @@ class TestASensor:
         assert evening.actions == [Move(F4, F5)]
 
     def test_a_hand_that_was_slow_for_a_moment_is_no_failure(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         for _ in range(5):
             complain(evening, F5, KEPT_UP)
             evening.wait(OVER)
-        assert not evening.told(SensorFails)
+        assert not evening.told(SensorFailed)
 
     def test_a_board_that_is_gone_complains_of_nothing(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, F4, 3)
         evening.lose_board()
         assert not evening.table.failing
@@ -81,40 +81,40 @@ class TestASensorThatSeemsToDie:
 
     @pytest.mark.parametrize("before", [0.0, 1.0])
     def test_it_counts_only_when_no_piece_is_in_a_hand(self, before: float) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, F5, before, is_dying=True)
         piece = evening.lift("f4")
         complain(evening, F5, 4, is_dying=True)
-        assert not evening.told(SensorFails)
+        assert not evening.told(SensorFailed)
         evening.place(piece, "f5")
         evening.wait(0.5)
         assert evening.actions == [Move(F4, F5)]
         complain(evening, F5, 1, is_dying=True)
-        assert not evening.told(SensorFails), "the time in the hand does not count"
+        assert not evening.told(SensorFailed), "the time in the hand does not count"
         complain(evening, F5, 1, is_dying=True)
-        assert evening.told(SensorFails) == [SensorFails(F5)]
+        assert evening.told(SensorFailed) == [SensorFailed(F5)]
 
     def test_one_that_failed_before_goes_on_failing(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, F5, 2, is_dying=True)
         evening.lift("e4")
         complain(evening, F5, 4, is_dying=True)
         assert evening.table.failing == set_of([F5])
 
     def test_a_short_or_an_open_wire_counts_all_the_same(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.lift("f4")
         for _ in range(4):
             complain(evening, F5, AGAIN)
             complain(evening, F5, AGAIN, is_dying=True)
-        assert evening.told(SensorFails) == [SensorFails(F5)]
+        assert evening.told(SensorFailed) == [SensorFailed(F5)]
 
 
 class TestTheSupply:
     def test_it_is_told_once_and_stops_nothing(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, None, 5)
-        assert evening.told(SupplyIsLow) == [SupplyIsLow()]
+        assert evening.told(LowSupply) == [LowSupply()]
         assert evening.table.is_supply_low
         assert not evening.table.unbelieved
         evening.move("e4", "e5", settle=0.5)
@@ -122,7 +122,7 @@ class TestTheSupply:
         assert evening.actions == [Move(*way("e4-e5"))]
 
     def test_it_is_over_by_itself(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         complain(evening, None, 3)
         evening.wait(OVER)
         assert not evening.table.is_supply_low

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from companion.core.events import BoardOffered, TurnBegan
-from companion.core.inputs import Doubt, OfferTakeBack
-from companion.core.piece_matching import Claim
+from companion.core.inputs import IgnoreSquare, OfferUndo
+from companion.core.piece_matching import BoardProposal
 from companion.core.state import (
-    Asked,
+    AwaitingAnswer,
     Clearing,
     Disturbed,
     Restoring,
@@ -19,53 +19,53 @@ from companion.core.state import (
 from engine.board.geometry import Side, set_of, square, squares_in
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Public, Secret
-from engine.game.actions import AcceptBoard, AnswerCannotMove, Declare, Shift, TakeBack
+from engine.game.actions import AdoptBoard, AnswerStalemate, Declare, Relocation, TakeBack
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.game.rulings import (
-    BoardAccepted,
-    BoardRefused,
-    CanYouMove,
+    AdoptionError,
+    AdoptionRejected,
+    BoardAdopted,
     GameOver,
-    Obstacle,
     Reason,
+    StalemateClaimed,
 )
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import Evening, attack, clash, fight
+from tests.companion.core.evening import TableDriver, attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def shift(way: str) -> Shift:
+def shift(way: str) -> Relocation:
     source, target = way.split("-")
-    return Shift(square(source), square(target))
+    return Relocation(square(source), square(target))
 
 
-def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AcceptBoard:
+def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoard:
     removed = set_of(map(square, gone.split()))
-    return AcceptBoard(tuple(map(shift, shifted.split())), removed, to_move)
+    return AdoptBoard(tuple(map(shift, shifted.split())), removed, to_move)
 
 
-def wrong_move() -> Evening:
+def wrong_move() -> TableDriver:
     """Red has moved from e4 to f5, which no piece can."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.move("e4", "f5")
     return evening
 
 
-def out_of_turn() -> Evening:
+def out_of_turn() -> TableDriver:
     """It is Red's turn according to the referee, and Blue has moved."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.move("e7", "e6")
     return evening
 
 
-def knocked() -> Evening:
+def knocked() -> TableDriver:
     """Three pieces have been knocked over and set up elsewhere, and one is lost.
 
     By distance it is k9 that is gone, and the piece from i7 that is now on i5.
     """
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):
         evening.board.place(evening.board.lift(square(source)), square(target))
     evening.board.lift(square("i7"))
@@ -73,9 +73,9 @@ def knocked() -> Evening:
     return evening
 
 
-def asked() -> Evening:
+def asked() -> TableDriver:
     """Two red pieces were lifted, and it is unknown which of them was set down."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("e4-e5 a7-a6")
     evening.forget()
     one = evening.lift("e5")
@@ -86,7 +86,7 @@ def asked() -> Evening:
     return evening
 
 
-def not_cleared() -> Evening:
+def not_cleared() -> TableDriver:
     """Red's captain has won on e6, and was set down next to it."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.board.stand(RED, square("f6"))
@@ -94,20 +94,20 @@ def not_cleared() -> Evening:
     return evening
 
 
-def not_restored() -> Evening:
+def not_restored() -> TableDriver:
     """Red's move to e5 was taken back, and its piece was put on another square."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("e4-e5")
     evening.take_back()
     evening.move("e5", "f5")
     return evening
 
 
-DIFFERENT: dict[str, tuple[Callable[[], Evening], type[State], str, str]] = {
+DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[State], str, str]] = {
     "a wrong move": (wrong_move, WrongMove, "e4-f5", ""),
     "out of turn": (out_of_turn, WrongMove, "e7-e6", ""),
     "knocked": (knocked, Disturbed, "a1-a6 b2-b5 i7-i5", "k9"),
-    "asked": (asked, Asked, "f4-f5", "e5"),
+    "asked": (asked, AwaitingAnswer, "f4-f5", "e5"),
     "not cleared": (not_cleared, Clearing, "e6-f6", ""),
     "not restored": (not_restored, Restoring, "e4-f5", ""),
 }
@@ -131,7 +131,7 @@ class TestWhereverTheBoardDiffers:
 
         table = evening.table
         assert isinstance(table.state, ToMove)
-        assert table.seen == table.expected == evening.board.image()
+        assert table.observed == table.expected == evening.board.image()
         assert table.referee.to_move is to_move
         assert TurnBegan(to_move) in evening.events
 
@@ -178,7 +178,7 @@ class TestConsent:
         evening = wrong_move()
         evening.believe(RED, BLUE)
         evening.believe(BLUE, RED)
-        assert not evening.told(BoardAccepted)
+        assert not evening.told(BoardAdopted)
         evening.believe(RED, RED)
         assert evening.table.referee.actions[-1] == accepted("e4-f5", to_move=RED)
 
@@ -188,9 +188,9 @@ class TestConsent:
         evening.move("f5", "a6", settle=5)
         assert evening.table.consent.offer is None
         evening.believe(BLUE, BLUE)
-        assert not evening.told(BoardAccepted)
+        assert not evening.told(BoardAdopted)
         evening.believe(RED, BLUE)
-        assert evening.told(BoardAccepted) == [BoardAccepted((shift("e4-a6"),), 0, BLUE)]
+        assert evening.told(BoardAdopted) == [BoardAdopted((shift("e4-a6"),), 0, BLUE)]
 
     def test_it_is_void_once_the_pieces_are_put_back(self) -> None:
         evening = wrong_move()
@@ -198,7 +198,7 @@ class TestConsent:
         evening.move("f5", "e4")
         assert (evening.table.consent.claim, evening.table.consent.offer) == (None, None)
         evening.believe(BLUE, BLUE)
-        assert not evening.told(BoardAccepted)
+        assert not evening.told(BoardAdopted)
 
     def test_it_is_void_once_something_was_taken_back(self) -> None:
         evening = clash()
@@ -207,9 +207,9 @@ class TestConsent:
         evening.take_back()
         assert evening.table.consent.offer is None
 
-    @pytest.mark.parametrize("scene", [Evening.begun, Evening, lambda: attack(clash())])
+    @pytest.mark.parametrize("scene", [TableDriver.begun, TableDriver, lambda: attack(clash())])
     def test_where_nothing_differs_there_is_nothing_to_agree_on(
-        self, scene: Callable[[], Evening]
+        self, scene: Callable[[], TableDriver]
     ) -> None:
         evening = scene()
         evening.forget()
@@ -224,27 +224,27 @@ class TestConsent:
 
 
 class TestWhatCannotBe:
-    def refused(self, evening: Evening) -> BoardRefused:
+    def refused(self, evening: TableDriver) -> AdoptionRejected:
         evening.forget()
         evening.agree(RED)
         assert not evening.actions
-        told = evening.told(BoardRefused)
+        told = evening.told(AdoptionRejected)
         assert len(told) == len(evening.events) == 2
         assert told[0] == told[1] == evening.table.consent.claim
         return told[0]
 
     def test_a_piece_too_many(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.board.stand(BLUE, square("a5"))
         evening.wait(5)
-        assert self.refused(evening) == BoardRefused(Obstacle.TOO_MANY, 1 << square("a5"))
+        assert self.refused(evening) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("a5"))
 
     def test_the_loser_of_a_combat_that_still_stands_there(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
         evening.board.stand(BLUE, square("e6"))
         evening.wait(3)
         assert isinstance(evening.table.state, Clearing)
-        assert self.refused(evening) == BoardRefused(Obstacle.TOO_MANY, 1 << square("e6"))
+        assert self.refused(evening) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("e6"))
 
 
 def test_what_is_known_of_a_piece_goes_with_it() -> None:
@@ -261,8 +261,8 @@ def test_what_is_known_of_a_piece_goes_with_it() -> None:
 
 
 def test_what_the_board_is_not_believed_about_stays_as_the_referee_has_it() -> None:
-    evening = Evening.begun()
-    evening.say(Doubt(square("a4"), doubted=True))
+    evening = TableDriver.begun()
+    evening.say(IgnoreSquare(square("a4"), doubted=True))
     evening.board.lift(square("a4"))
     evening.move("e4", "f5")
     evening.agree(BLUE)
@@ -271,11 +271,11 @@ def test_what_the_board_is_not_believed_about_stays_as_the_referee_has_it() -> N
 
 
 def test_on_a_board_without_colours_nearness_tells() -> None:
-    evening = Evening.begun(BoardKind.PRESENCE)
+    evening = TableDriver.begun(BoardKind.PRESENCE)
     for source, target in (("a4", "b6"), ("k7", "i5")):
         evening.board.place(evening.board.lift(square(source)), square(target))
     evening.wait(5)
-    assert evening.table.consent.claim == Claim((shift("a4-b6"), shift("k7-i5")), 0)
+    assert evening.table.consent.claim == BoardProposal((shift("a4-b6"), shift("k7-i5")), 0)
     evening.agree(RED)
     evening.wait()
     assert isinstance(evening.table.state, ToMove)
@@ -283,20 +283,22 @@ def test_on_a_board_without_colours_nearness_tells() -> None:
 
 def test_a_reveal_that_is_still_read_is_closed() -> None:
     evening = not_cleared()
-    assert evening.table.unread
+    assert evening.table.unread_combat
     evening.agree(BLUE)
-    assert evening.table.unread is None
+    assert evening.table.unread_combat is None
 
 
 def test_an_army_without_pieces_that_move_has_lost() -> None:
     """Both sides agree that all of Blue's pieces are gone but one row."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     for each in squares_in(BLUE.home):
         evening.board.lift(each)
     evening.wait(5)
     evening.agree(RED)
-    assert evening.told(CanYouMove) == [CanYouMove(RED)], "for all that is known it cannot either"
-    evening.say(AnswerCannotMove(able=True))
+    assert evening.told(StalemateClaimed) == [StalemateClaimed(RED)], (
+        "for all that is known it cannot either"
+    )
+    evening.say(AnswerStalemate(able=True))
     evening.move("e4", "e5")
     (over,) = evening.told(GameOver)
     assert (over.winner, over.reason) == (RED, Reason.NO_MOVABLE_PIECE)
@@ -307,13 +309,13 @@ def test_an_army_without_pieces_that_move_has_lost() -> None:
 
 def test_the_clock_of_the_side_runs_whose_turn_it_is() -> None:
     control = TimeControl("five", each=300)
-    evening = Evening.begun(control=control)
+    evening = TableDriver.begun(control=control)
     evening.move("e4", "f5")
     evening.agree(BLUE)
-    left = {side: evening.table.clock.left(side, evening.now) for side in Side}
+    left = {side: evening.table.clock.remaining(side, evening.now) for side in Side}
     evening.wait(10)
-    assert evening.table.clock.left(RED, evening.now) == left[RED]
-    assert evening.table.clock.left(BLUE, evening.now) == pytest.approx((left[BLUE] or 0) - 10)
+    assert evening.table.clock.remaining(RED, evening.now) == left[RED]
+    assert evening.table.clock.remaining(BLUE, evening.now) == pytest.approx((left[BLUE] or 0) - 10)
 
 
 def test_nothing_that_is_sealed_is_told() -> None:
@@ -328,15 +330,15 @@ def test_nothing_that_is_sealed_is_told() -> None:
         evening.board.stand(BLUE, square("e6"))
         evening.wait(5)
         evening.agree(RED)
-        assert evening.told(BoardAccepted)
+        assert evening.told(BoardAdopted)
         told.append([repr(each) for each in evening.events if isinstance(each, Public)])
     assert told[0] == told[1]
 
 
 def test_who_agrees_to_a_board_does_not_take_anything_back() -> None:
     evening = wrong_move()
-    evening.say(OfferTakeBack(RED))
+    evening.say(OfferUndo(RED))
     evening.agree(BLUE)
-    evening.say(OfferTakeBack(BLUE))
+    evening.say(OfferUndo(BLUE))
     assert TakeBack() not in evening.table.referee.actions
     assert evening.table.referee.in_force[-1] == accepted("e4-f5", to_move=BLUE)

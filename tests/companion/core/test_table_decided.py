@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.core.events import AttackAsked
-from companion.core.state import Asked
+from companion.core.events import ConfirmAttack
+from companion.core.state import AwaitingAnswer
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack
@@ -11,13 +11,13 @@ from engine.game.rulings import Combat
 from engine.rules.violations import Violation
 from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import Evening, attack, clash
+from tests.companion.core.evening import TableDriver, attack, clash
 
 RED, BLUE = Side.RED, Side.BLUE
 ATTACK = Attack(square("f6"), square("e6"))
 
 
-def known(kind: BoardKind = BoardKind.COLOURS) -> Evening:
+def known(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
     """Red is to move: f6 is a scout that has made a long move, e6 a major that has won."""
     evening = attack(clash(kind))
     evening.declare(RED, Rank.CAPTAIN)
@@ -29,7 +29,7 @@ def known(kind: BoardKind = BoardKind.COLOURS) -> Evening:
     return evening
 
 
-def lift_both(evening: Evening) -> tuple[Piece, Piece]:
+def lift_both(evening: TableDriver) -> tuple[Piece, Piece]:
     both = evening.lift("f6"), evening.lift("e6")
     evening.wait()
     return both
@@ -71,7 +71,7 @@ def test_who_has_only_looked_puts_the_pieces_back() -> None:
     evening.place(scout, "f6")
     evening.wait()
     assert not evening.actions
-    assert not isinstance(evening.table.state, Asked)
+    assert not isinstance(evening.table.state, AwaitingAnswer)
     evening.play("a4-a5")
 
 
@@ -91,7 +91,7 @@ def test_a_declaration_is_enough_where_there_is_one() -> None:
     evening.lift("k4")
     evening.lift("k5")
     evening.wait()
-    assert not evening.told(AttackAsked)
+    assert not evening.told(ConfirmAttack)
     assert evening.table.conversation.question
 
 

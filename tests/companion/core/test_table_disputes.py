@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.events import LossThreatens, RankAsked, TurnBegan
+from companion.core.events import LossWarning, RankAsked, TurnBegan
 from companion.core.inputs import NoAttack
 from companion.core.recovery import MOVED_BOMB_PATIENCE
-from companion.core.state import LossLooms
+from companion.core.state import LossPending
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public, Secret
-from engine.game.actions import Attack, Declare, Forfeit, Insist, Override, SettleDispute
+from engine.game.actions import Attack, Declare, Forfeit, Override, SettleDispute, UpholdDeclaration
 from engine.game.game_state import Phase
 from engine.game.rulings import (
     AttackOpened,
@@ -25,14 +25,14 @@ from engine.game.rulings import (
     Reason,
 )
 from engine.game.rulings import DisputeSettled as Settled
-from engine.rules.editions import EDITIONS, MovedBomb
-from engine.rules.violations import Fault, Violation
-from tests.companion.core.evening import Evening, attack, clash, dispute, fight
+from engine.rules.editions import EDITIONS, MovedBombPenalty
+from engine.rules.violations import Violation, ViolationKind
+from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def settle(evening: Evening, *, accepted: bool) -> None:
+def settle(evening: TableDriver, *, accepted: bool) -> None:
     evening.say(SettleDispute(accepted))
 
 
@@ -40,7 +40,7 @@ class TestInsisting:
     def test_everybody_hears_that_there_is_a_dispute(self) -> None:
         evening = dispute()
         assert evening.told(Disputed) == [Disputed(BLUE, square("e6"))]
-        assert evening.actions[-1] == Insist(Secret(BLUE, Rank.BOMB))
+        assert evening.actions[-1] == UpholdDeclaration(Secret(BLUE, Rank.BOMB))
         assert evening.table.conversation.question is None, "nobody is asked before it is settled"
         assert evening.table.conversation.contradiction is None
 
@@ -89,7 +89,7 @@ class TestInsisting:
         evening.insist(RED, Rank.BOMB)
         evening.forget()
         evening.say(Declare(Secret(RED, Rank.MINER)))
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         evening.insist(RED, Rank.BOMB)
         assert not evening.events
         assert evening.table.referee.phase is Phase.DISPUTE
@@ -130,14 +130,14 @@ class TestInsisting:
         assert again.told(Combat)
 
 
-def public(evening: Evening) -> list[Public]:
+def public(evening: TableDriver) -> list[Public]:
     """Public events before ranks were revealed."""
     events = [event for step in evening.steps for event in step.events]
     reveal = next((n for n, event in enumerate(events) if isinstance(event, Combat)), len(events))
     return [event for event in events[:reveal] if isinstance(event, Public)]
 
 
-def too_far() -> Evening:
+def too_far() -> TableDriver:
     """A red piece that was revealed as a captain moves two squares."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(RED, square("e6"))
@@ -148,20 +148,20 @@ def too_far() -> Evening:
     return evening
 
 
-def diagonal() -> Evening:
+def diagonal() -> TableDriver:
     evening = clash()
     evening.move("e5", "f6")
     return evening
 
 
-def out_of_turn() -> Evening:
+def out_of_turn() -> TableDriver:
     evening = clash()
     evening.move("k7", "k6")
     return evening
 
 
-def to_and_fro() -> Evening:
-    evening = Evening.begun(edition=EDITIONS["isf"])
+def to_and_fro() -> TableDriver:
+    evening = TableDriver.begun(edition=EDITIONS["isf"])
     evening.play("e4-e5 a7-a6 e5-e4 a6-b6 e4-e5 b6-b5")
     evening.forget()
     evening.move("e5", "e4")
@@ -172,14 +172,14 @@ class TestLettingStand:
     @pytest.mark.parametrize(
         ("refused", "fault", "mover"),
         [
-            (too_far, Fault.TOO_FAR, RED),
-            (diagonal, Fault.NOT_STRAIGHT, RED),
-            (out_of_turn, Fault.NOT_YOUR_PIECE, BLUE),
-            (to_and_fro, Fault.TO_AND_FRO, RED),
+            (too_far, ViolationKind.TOO_FAR, RED),
+            (diagonal, ViolationKind.NOT_STRAIGHT, RED),
+            (out_of_turn, ViolationKind.NOT_YOUR_PIECE, BLUE),
+            (to_and_fro, ViolationKind.TO_AND_FRO, RED),
         ],
     )
     def test_what_stands_on_the_board_becomes_the_position(
-        self, refused: Callable[[], Evening], fault: Fault, mover: Side
+        self, refused: Callable[[], TableDriver], fault: ViolationKind, mover: Side
     ) -> None:
         evening = refused()
         assert [violation.fault for violation in evening.told(Violation)] == [fault]
@@ -201,13 +201,15 @@ class TestLettingStand:
         evening.board.take_away(square("e6"))
         evening.place(piece, "e6")
         evening.wait()
-        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        assert [violation.fault for violation in evening.told(Violation)] == [
+            ViolationKind.NOT_YOUR_PIECE
+        ]
         evening.let_stand()
         assert [opened.side for opened in evening.told(AttackOpened)] == [RED]
         assert evening.table.conversation.question
 
     def test_a_piece_in_a_lake_cannot_stand(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("c4", "c5")
         evening.forget()
         evening.let_stand()
@@ -230,7 +232,7 @@ class TestLettingStand:
         evening = clash()
         evening.say(Attack(square("e5"), square("f5")))
         assert [violation.fault for violation in evening.told(Violation)] == [
-            Fault.NOTHING_TO_ATTACK
+            ViolationKind.NOTHING_TO_ATTACK
         ]
         evening.forget()
         evening.let_stand()
@@ -251,13 +253,13 @@ class TestTheArbitersWord:
 
     @pytest.mark.parametrize("side", [RED, None])
     def test_not_before_the_game_has_begun(self, side: Side | None) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.forget()
         evening.say(Forfeit(side))
         assert not evening.events
 
 
-def bomb_on_f7(edition: str, moved_bomb: MovedBomb | None = None) -> Evening:
+def bomb_on_f7(edition: str, moved_bomb: MovedBombPenalty | None = None) -> TableDriver:
     """Red's marshal has hit Blue's bomb on f7; it is Red's turn after a move of Blue's."""
     played = EDITIONS[edition]
     evening = clash(edition=replace(played, moved_bomb=moved_bomb or played.moved_bomb))
@@ -277,16 +279,20 @@ class TestAMovedBomb:
     def test_it_is_put_back(self) -> None:
         evening = bomb_on_f7("original-1992")
         evening.move("f7", "f6")
-        assert [violation.fault for violation in evening.told(Violation)] == [Fault.IMMOBILE]
+        assert [violation.fault for violation in evening.told(Violation)] == [
+            ViolationKind.IMMOBILE
+        ]
         assert evening.table.state.difference
         evening.move("f6", "f7")
         evening.play("k7-k6")
 
     @pytest.mark.parametrize("edition", ["gravopedia-2006", "travel-2017"])
     def test_it_loses(self, edition: str) -> None:
-        evening = bomb_on_f7(edition, MovedBomb.LOSES)
+        evening = bomb_on_f7(edition, MovedBombPenalty.LOSES)
         evening.move("f7", "f6", settle=10)
-        assert [violation.fault for violation in evening.told(Violation)] == [Fault.IMMOBILE]
+        assert [violation.fault for violation in evening.told(Violation)] == [
+            ViolationKind.IMMOBILE
+        ]
         assert evening.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
         again = evening.replugged()
         assert again.table.view.outcome == GameOver(RED, Reason.MOVED_BOMB)
@@ -297,16 +303,16 @@ class TestAMovedBomb:
         evening.move("f7", "f6", settle=seconds)
         evening.move("f6", "f7")
         assert not evening.told(GameOver)
-        assert bool(evening.told(LossThreatens)) == (seconds > 0.4)
+        assert bool(evening.told(LossWarning)) == (seconds > 0.4)
         evening.play("k7-k6")
 
     def test_until_it_counts_the_table_says_to_put_it_back(self) -> None:
         evening = bomb_on_f7("gravopedia-2006")
         evening.move("f7", "f6", settle=MOVED_BOMB_PATIENCE - 0.5)
-        (threat,) = evening.told(LossThreatens)
+        (threat,) = evening.told(LossWarning)
         assert threat.difference.missing == 1 << square("f7")
         assert evening.table.state.difference == threat.difference
-        assert isinstance(evening.table.state, LossLooms)
+        assert isinstance(evening.table.state, LossPending)
         evening.wait(1)
         assert evening.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
 
@@ -315,7 +321,9 @@ class TestAMovedBomb:
         evening.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         evening.forget()
         evening.say(Attack(square("f7"), square("f6")))
-        assert [violation.fault for violation in evening.told(Violation)] == [Fault.IMMOBILE]
+        assert [violation.fault for violation in evening.told(Violation)] == [
+            ViolationKind.IMMOBILE
+        ]
         assert not evening.told(GameOver)
         evening.wait()
         evening.play("b7-b6")
@@ -327,7 +335,7 @@ class TestAMovedBomb:
         evening.forget()
         bomb, neighbour = evening.lift("f7"), evening.lift("f6")
         evening.wait(30)
-        assert not evening.told(LossThreatens)
+        assert not evening.told(LossWarning)
         evening.place(bomb, "f7")
         evening.place(neighbour, "f6")
         evening.wait()

@@ -2,22 +2,22 @@
 
 import pytest
 
-from companion.core.events import BoardDiffers, CourseAsked, SetupSeen
-from companion.core.inputs import CourseChosen, Doubt, Ready
+from companion.core.events import BoardDiffers, ChooseExplanation, SetupSeen
+from companion.core.inputs import CourseChosen, IgnoreSquare, Ready
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move
 from engine.game.game_state import Phase
-from tests.companion.core.evening import Evening, clash, fight
+from tests.companion.core.evening import TableDriver, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def doubt(evening: Evening, where: str, *, doubted: bool = True) -> None:
-    evening.say(Doubt(square(where), doubted))
+def doubt(evening: TableDriver, where: str, *, doubted: bool = True) -> None:
+    evening.say(IgnoreSquare(square(where), doubted))
 
 
-def moved(evening: Evening, source: str, target: str) -> bool:
+def moved(evening: TableDriver, source: str, target: str) -> bool:
     return Move(square(source), square(target)) in evening.actions
 
 
@@ -25,7 +25,7 @@ class TestAGhost:
     """The board reports a piece on a5, which is empty."""
 
     @pytest.fixture
-    def evening(self) -> Evening:
+    def evening(self) -> TableDriver:
         evening = clash()
         evening.stand(BLUE, square("a5"))
         evening.wait()
@@ -33,23 +33,23 @@ class TestAGhost:
         evening.forget()
         return evening
 
-    def test_is_not_believed_any_more(self, evening: Evening) -> None:
+    def test_is_not_believed_any_more(self, evening: TableDriver) -> None:
         doubt(evening, "a5")
-        assert evening.told(Doubt) == [Doubt(square("a5"), doubted=True)]
+        assert evening.told(IgnoreSquare) == [IgnoreSquare(square("a5"), doubted=True)]
         assert evening.table.doubted == 1 << square("a5")
         evening.wait()
         assert not evening.table.state.waits_for_board
         evening.play("f4-f5 f7-f6")
 
-    def test_is_believed_again(self, evening: Evening) -> None:
+    def test_is_believed_again(self, evening: TableDriver) -> None:
         doubt(evening, "a5")
         evening.wait()
         doubt(evening, "a5", doubted=False)
         evening.wait()
-        assert evening.told(Doubt)[-1:] == [Doubt(square("a5"), doubted=False)]
+        assert evening.told(IgnoreSquare)[-1:] == [IgnoreSquare(square("a5"), doubted=False)]
         assert evening.table.state.waits_for_board
 
-    def test_may_flicker_as_it_likes(self, evening: Evening) -> None:
+    def test_may_flicker_as_it_likes(self, evening: TableDriver) -> None:
         doubt(evening, "a5")
         piece = evening.lift("f4")
         evening.place(piece, "f5")
@@ -59,7 +59,7 @@ class TestAGhost:
             evening.show()
         assert moved(evening, "f4", "f5")
 
-    def test_a_move_onto_it_is_made_on_the_screen(self, evening: Evening) -> None:
+    def test_a_move_onto_it_is_made_on_the_screen(self, evening: TableDriver) -> None:
         doubt(evening, "a5")
         evening.lift("a4")
         evening.wait()
@@ -70,7 +70,7 @@ class TestAGhost:
         assert not evening.table.state.waits_for_board
         evening.play("f7-f6")
 
-    def test_a_move_from_it_is_understood(self, evening: Evening) -> None:
+    def test_a_move_from_it_is_understood(self, evening: TableDriver) -> None:
         doubt(evening, "a5")
         evening.lift("a4")
         evening.say(Move(square("a4"), square("a5")))
@@ -79,7 +79,7 @@ class TestAGhost:
         evening.wait()
         assert moved(evening, "a5", "a6")
 
-    def test_is_still_doubted_after_a_pulled_plug(self, evening: Evening) -> None:
+    def test_is_still_doubted_after_a_pulled_plug(self, evening: TableDriver) -> None:
         doubt(evening, "a5")
         again = evening.replugged()
         again.wait()
@@ -91,7 +91,7 @@ class TestADeadSensor:
     """e5 is no longer reported, where a red piece is, in front of Blue's on e6."""
 
     @pytest.fixture
-    def evening(self) -> Evening:
+    def evening(self) -> TableDriver:
         evening = clash()
         doubt(evening, "e5")
         evening.lift("e5")
@@ -99,42 +99,42 @@ class TestADeadSensor:
         evening.forget()
         return evening
 
-    def test_the_game_goes_on_beside_it(self, evening: Evening) -> None:
+    def test_the_game_goes_on_beside_it(self, evening: TableDriver) -> None:
         assert evening.table.state.lifted is None
         evening.play("a4-a5 a7-a6")
 
-    def test_a_move_from_it_is_seen_where_it_ends(self, evening: Evening) -> None:
+    def test_a_move_from_it_is_seen_where_it_ends(self, evening: TableDriver) -> None:
         evening.stand(RED, square("f5"))
         evening.wait()
         assert moved(evening, "e5", "f5")
         evening.play("a7-a6")
 
-    def test_so_is_an_attack_that_is_set_down(self, evening: Evening) -> None:
+    def test_so_is_an_attack_that_is_set_down(self, evening: TableDriver) -> None:
         evening.lift("e6")
         evening.stand(RED, square("e6"))
         evening.wait()
         assert evening.actions == [Attack(square("e5"), square("e6"))]
 
-    def test_any_attack_can_be_made_on_the_screen(self, evening: Evening) -> None:
+    def test_any_attack_can_be_made_on_the_screen(self, evening: TableDriver) -> None:
         evening.say(Attack(square("e5"), square("e6")))
         assert evening.table.referee.phase is Phase.ATTACK
 
-    def test_what_it_may_not_do_is_refused(self, evening: Evening) -> None:
+    def test_what_it_may_not_do_is_refused(self, evening: TableDriver) -> None:
         evening.stand(RED, square("k5"))
         evening.wait()
         assert not evening.actions
         assert evening.table.state.violation
         assert evening.table.state.difference.surplus == 1 << square("k5")
 
-    def test_two_explanations_are_asked_about(self, evening: Evening) -> None:
+    def test_two_explanations_are_asked_about(self, evening: TableDriver) -> None:
         """e5 and f4 are ignored, and a red piece appears on f5: either may have moved there."""
         doubt(evening, "f4")
         evening.stand(RED, square("f5"))
         evening.wait()
         assert not evening.actions
-        courses = evening.told(CourseAsked)[0].courses
+        courses = evening.told(ChooseExplanation)[0].courses
         assert sorted(courses) == ["e5-f5", "f4-f5"]
-        evening.give(CourseChosen(evening.now, courses.index("f4-f5")))
+        evening.submit(CourseChosen(evening.now, courses.index("f4-f5")))
         assert moved(evening, "f4", "f5")
 
 
@@ -157,7 +157,7 @@ def test_a_move_is_not_made_on_the_screen_where_the_board_is_believed() -> None:
 
 class TestSettingUp:
     def test_a_dead_square_counts_as_manned_by_a_full_army(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(RED, *(each for each in squares_in(RED.home) if each != square("b3")))
         evening.stand(BLUE, *squares_in(BLUE.home), square("e5"))
         evening.wait()

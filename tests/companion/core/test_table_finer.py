@@ -2,23 +2,23 @@
 
 import pytest
 
-from companion.core.events import WhoAttacks
+from companion.core.events import ChooseAttacker
 from companion.core.inputs import BoardSeen, TimePassed
 from engine.board.geometry import Side, set_of, square
 from engine.game.actions import Attack, Move
 from engine.game.game_state import Phase
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
-from tests.companion.core.evening import FRAME, Evening, clash
+from tests.companion.core.evening import FRAME, TableDriver, clash
 from tests.engine.tables import way
 
 
-def show(evening: Evening, faint: str = "", **first: float) -> None:
+def show(evening: TableDriver, faint: str = "", **first: float) -> None:
     """Show the next frame; `first` gives the seconds before it at which squares first changed."""
     evening.now += FRAME
     moments = tuple((square(name), evening.now - ago) for name, ago in first.items())
     squares = set_of(map(square, faint.split()))
-    evening.give(BoardSeen(evening.now, evening.board.image(), moments, squares))
+    evening.submit(BoardSeen(evening.now, evening.board.image(), moments, squares))
 
 
 class TestBothAreLiftedWithinOneFrame:
@@ -30,7 +30,7 @@ class TestBothAreLiftedWithinOneFrame:
         evening.board.lift(square("e6"))
         show(evening, e5=0.017, e6=0.009)
         evening.wait()
-        assert not evening.told(WhoAttacks)
+        assert not evening.told(ChooseAttacker)
         assert evening.actions == [Attack(*way("e5-e6"))]
 
     def test_blues_first_may_be_the_attack_of_either(self) -> None:
@@ -39,7 +39,7 @@ class TestBothAreLiftedWithinOneFrame:
         evening.board.lift(square("e6"))
         show(evening, e6=0.017, e5=0.009)
         evening.wait()
-        assert evening.told(WhoAttacks) == [WhoAttacks(square("e5"), square("e6"))]
+        assert evening.told(ChooseAttacker) == [ChooseAttacker(square("e5"), square("e6"))]
         assert not evening.actions
 
 
@@ -47,14 +47,14 @@ class TestAHandThatPasses:
     """Red carries e4 to e6, low over f5, where it is detected for a moment."""
 
     def test_it_is_nothing(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         piece = evening.lift("e4")
         evening.wait(0.3)
         evening.board.place(piece, square("f5"))
         show(evening, faint="f5")
         show(evening, faint="f5")
-        assert evening.table.seen is not None
-        assert not evening.table.seen.occupied >> square("f5") & 1, "it is not even shown"
+        assert evening.table.observed is not None
+        assert not evening.table.observed.occupied >> square("f5") & 1, "it is not even shown"
         evening.board.lift(square("f5"))
         show(evening)
         evening.wait(0.3)
@@ -78,8 +78,8 @@ class TestAWeakMagnet:
     """The magnet of Red's e4 gives only a faint reading."""
 
     @staticmethod
-    def moved() -> Evening:
-        evening = Evening.begun()
+    def moved() -> TableDriver:
+        evening = TableDriver.begun()
         evening.move("a4", "a5")
         evening.move("a7", "a6")
         evening.forget()
@@ -115,9 +115,9 @@ class TestAWeakMagnet:
     def test_only_frames_confirm_it(self) -> None:
         evening = self.moved()
         show(evening, faint="e5")
-        assert evening.table.due is not None
+        assert evening.table.next_deadline is not None
         evening.now += 1
-        evening.give(TimePassed(evening.now))
+        evening.submit(TimePassed(evening.now))
         assert not evening.actions
         show(evening, faint="e5")
         show(evening, faint="e5")
@@ -126,7 +126,7 @@ class TestAWeakMagnet:
 
 @pytest.mark.parametrize("faint", ["", "e4 k10"])
 def test_frames_that_show_the_same_are_no_news(faint: str) -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.wait(15)
     show(evening, faint=faint)
     steps = len(evening.steps)

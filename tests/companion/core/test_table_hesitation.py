@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.events import (
-    AttackAsked,
-    AttackOffered,
+    AttackSuggested,
     BoardDiffers,
-    CourseAsked,
-    WhoAttacks,
+    ChooseAttacker,
+    ChooseExplanation,
+    ConfirmAttack,
 )
 from companion.core.inputs import BoardSeen, CourseChosen
 from companion.core.state import AttackOpen
@@ -26,28 +26,28 @@ from engine.rules.violations import Violation
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import FRAME, Evening, clash
+from tests.companion.core.evening import FRAME, TableDriver, clash
 
 RED, BLUE = Side.RED, Side.BLUE
 COMPLAINTS: Final = (BoardDiffers, Violation)
 
 
-def complaints(evening: Evening) -> list[object]:
+def complaints(evening: TableDriver) -> list[object]:
     return [event for kind in COMPLAINTS for event in evening.told(kind)]
 
 
-def in_force(evening: Evening) -> list[str]:
+def in_force(evening: TableDriver) -> list[str]:
     return [str(action) for action in evening.table.referee.in_force[1:]]
 
 
-def hover(evening: Evening, piece: Piece, where: str, seconds: float) -> None:
+def hover(evening: TableDriver, piece: Piece, where: str, seconds: float) -> None:
     """Hold a piece so low over a square that the square reports it."""
     evening.place(piece, where)
     evening.wait(seconds - FRAME)
     evening.lift(where)
 
 
-def slide(evening: Evening, source: str, target: str, overlap: float = 0.06) -> None:
+def slide(evening: TableDriver, source: str, target: str, overlap: float = 0.06) -> None:
     """Slide a piece: both squares report it for a moment."""
     before = evening.board.image()
     evening.board.place(evening.board.lift(square(source)), square(target))
@@ -56,7 +56,7 @@ def slide(evening: Evening, source: str, target: str, overlap: float = 0.06) -> 
     until = evening.now + overlap
     while evening.now < until:
         evening.now += FRAME
-        evening.give(BoardSeen(evening.now, both))
+        evening.submit(BoardSeen(evening.now, both))
     evening.show()
 
 
@@ -70,7 +70,7 @@ def test_a_hand_that_trembles_has_not_let_go(
     flashes: list[float], between: float, target: str
 ) -> None:
     """It holds its piece over e5, and then over f5, for longer than a turn can be amended."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     piece = evening.lift("e4")
     evening.wait(0.5)
     for where in ("e5", "f5"):
@@ -79,7 +79,7 @@ def test_a_hand_that_trembles_has_not_let_go(
             evening.wait(between)
     evening.place(piece, target)
     evening.wait()
-    asked = evening.told(CourseAsked)
+    asked = evening.told(ChooseExplanation)
     assert in_force(evening) == [f"e4-{target}"] or asked
     assert not complaints(evening)
 
@@ -105,7 +105,7 @@ def test_a_hand_that_was_over_two_squares_may_take_its_time() -> None:
 
 def test_an_early_hand_over_its_target_is_over_when_its_turn_comes() -> None:
     """Blue's e7 is over e6 before Red has moved; Blue releases it later, and looks at pieces."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     blue = evening.lift("e7")
     evening.wait(0.4)
     hover(evening, blue, "e6", 0.16)
@@ -157,7 +157,7 @@ class TestATap:
         evening.wait(0.4)
         evening.place(piece, "e5")
         evening.wait()
-        assert "e5xe6" in evening.told(AttackOffered)[-1].attacks
+        assert "e5xe6" in evening.told(AttackSuggested)[-1].attacks
 
 
 class TestLooksAndCombats:
@@ -226,7 +226,7 @@ def test_magnets_that_pass_an_edge_do_not_hide_what_is_played() -> None:
 
 
 def test_what_is_over_is_forgotten_when_all_stands_as_it_should() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     for where in cycle(("a1", "b3", "h3", "d2")):
         evening.place(evening.lift(where), where)
         evening.wait(0.3)
@@ -235,12 +235,12 @@ def test_what_is_over_is_forgotten_when_all_stands_as_it_should() -> None:
     evening.wait()
     (story,) = evening.table.stories
     assert not story.course.carries
-    assert not story.course.oddity
+    assert not story.course.penalty
 
 
 def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
     """Red slides e4 while a2 is lifted to be looked at, puts a2 back, and Blue answers."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     looked = evening.lift("c3")
     evening.wait(0.5)
     slide(evening, "e4", "e5")
@@ -254,7 +254,7 @@ def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
 
 def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
     """e5 fell over with two others, and all are put back to where they were before the move."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("e4-e5")
     evening.board.lift(square("e5"))
     for each in ("c2", "d2"):
@@ -268,7 +268,7 @@ def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
         evening.wait(0.5)
     evening.stand(RED, square("e4"))
     evening.wait()
-    assert evening.told(CourseAsked)[-1].courses == ("taken-back",)
+    assert evening.told(ChooseExplanation)[-1].courses == ("taken-back",)
     assert TakeBack() not in evening.actions
 
 
@@ -284,12 +284,12 @@ def test_a_piece_that_was_held_for_long_is_asked_about_not_attacked() -> None:
     assert evening.table.referee.phase is Phase.PLAY
     evening.lift("e6")
     evening.wait()
-    assert evening.told(AttackAsked)
+    assert evening.told(ConfirmAttack)
 
 
 def test_a_move_left_over_after_a_bump_counts() -> None:
     """Ten pieces fall while Red moves e4-e5; all are put back but that one."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
     for each in knocked:
         evening.board.lift(square(each))
@@ -342,7 +342,7 @@ class TestATurnIsNotOver:
 
     def test_when_both_hands_hover(self) -> None:
         """Both are over another square of their line, and come back to the one before it."""
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         red = evening.lift("e4")
         evening.wait(0.2)
         hover(evening, red, "e6", 0.14)
@@ -359,7 +359,7 @@ class TestATurnIsNotOver:
 
     def test_when_the_answer_was_lifted_early(self) -> None:
         """Blue's b7 is over b6 again and again; Red goes from f5 to e6 in the end."""
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.play("e4-e5 a7-a6")
         blue = evening.lift("b7")
         evening.wait(1)
@@ -383,7 +383,7 @@ class TestATurnIsNotOver:
 
     @pytest.mark.parametrize("pause", [0.45, 0.7, 0.95])
     def test_when_a_run_goes_on_while_the_other_side_holds_a_piece(self, pause: float) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "a4", "a5")
         evening.wait(0.2)
         blue = evening.lift("b7")
@@ -420,7 +420,7 @@ class TestATurnIsNotOver:
 
 def test_a_scout_that_stops_before_its_target_is_asked_about_while_another_is_looked_at() -> None:
     """It may be attacked by a7, or strike on; one of the red pieces was set on a6 and lifted."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     red = evening.lift("a4")
     evening.wait(3)
     looked = evening.lift("d1")
@@ -433,7 +433,7 @@ def test_a_scout_that_stops_before_its_target_is_asked_about_while_another_is_lo
     evening.wait(0.7)
     evening.place(looked, "d1")
     evening.wait()
-    assert evening.told(WhoAttacks)
+    assert evening.told(ChooseAttacker)
 
 
 def test_a_hand_that_passes_over_a_tipped_piece_does_not_attack_it() -> None:
@@ -458,7 +458,7 @@ def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
     moves: str, stands: str, ended: str
 ) -> None:
     """Red's piece went on as ten pieces fell; they are put back, and it stays there."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play(moves)
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
     evening.board.place(evening.board.lift(square(moves[-2:])), square(stands))
@@ -471,13 +471,13 @@ def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
         evening.show()
         evening.wait(0.3)
     evening.wait()
-    assert evening.told(CourseAsked)[-1].courses == (ended,)
-    evening.give(CourseChosen(evening.now, 0))
+    assert evening.told(ChooseExplanation)[-1].courses == (ended,)
+    evening.submit(CourseChosen(evening.now, 0))
     assert in_force(evening)[-1] == ended
 
 
 def test_without_colours_a_piece_on_a_wrong_square_is_no_turn_after_a_bump() -> None:
-    evening = Evening.begun(BoardKind.PRESENCE)
+    evening = TableDriver.begun(BoardKind.PRESENCE)
     evening.play("e4-e5")
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
     for each in knocked:
@@ -496,7 +496,7 @@ def test_without_colours_a_piece_on_a_wrong_square_is_no_turn_after_a_bump() -> 
 
 def test_without_colours_the_piece_set_down_last_may_be_one_of_two_that_fight() -> None:
     """Red's e5 has attacked e6, which its owner lifted first, while Blue looks at f5."""
-    evening = Evening.begun(BoardKind.PRESENCE)
+    evening = TableDriver.begun(BoardKind.PRESENCE)
     evening.play("e4-e5 f7-f6 a4-a5 f6-f5 a5-a6 e7-e6")
     evening.forget()
     evening.lift("e6")
@@ -514,7 +514,7 @@ def test_without_colours_the_piece_set_down_last_may_be_one_of_two_that_fight() 
 
 def test_a_first_turn_that_is_explained_anew_does_not_stop_the_table() -> None:
     """Both turns may still be amended as the first one turns out to have been pushed."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     red = evening.lift("e4")
     evening.wait(0.2)
     evening.place(red, "e5")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.events import BoardDiffers, ClearUp, Restored, TurnBegan
+from companion.core.events import BoardDiffers, CleanupRequired, Restored, TurnBegan
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import AnswerGuess, Attack, Infiltrate
@@ -17,14 +17,14 @@ from engine.game.rulings import (
     InfiltrationOpened,
     Reason,
 )
-from engine.rules.violations import Fault, Violation
-from tests.companion.core.evening import NORDIC, Evening, clash, infiltrator
+from engine.rules.violations import Violation, ViolationKind
+from tests.companion.core.evening import NORDIC, TableDriver, clash, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 E7, E8, E9 = map(square, ("e7", "e8", "e9"))
 
 
-def guessed(rank: Rank, *, right: bool) -> Evening:
+def guessed(rank: Rank, *, right: bool) -> TableDriver:
     """Red has guessed the rank of the piece on e8, and Blue has answered."""
     evening = infiltrator()
     evening.infiltrate("e7", "e8", rank)
@@ -54,7 +54,7 @@ def test_wrong() -> None:
 def test_right_and_the_piece_has_to_be_taken_away_first() -> None:
     evening = guessed(Rank.COLONEL, right=True)
     assert evening.told(Infiltrated) == [Infiltrated(RED, E7, E8, Rank.COLONEL, right=True)]
-    assert evening.told(ClearUp)[-1].difference.surplus == 1 << E8
+    assert evening.told(CleanupRequired)[-1].difference.surplus == 1 << E8
     assert evening.table.state.waits_for_board
     assert evening.table.state.reveal is None, "there was no combat"
     assert not evening.told(TurnBegan)
@@ -86,14 +86,16 @@ def test_a_guess_that_cannot_be_right_is_answered_by_the_referee() -> None:
 @pytest.mark.parametrize(
     ("source", "target", "fault"),
     [
-        ("e7", "f8", Fault.OUT_OF_REACH),
-        ("e7", "e10", Fault.OUT_OF_REACH),
-        ("e7", "e6", Fault.NOBODY_THERE),
-        ("k5", "k6", Fault.NOT_IN_ENEMY_ROWS),
-        ("d7", "d8", Fault.NOT_YOUR_PIECE),
+        ("e7", "f8", ViolationKind.OUT_OF_REACH),
+        ("e7", "e10", ViolationKind.OUT_OF_REACH),
+        ("e7", "e6", ViolationKind.NOBODY_THERE),
+        ("k5", "k6", ViolationKind.NOT_IN_ENEMY_ROWS),
+        ("d7", "d8", ViolationKind.NOT_YOUR_PIECE),
     ],
 )
-def test_what_is_no_infiltration_blocks_nothing(source: str, target: str, fault: Fault) -> None:
+def test_what_is_no_infiltration_blocks_nothing(
+    source: str, target: str, fault: ViolationKind
+) -> None:
     evening = infiltrator()
     evening.infiltrate(source, target, Rank.SPY)
     assert [violation.fault for violation in evening.told(Violation)] == [fault]
@@ -104,7 +106,9 @@ def test_what_is_no_infiltration_blocks_nothing(source: str, target: str, fault:
 def test_an_edition_without_infiltrator_knows_no_infiltration() -> None:
     evening = clash()
     evening.infiltrate("e5", "e6", Rank.SPY)
-    assert [violation.fault for violation in evening.told(Violation)] == [Fault.NO_INFILTRATOR]
+    assert [violation.fault for violation in evening.told(Violation)] == [
+        ViolationKind.NO_INFILTRATOR
+    ]
 
 
 def test_an_answer_without_a_guess_changes_nothing() -> None:
@@ -149,14 +153,14 @@ def test_after_a_pulled_plug_the_guess_still_waits() -> None:
     again = evening.replugged()
     again.say(AnswerGuess(right=True))
     again.wait()
-    assert again.told(ClearUp)[-1].difference.surplus == 1 << E8
+    assert again.told(CleanupRequired)[-1].difference.surplus == 1 << E8
 
 
 class TestAnAnswerThatCannotBe:
     """Blue has declared f5 as its general in silence, and now says the same of e8."""
 
     @pytest.fixture
-    def guessed(self) -> Evening:
+    def guessed(self) -> TableDriver:
         evening = infiltrator(replace(NORDIC, silent_defence=True))
         evening.lift("f4")
         evening.lift("f5")
@@ -171,7 +175,7 @@ class TestAnAnswerThatCannotBe:
         evening.say(AnswerGuess(right=True))
         return evening
 
-    def test_it_is_refused_to_its_owner_alone(self, guessed: Evening) -> None:
+    def test_it_is_refused_to_its_owner_alone(self, guessed: TableDriver) -> None:
         (event,) = guessed.events
         assert isinstance(event, Contradiction)
         assert (event.owner, event.proof.rank) == (BLUE, Rank.GENERAL)
@@ -179,11 +183,11 @@ class TestAnAnswerThatCannotBe:
         assert guessed.table.view.phase is Phase.GUESS
         assert not guessed.actions
 
-    def test_it_cannot_be_insisted_on(self, guessed: Evening) -> None:
+    def test_it_cannot_be_insisted_on(self, guessed: TableDriver) -> None:
         guessed.insist(BLUE, Rank.GENERAL)
         assert guessed.table.view.phase is Phase.GUESS
 
-    def test_its_owner_answers_again(self, guessed: Evening) -> None:
+    def test_its_owner_answers_again(self, guessed: TableDriver) -> None:
         guessed.say(AnswerGuess(right=False))
         assert guessed.told(Infiltrated)[0].right is False
         assert guessed.table.conversation.contradiction is None

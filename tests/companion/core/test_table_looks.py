@@ -7,9 +7,9 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.events import AttackAsked, AttackOffered, BoardDiffers, CourseAsked
+from companion.core.events import AttackSuggested, BoardDiffers, ChooseExplanation, ConfirmAttack
 from companion.core.inputs import BoardSeen
-from companion.core.state import Asked, AttackOpen, Disturbed
+from companion.core.state import AttackOpen, AwaitingAnswer, Disturbed
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move, WithdrawAttack
@@ -17,11 +17,11 @@ from engine.game.game_state import Phase
 from engine.rules.violations import Violation
 from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import Evening, attack, clash
+from tests.companion.core.evening import TableDriver, attack, clash
 from tests.engine.tables import way
 
 RED, BLUE = Side.RED, Side.BLUE
-COMPLAINTS: Final = (BoardDiffers, Violation, CourseAsked, AttackAsked)
+COMPLAINTS: Final = (BoardDiffers, Violation, ChooseExplanation, ConfirmAttack)
 looks = st.lists(
     st.tuples(
         st.sampled_from(["a1", "b3", "h3", "k1", "a10", "d9", "k8"]),
@@ -34,7 +34,7 @@ looks = st.lists(
 )
 
 
-def look(evening: Evening, looks: list[tuple[str, float, float]]) -> None:
+def look(evening: TableDriver, looks: list[tuple[str, float, float]]) -> None:
     """Lift pieces and put them back: for each the square, seconds in hand, seconds before that."""
     begun = evening.now
     moments = sorted(
@@ -52,7 +52,7 @@ def look(evening: Evening, looks: list[tuple[str, float, float]]) -> None:
             evening.place(pieces.pop(where), where)
 
 
-def complaints(evening: Evening) -> list[object]:
+def complaints(evening: TableDriver) -> list[object]:
     return [event for kind in COMPLAINTS for event in evening.told(kind)]
 
 
@@ -61,7 +61,7 @@ def complaints(evening: Evening) -> list[object]:
 def test_looks_in_a_turn(
     looks: list[tuple[str, float, float]], kind: BoardKind, held: bool
 ) -> None:
-    evening = Evening.begun(kind)
+    evening = TableDriver.begun(kind)
     piece = evening.lift("e4")
     if not held:
         evening.place(piece, "e4")
@@ -96,7 +96,7 @@ def test_looks_while_ranks_are_declared(looks: list[tuple[str, float, float]]) -
 def test_a_piece_in_the_other_hand_does_not_stop_a_move(
     other: str, before: float, after: float
 ) -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     looked = evening.lift(other)
     evening.wait(before)
     piece = evening.lift("a4")
@@ -111,24 +111,24 @@ def test_a_piece_in_the_other_hand_does_not_stop_a_move(
 
 class TestAQuestion:
     def test_it_stands_for_as_long_as_its_two_pieces_are_up(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.lift("e4")
         evening.wait(0.6)
         evening.lift("e7")
         evening.wait()
-        assert isinstance(evening.table.state, Asked)
+        assert isinstance(evening.table.state, AwaitingAnswer)
         for _ in range(2):
             piece = evening.lift("b3")
             evening.wait(1)
-            assert isinstance(evening.table.state, Asked)
+            assert isinstance(evening.table.state, AwaitingAnswer)
             evening.place(piece, "b3")
             evening.wait()
-            assert isinstance(evening.table.state, Asked)
-        assert len(evening.told(AttackAsked)) == 1
+            assert isinstance(evening.table.state, AwaitingAnswer)
+        assert len(evening.told(ConfirmAttack)) == 1
         assert not evening.told(BoardDiffers)
 
     def test_it_goes_with_one_of_them(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         piece = evening.lift("e4")
         evening.lift("e7")
         evening.wait()
@@ -141,7 +141,7 @@ class TestAnAttackThatOnlyHandsShowed:
     """Red's e5 and Blue's e6 were lifted together: an attack is open, and no rank declared."""
 
     @staticmethod
-    def opened() -> tuple[Evening, Piece, Piece]:
+    def opened() -> tuple[TableDriver, Piece, Piece]:
         evening = clash()
         red, blue = evening.lift("e5"), evening.lift("e6")
         evening.wait(0.5)
@@ -154,7 +154,7 @@ class TestAnAttackThatOnlyHandsShowed:
         evening.place(red, "e5")
         evening.wait()
         assert evening.actions == [Attack(*way("e5-e6")), WithdrawAttack()]
-        assert evening.told(AttackOffered)[-1].attacks == ("e5xe6",)
+        assert evening.told(AttackSuggested)[-1].attacks == ("e5xe6",)
         evening.play("a4-a5")
 
     def test_a_move_takes_its_place(self) -> None:
@@ -177,7 +177,7 @@ class TestAnAttackThatOnlyHandsShowed:
 
 def test_a_wrong_stop_and_then_a_right_one_is_one_move() -> None:
     """i5-i6, on to a lake, and within two seconds of leaving i6 to k5."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("i4-i5 a7-a6")
     piece = evening.lift("i5")
     for pause, where in ((0.4, "i6"), (0.3, "h6"), (0.3, "k5")):
@@ -197,8 +197,8 @@ class TestABump:
 
     KNOCKED: Final = "b1 c1 d1 e1 f1 g1 h1 i1 k1 k2"
 
-    def knocked(self) -> Evening:
-        evening = Evening.begun()
+    def knocked(self) -> TableDriver:
+        evening = TableDriver.begun()
         for each in self.KNOCKED.split():
             evening.board.lift(square(each))
         evening.show()
@@ -206,7 +206,7 @@ class TestABump:
         assert isinstance(evening.table.state, Disturbed)
         return evening
 
-    def put_back(self, evening: Evening) -> None:
+    def put_back(self, evening: TableDriver) -> None:
         for each in self.KNOCKED.split():
             evening.stand(RED, square(each))
             evening.show()
@@ -222,7 +222,7 @@ class TestABump:
         assert evening.actions == [Move(*way("e4-e5"))]
 
     def test_a_piece_was_in_the_air(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         piece = evening.lift("e4")
         for each in self.KNOCKED.split():
             evening.board.lift(square(each))
@@ -235,7 +235,7 @@ class TestABump:
         assert evening.actions == [Move(*way("e4-e5"))]
 
     def test_a_move_that_was_part_of_it_is_taken_back(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.play("e4-e5")
         piece = evening.board.lift(square("e5"))
         for each in self.KNOCKED.split():
@@ -245,19 +245,19 @@ class TestABump:
         self.put_back(evening)
         evening.place(piece, "e4")
         evening.wait()
-        assert evening.told(CourseAsked)[-1].courses == ("taken-back",)
+        assert evening.told(ChooseExplanation)[-1].courses == ("taken-back",)
 
 
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_fiddling_costs_no_more_the_longer_it_goes_on(random: Random) -> None:
     """The number of stored placements is bounded, however many pieces were looked at."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     most = 0
     for _ in range(60):
         where = random.choice(["a1", "b2", "c3", "d1", "h3", "k2"])
         piece = evening.lift(where)
-        evening.give(BoardSeen(evening.now, evening.board.image()))
+        evening.submit(BoardSeen(evening.now, evening.board.image()))
         evening.wait(0.3)
         evening.place(piece, where)
         evening.wait(0.2)

@@ -5,36 +5,38 @@ import random
 import pytest
 
 from companion.core import Table
-from companion.core.events import StandsBadly
-from companion.core.inputs import BoardFeels, GoOn, Pause
+from companion.core.events import PieceBetweenSquares
+from companion.core.inputs import Pause, PieceLocated, Resume
 from companion.core.observed_board import Misplaced
 from companion.jsonl.requests import read_line
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, names, set_of, square
 from engine.rules.editions import DEFAULT
-from firmware_bridge.localization.localize import Place
+from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.anybody import Anybody, beginning
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 
-BETWEEN_E4_AND_E5 = Place(4.0, 3.5, 0.1)
-AT_THE_CORNER = Place(4.45, 3.6, 0.2)
-
-
-def feel(evening: Evening, red: Place | None = None, blue: Place | None = None) -> None:
-    evening.give(BoardFeels(evening.now, red, blue))
+BETWEEN_E4_AND_E5 = PieceLocation(4.0, 3.5, 0.1)
+AT_THE_CORNER = PieceLocation(4.45, 3.6, 0.2)
 
 
-def told(evening: Evening) -> list[str]:
+def feel(
+    evening: TableDriver, red: PieceLocation | None = None, blue: PieceLocation | None = None
+) -> None:
+    evening.submit(PieceLocated(evening.now, red, blue))
+
+
+def told(evening: TableDriver) -> list[str]:
     announcer = Announcer(Language("en"))
-    return [announcer.sentence(each) for each in evening.told(StandsBadly)]
+    return [announcer.sentence(each) for each in evening.told(PieceBetweenSquares)]
 
 
 @pytest.fixture
-def evening() -> Evening:
+def evening() -> TableDriver:
     """Red has lifted e4."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.lift("e4")
     evening.wait(1)
     return evening
@@ -42,7 +44,7 @@ def evening() -> Evening:
 
 class TestItIsSought:
     def test_while_a_piece_is_missing(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         assert not evening.table.is_seeking
         piece = evening.lift("e4")
         assert evening.table.is_seeking
@@ -51,7 +53,7 @@ class TestItIsSought:
         assert not evening.table.is_seeking
 
     def test_not_while_an_army_is_set_up_but_for_its_last_pieces(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(Side.RED, *range(40))
         evening.stand(Side.BLUE, *range(60, 95))
         evening.wait()
@@ -61,21 +63,21 @@ class TestItIsSought:
         assert evening.table.is_seeking
 
     def test_not_by_a_board_that_sees_no_colours(self) -> None:
-        evening = Evening.begun(BoardKind.PRESENCE)
+        evening = TableDriver.begun(BoardKind.PRESENCE)
         evening.lift("e4")
         assert not evening.table.is_seeking
 
-    def test_not_in_a_pause(self, evening: Evening) -> None:
+    def test_not_in_a_pause(self, evening: TableDriver) -> None:
         feel(evening, red=BETWEEN_E4_AND_E5)
         evening.say(Pause())
         assert not evening.table.is_seeking
         assert evening.table.misplaced is None
-        evening.say(GoOn())
+        evening.say(Resume())
         assert evening.table.is_seeking
 
 
 class TestItIsFound:
-    def test_and_said_once(self, evening: Evening) -> None:
+    def test_and_said_once(self, evening: TableDriver) -> None:
         for _ in range(3):
             feel(evening, red=BETWEEN_E4_AND_E5)
             evening.wait(1)
@@ -84,9 +86,9 @@ class TestItIsFound:
         ]
         assert evening.table.misplaced == Misplaced(Side.RED, BETWEEN_E4_AND_E5)
 
-    def test_at_a_corner_and_beside_a_middle(self, evening: Evening) -> None:
+    def test_at_a_corner_and_beside_a_middle(self, evening: TableDriver) -> None:
         feel(evening, red=AT_THE_CORNER)
-        feel(evening, red=Place(4.17, 3.17, 0.05))
+        feel(evening, red=PieceLocation(4.17, 3.17, 0.05))
         assert told(evening) == [
             "A piece stands at the corner of e4, f4, e5, f5: push it to the middle of its square.",
             "A piece stands beside the middle of e4: push it to the middle.",
@@ -97,23 +99,23 @@ class TestItIsFound:
         [(-0.4, 0, "a1"), (9.4, 9.4, "k10"), (0, 0.5, "a1 a2"), (8.5, 9.4, "i10 k10")],
     )
     def test_at_the_edge(self, column: float, row: float, squares: str) -> None:
-        found = Misplaced(Side.RED, Place(column, row, 0.1)).squares
+        found = Misplaced(Side.RED, PieceLocation(column, row, 0.1)).squares
         assert names(set_of(found)) == squares
 
-    def test_only_of_a_side_of_which_a_piece_is_missing(self, evening: Evening) -> None:
+    def test_only_of_a_side_of_which_a_piece_is_missing(self, evening: TableDriver) -> None:
         feel(evening, blue=BETWEEN_E4_AND_E5)
         assert evening.table.misplaced is None
         assert not told(evening)
 
-    def test_nothing_is_ruled_by_it(self, evening: Evening) -> None:
+    def test_nothing_is_ruled_by_it(self, evening: TableDriver) -> None:
         evening.forget()
-        feel(evening, red=Place(4.0, 4.3, 0.1))
+        feel(evening, red=PieceLocation(4.0, 4.3, 0.1))
         evening.wait(30)
         assert not evening.actions
         assert len(told(evening)) == 1
 
     def test_nobody_is_told_of_a_place_when_nothing_is_missing(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         feel(evening, red=BETWEEN_E4_AND_E5)
         assert evening.table.misplaced is None
         assert not told(evening)
@@ -122,25 +124,25 @@ class TestItIsFound:
 def test_a_program_may_tell_of_it() -> None:
     table = Table(DEFAULT, 1)
     line = {"at": 1, "feels": {"red": [4, 3.5, 0.1], "blue": None}}
-    assert read_line(line, 0, table) == BoardFeels(1.0, red=BETWEEN_E4_AND_E5)
+    assert read_line(line, 0, table) == PieceLocated(1.0, red=BETWEEN_E4_AND_E5)
 
 
 class TestItIsOver:
-    def test_when_a_square_sees_the_piece(self, evening: Evening) -> None:
+    def test_when_a_square_sees_the_piece(self, evening: TableDriver) -> None:
         feel(evening, red=BETWEEN_E4_AND_E5)
         evening.stand(Side.RED, square("e5"))
         evening.wait()
         assert evening.table.misplaced is None
         assert evening.table.referee.plies == 1
 
-    def test_when_it_is_felt_no_more(self, evening: Evening) -> None:
+    def test_when_it_is_felt_no_more(self, evening: TableDriver) -> None:
         feel(evening, red=BETWEEN_E4_AND_E5)
         feel(evening)
         assert evening.table.misplaced is None
         feel(evening, red=BETWEEN_E4_AND_E5)
         assert len(told(evening)) == 2, "it stands there again"
 
-    def test_when_the_board_has_gone(self, evening: Evening) -> None:
+    def test_when_the_board_has_gone(self, evening: TableDriver) -> None:
         feel(evening, red=BETWEEN_E4_AND_E5)
         evening.lose_board()
         assert evening.table.misplaced is None
@@ -157,9 +159,13 @@ def test_no_ruling_depends_on_it(seed: int) -> None:
         given = begin.pop(0) if begin else anybody.next()
         anybody.at = max(anybody.at, given.at)
         plain, felt = (table.handle(given) for table in tables)
-        places = [Place(dice.uniform(-0.4, 9.4), dice.uniform(-0.4, 9.4), 0.1) for _ in Side]
-        more = tables[1].handle(BoardFeels(given.at, *dice.choice(([], places[:1], places))))
-        events = [each for each in (*felt.events, *more.events) if type(each) is not StandsBadly]
+        places = [
+            PieceLocation(dice.uniform(-0.4, 9.4), dice.uniform(-0.4, 9.4), 0.1) for _ in Side
+        ]
+        more = tables[1].handle(PieceLocated(given.at, *dice.choice(([], places[:1], places))))
+        events = [
+            each for each in (*felt.events, *more.events) if type(each) is not PieceBetweenSquares
+        ]
         assert events == list(plain.events)
         assert (*felt.actions, *more.actions) == plain.actions
         assert repr(tables[0].state) == repr(tables[1].state)

@@ -9,30 +9,30 @@ from companion.devices.lamps import awaited
 from companion.jsonl.responses import list_asks
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
-from engine.game.actions import AnswerCannotMove, Attack
+from engine.game.actions import AnswerStalemate, Attack
 from engine.game.game_state import Phase
-from engine.game.rulings import CanYouMove, GameOver, Reason, ShowAMove
+from engine.game.rulings import GameOver, MoveRequired, Reason, StalemateClaimed
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.engine.tables import Setup
 from tests.engine.test_neither_can_move import BLUE_ATTACKS, BOMB, POCKET, RED_ATTACKS
 
 RED, BLUE = Side
 SETUP: Final = Setup.parse(POCKET)
-YES, NO = AnswerCannotMove(able=True), AnswerCannotMove(able=False)
+YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
 
 
 @pytest.fixture(
     params=[(BOMB, "isf"), (RED_ATTACKS, "original-1992"), (BLUE_ATTACKS, "travel-2017")],
     ids=["bomb", "red", "blue"],
 )
-def asked(request: pytest.FixtureRequest) -> Evening:
+def asked(request: pytest.FixtureRequest) -> TableDriver:
     """Everything is played with the hands, except for the declared ranks."""
     moves, edition = request.param
     rules = replace(EDITIONS[edition], army=SETUP.army, armies=())
     armies = Image(*(set_of(p for p, (s, _) in SETUP.pieces.items() if s is x) for x in Side))
-    evening = Evening.begun(edition=rules, armies=armies)
+    evening = TableDriver.begun(edition=rules, armies=armies)
     ranks = {place: rank for place, (_, rank) in SETUP.pieces.items()}
     for move in moves.split():
         if "x" in move:
@@ -42,7 +42,7 @@ def asked(request: pytest.FixtureRequest) -> Evening:
     return evening
 
 
-def _attack(evening: Evening, move: str, ranks: dict[int, Rank]) -> None:
+def _attack(evening: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
     source, target = move.split("x")
     attacker, defender = evening.lift(source), evening.lift(target)
     evening.wait()
@@ -60,30 +60,30 @@ def _attack(evening: Evening, move: str, ranks: dict[int, Rank]) -> None:
     evening.wait()
 
 
-def test_who_is_asked(asked: Evening) -> None:
-    assert asked.told(CanYouMove) == [CanYouMove(BLUE)]
+def test_who_is_asked(asked: TableDriver) -> None:
+    assert asked.told(StalemateClaimed) == [StalemateClaimed(BLUE)]
     assert asked.table.view.stuck is RED
     assert awaited(asked.table) == {BLUE}
     (question,) = list_asks(asked.table)
     assert (question["what"], question["to"]) == ("can-move", "blue")
 
 
-def test_no_is_a_draw(asked: Evening) -> None:
+def test_no_is_a_draw(asked: TableDriver) -> None:
     asked.say(NO)
 
     assert asked.told(GameOver) == [GameOver(None, Reason.BOTH_IMMOBILE)]
 
 
-def test_yes_is_shown_on_the_board(asked: Evening) -> None:
+def test_yes_is_shown_on_the_board(asked: TableDriver) -> None:
     asked.say(YES)
-    assert asked.told(ShowAMove) == [ShowAMove(BLUE)]
+    assert asked.told(MoveRequired) == [MoveRequired(BLUE)]
 
     asked.move("i10", "h10")
 
     assert asked.told(GameOver) == [GameOver(BLUE, Reason.NO_MOVABLE_PIECE)]
 
 
-def test_it_is_still_asked_after_a_pulled_plug(asked: Evening) -> None:
+def test_it_is_still_asked_after_a_pulled_plug(asked: TableDriver) -> None:
     again = asked.replugged()
     again.wait()
     assert again.table.view.stuck is RED

@@ -2,14 +2,14 @@
 
 import pytest
 
-from companion.core.events import BoardDiffers, ClearUp
+from companion.core.events import BoardDiffers, CleanupRequired
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from engine.game.rulings import Combat
 from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import Evening, clash, fight
+from tests.companion.core.evening import TableDriver, clash, fight
 from tests.engine.tables import way
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -20,7 +20,7 @@ class TestABeatenAttacker:
     """Red has touched e5 and e6 on the screen, and its captain has met a colonel."""
 
     @staticmethod
-    def beaten(kind: BoardKind) -> Evening:
+    def beaten(kind: BoardKind) -> TableDriver:
         evening = clash(kind)
         evening.say(Attack(*way("e5-e6")))
         evening.declare(RED, Rank.CAPTAIN)
@@ -44,7 +44,7 @@ class TestALoserThatStandsAbout:
     """Red's captain was lost on e6, and was put down on f5; f4 is next to it."""
 
     @staticmethod
-    def stray() -> Evening:
+    def stray() -> TableDriver:
         evening = fight(Rank.CAPTAIN, Rank.COLONEL)
         evening.stand(RED, square("f5"))
         evening.wait(0.5)
@@ -71,7 +71,7 @@ class TestAWinner:
     """Red's colonel has captured a miner, and was on e6 for a moment: the cleanup is complete."""
 
     @staticmethod
-    def up_again() -> tuple[Evening, Piece]:
+    def up_again() -> tuple[TableDriver, Piece]:
         evening = fight(Rank.COLONEL, Rank.MINER)
         evening.stand(RED, square("e6"))
         evening.wait(0.15)
@@ -86,7 +86,7 @@ class TestAWinner:
         evening.place(winner, "e6")
         evening.wait()
         assert not evening.told(BoardDiffers)
-        assert not evening.told(ClearUp)
+        assert not evening.told(CleanupRequired)
         assert evening.table.state.lifted is None
         evening.play("f7-f6 e6-e5")
 
@@ -96,7 +96,7 @@ class TestTwoPiecesThatSomebodyStraightens:
     @pytest.mark.parametrize("order", ["e4 f4", "f4 e4"])
     @pytest.mark.parametrize("names", ["e4 f4", "e7 f7"])
     def test_nobody_complains(self, kind: BoardKind, names: str, order: str) -> None:
-        evening = Evening.begun(kind)
+        evening = TableDriver.begun(kind)
         pieces = [evening.lift(name) for name in names.split()]
         up = dict(zip(names.split(), pieces, strict=True))
         evening.wait(0.6)
@@ -108,7 +108,7 @@ class TestTwoPiecesThatSomebodyStraightens:
         evening.play("e4-e5 f7-f6")
 
     def test_they_may_be_held_for_long(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.lift("e4")
         evening.lift("f4")
         evening.wait(30)

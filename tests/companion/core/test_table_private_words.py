@@ -8,24 +8,24 @@ from dataclasses import replace
 
 import pytest
 
-from companion.devices.lamps import awaited, lit, look
+from companion.devices.lamps import awaited, highlights_of, squares_to_light
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Private
-from engine.deduction.possible_ranks import Ground
+from engine.deduction.possible_ranks import Evidence
 from engine.game.rulings import Combat, Contradiction, Moved
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 
 RED, BLUE = Side.RED, Side.BLUE
 SILENT = replace(DEFAULT, silent_defence=True)
 
 
-def held(rank: Rank) -> Evening:
+def held(rank: Rank) -> TableDriver:
     """Red's captain has lost to f7, which Blue silently declared as this rank; Blue to move."""
-    evening = Evening.begun(edition=SILENT)
+    evening = TableDriver.begun(edition=SILENT)
     evening.play("f4-f5 a7-a6 f5-f6 a6-a5")
     evening.lift("f6")
     evening.lift("f7")
@@ -40,26 +40,26 @@ def held(rank: Rank) -> Evening:
 
 
 @pytest.fixture
-def moved() -> Evening:
+def moved() -> TableDriver:
     evening = held(Rank.BOMB)
     evening.play("f7-f6")
     return evening
 
 
-def attack(evening: Evening, source: str, target: str) -> None:
+def attack(evening: TableDriver, source: str, target: str) -> None:
     evening.lift(source)
     evening.lift(target)
     evening.wait()
 
 
-def test_its_owner_finds_it_in_the_next_declaration(moved: Evening) -> None:
+def test_its_owner_finds_it_in_the_next_declaration(moved: TableDriver) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
     assert moved.table.conversation.question is not None
     assert moved.table.conversation.question.owner is BLUE
     word = moved.table.conversation.private_word(BLUE)
     assert word is not None
-    assert (word.owner, word.proof.rank, word.proof.ground) == (BLUE, Rank.BOMB, Ground.MOVED)
+    assert (word.owner, word.proof.rank, word.proof.ground) == (BLUE, Rank.BOMB, Evidence.MOVED)
     assert (
         Announcer(Language("en"))
         .rules.private_word(word)
@@ -70,14 +70,14 @@ def test_its_owner_finds_it_in_the_next_declaration(moved: Evening) -> None:
     )
 
 
-def test_it_is_gone_once_its_owner_has_declared(moved: Evening) -> None:
+def test_it_is_gone_once_its_owner_has_declared(moved: TableDriver) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
     moved.declare(BLUE, Rank.MAJOR)
     assert moved.table.conversation.private_word(BLUE) is None
 
 
-def test_what_the_other_side_declares_leaves_it(moved: Evening) -> None:
+def test_what_the_other_side_declares_leaves_it(moved: TableDriver) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
     moved.declare(RED, Rank.SERGEANT)
@@ -95,23 +95,25 @@ def test_nobody_can_tell_that_there_is_such_a_word() -> None:
     assert not [event for event in liar.events if isinstance(event, Contradiction | Private)]
     assert liar.table.view == honest.table.view
     assert liar.table.saved == honest.table.saved
-    assert lit(look(liar.table)) == lit(look(honest.table))
+    assert squares_to_light(highlights_of(liar.table)) == squares_to_light(
+        highlights_of(honest.table)
+    )
     assert awaited(liar.table) == awaited(honest.table)
     assert liar.table.conversation.contradiction is None
 
 
-def test_the_move_is_made(moved: Evening) -> None:
+def test_the_move_is_made(moved: TableDriver) -> None:
     assert moved.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
     assert moved.table.state.violation is None
 
 
-def test_a_pulled_plug_does_not_forget_it(moved: Evening) -> None:
+def test_a_pulled_plug_does_not_forget_it(moved: TableDriver) -> None:
     assert moved.replugged().table.conversation.private_word(
         BLUE
     ) == moved.table.conversation.private_word(BLUE)
 
 
-def test_a_move_that_was_taken_back_is_held_against_nobody(moved: Evening) -> None:
+def test_a_move_that_was_taken_back_is_held_against_nobody(moved: TableDriver) -> None:
     moved.take_back()
     assert moved.table.conversation.private_word(BLUE) is None
     moved.move("f6", "f7")

@@ -8,15 +8,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.core.events import (
-    AttackAsked,
     BoardDiffers,
-    CourseAsked,
+    ChooseAttacker,
+    ChooseExplanation,
+    ConfirmAttack,
     Lifted,
     TurnBegan,
-    WhoAttacks,
 )
 from companion.core.inputs import AttackerNamed, CourseChosen, NoAttack
-from companion.core.state import Asked
+from companion.core.state import AwaitingAnswer
 from engine.board.geometry import SQUARES, Side, Square, name, square, squares_in
 from engine.game.actions import Attack, Move
 from engine.game.referee import Referee
@@ -26,7 +26,7 @@ from firmware_bridge.image import compare
 from firmware_bridge.sensing.hypotheses import FASTEST
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
-from tests.companion.core.evening import Evening, clash, reach
+from tests.companion.core.evening import TableDriver, clash, reach
 
 RED, BLUE = Side.RED, Side.BLUE
 Way = tuple[Square, Square]
@@ -38,7 +38,7 @@ def way(move: str) -> Way:
     return square(source), square(target)
 
 
-def moves(evening: Evening) -> list[Move]:
+def moves(evening: TableDriver) -> list[Move]:
     return [action for action in evening.actions if isinstance(action, Move)]
 
 
@@ -46,7 +46,7 @@ class TestAnAttackAsAnswer:
     """Red has moved k4-k5; the pieces on e5 and e6 are adjacent."""
 
     @staticmethod
-    def moved() -> Evening:
+    def moved() -> TableDriver:
         evening = clash()
         evening.move("k4", "k5", settle=0.2)
         return evening
@@ -83,7 +83,7 @@ class TestTakingWhatHasJustMoved:
     """Red's e5 has moved to f5, and is no longer on the board when everything has settled."""
 
     @staticmethod
-    def approached(stood: float = 0.2) -> Evening:
+    def approached(stood: float = 0.2) -> TableDriver:
         evening = clash()
         evening.play("a4-a5 f7-f6")
         evening.forget()
@@ -112,8 +112,8 @@ class TestTakingWhatHasJustMoved:
         evening.lift("f6")
         evening.wait()
         assert evening.actions == [Move(*way("e5-f5"))]
-        assert evening.told(AttackAsked) == [AttackAsked(square("f6"), square("f5"))]
-        evening.give(AttackerNamed(evening.now, Side.BLUE))
+        assert evening.told(ConfirmAttack) == [ConfirmAttack(square("f6"), square("f5"))]
+        evening.submit(AttackerNamed(evening.now, Side.BLUE))
         assert evening.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_a_piece_that_was_taken_at_once_has_stood_there(self) -> None:
@@ -135,20 +135,20 @@ class TestTakingWhatHasJustMoved:
 
 def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
     """Red's scout was on e6 for a moment; then it and e7 are lifted."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.move("e4", "e6", settle=0.2)
     evening.lift("e6")
     evening.lift("e7")
     evening.wait()
     assert evening.actions == [Move(*way("e4-e6"))]
-    assert evening.told(WhoAttacks) == [WhoAttacks(square("e7"), square("e6"))]
-    evening.give(AttackerNamed(evening.now, RED))
+    assert evening.told(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
+    evening.submit(AttackerNamed(evening.now, RED))
     assert evening.told(AttackOpened)[0].source == square("e4")
 
 
 def test_nothing_but_frames_is_needed() -> None:
     """Once the move is accepted, the answer in the same image is read without waiting."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.move("e4", "e5", settle=0.1)
     evening.place(evening.lift("e7"), "e6")
     while len(evening.actions) < 2:
@@ -164,8 +164,10 @@ def test_two_moves_that_fit_are_asked_about() -> None:
     evening.place(piece, "f5")
     evening.wait()
     assert not evening.actions
-    assert sorted(evening.told(CourseAsked)[0].courses) == ["e5-f5", "f4-f5"]
-    evening.give(CourseChosen(evening.now, evening.told(CourseAsked)[0].courses.index("e5-f5")))
+    assert sorted(evening.told(ChooseExplanation)[0].courses) == ["e5-f5", "f4-f5"]
+    evening.submit(
+        CourseChosen(evening.now, evening.told(ChooseExplanation)[0].courses.index("e5-f5"))
+    )
     assert evening.actions == [Move(*way("e5-f5"))]
 
 
@@ -175,7 +177,7 @@ def test_what_is_asked_about_may_be_none_of_it() -> None:
     evening.lift("e5")
     evening.place(piece, "f5")
     evening.wait()
-    evening.give(NoAttack(evening.now))
+    evening.submit(NoAttack(evening.now))
     evening.wait()
     assert not evening.actions
     assert evening.told(BoardDiffers)
@@ -190,7 +192,7 @@ def test_what_was_refused_is_not_ruled_when_all_stands_again(
     pieces = {"f4": evening.lift("f4"), "e5": evening.lift("e5")}
     evening.place(pieces["f4"], "f5")
     evening.wait()
-    evening.give(NoAttack(evening.now))
+    evening.submit(NoAttack(evening.now))
     evening.wait()
     evening.lift("f5")
     for name_of_home in names:
@@ -211,7 +213,7 @@ def test_what_was_refused_is_not_ruled_when_all_stands_again(
 @example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # a target that could have slid before
 def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: BoardKind) -> None:
     chance = random.Random(seed)
-    evening = Evening.begun(kind)
+    evening = TableDriver.begun(kind)
     for _ in range(plies):
         evening.move(*map(name, chance.choice(legal_moves(evening.table.referee))))
     evening.forget()
@@ -228,14 +230,14 @@ def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: 
     asked = evening.table.state.asked
     if asked.interrupts and asked.attackers:
         answer = []
-        assert [*evening.told(WhoAttacks), *evening.told(AttackAsked)]
+        assert [*evening.told(ChooseAttacker), *evening.told(ConfirmAttack)]
     move = Move(source, target)
     assert evening.actions in ([], [move], [move, *answer], *alike)
     words = (BoardDiffers, Lifted, Violation, TurnBegan, AttackOpened)
     assert any(evening.told(word) for word in words), "nobody is left without a word"
     if kind is BoardKind.COLOURS and not evening.actions:
         table = evening.table
-        is_open = table.state.violation or isinstance(table.state, Asked)
+        is_open = table.state.violation or isinstance(table.state, AwaitingAnswer)
         assert evening.told(BoardDiffers) or is_open or table.state.lifted is not None
 
 
@@ -246,12 +248,12 @@ def legal_moves(referee: Referee) -> list[tuple[Square, Square]]:
     return [(turn.source, turn.target) for turn in referee.legal_moves() if isinstance(turn, Move)]
 
 
-def after(evening: Evening, move: Move) -> Referee:
+def after(evening: TableDriver, move: Move) -> Referee:
     referee = evening.table.referee
     return Referee.replay(referee.edition, [*referee.actions, move])
 
 
-def answering(evening: Evening, move: Move, chance: random.Random) -> Square:
+def answering(evening: TableDriver, move: Move, chance: random.Random) -> Square:
     """A piece of the other side, preferably one that can move or attack."""
     referee = after(evening, move)
     own = list(squares_in(referee.position.board.of(referee.to_move)))
@@ -259,7 +261,7 @@ def answering(evening: Evening, move: Move, chance: random.Random) -> Square:
     return chance.choice(free if chance.random() < 0.8 else own)
 
 
-def attacks_that_look_so(evening: Evening) -> list[Said]:
+def attacks_that_look_so(evening: TableDriver) -> list[Said]:
     """The attacks of the side to move, with both pieces in hand, that give the same image.
 
     If the other side has answered with an illegal action, only these attacks remain.
@@ -274,12 +276,12 @@ def attacks_that_look_so(evening: Evening) -> list[Said]:
     ]
 
 
-def lift(evening: Evening, move: Move, chance: random.Random) -> Said:
+def lift(evening: TableDriver, move: Move, chance: random.Random) -> Said:
     evening.lift(name(answering(evening, move, chance)))
     return []
 
 
-def carry(evening: Evening, move: Move, chance: random.Random) -> Said:
+def carry(evening: TableDriver, move: Move, chance: random.Random) -> Said:
     """Carry a piece to another square, preferably one where it may go."""
     referee, source = after(evening, move), answering(evening, move, chance)
     empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
@@ -289,7 +291,9 @@ def carry(evening: Evening, move: Move, chance: random.Random) -> Said:
     return [Move(source, target)] if target in legal else []
 
 
-def attacked(evening: Evening, move: Move, chance: random.Random) -> tuple[Square, Square, Said]:
+def attacked(
+    evening: TableDriver, move: Move, chance: random.Random
+) -> tuple[Square, Square, Said]:
     """An attack, preferably a legal one; often on the piece that has just moved."""
     referee, source = after(evening, move), answering(evening, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
@@ -302,14 +306,14 @@ def attacked(evening: Evening, move: Move, chance: random.Random) -> tuple[Squar
     return source, target, [Attack(source, target)] if (source, target) in ways else []
 
 
-def attack_in_hand(evening: Evening, move: Move, chance: random.Random) -> Said:
+def attack_in_hand(evening: TableDriver, move: Move, chance: random.Random) -> Said:
     source, target, said = attacked(evening, move, chance)
     for each in chance.sample([source, target], 2):
         evening.lift(name(each))
     return said
 
 
-def attack_set_down(evening: Evening, move: Move, chance: random.Random) -> Said:
+def attack_set_down(evening: TableDriver, move: Move, chance: random.Random) -> Said:
     source, target, said = attacked(evening, move, chance)
     evening.lift(name(target))
     evening.place(evening.lift(name(source)), name(target))

@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.inputs import RanksSeen, Ready
 from companion.core.recovery import MOVED_BOMB_PATIENCE
-from companion.recorder.input_codec import read_given, write_given, write_secret
+from companion.recorder.input_codec import encode_input, read_given, write_secret
 from companion.session.tabletop import deal
 from engine.board.geometry import Side, name, square, squares_in
 from engine.board.ranks import IMMOBILE, Rank
@@ -12,7 +12,7 @@ from engine.game.actions import PlaceArmies
 from engine.game.rulings import AttackOpened, Declared
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 
 RED, BLUE = Side
 ISF = EDITIONS["isf"]
@@ -20,13 +20,13 @@ RANKS = deal(ISF.army, RED, 1)
 SEEN = RanksSeen(0.0, RED, RANKS)
 
 
-def begun(*seen: RanksSeen) -> Evening:
+def begun(*seen: RanksSeen) -> TableDriver:
     """A game in which the table was given these ranks."""
-    evening = Evening(ISF)
+    evening = TableDriver(ISF)
     for side in Side:
         evening.stand(side, *squares_in(side.home))
     for each in seen:
-        evening.give(each)
+        evening.submit(each)
     evening.wait()
     for side in Side:
         evening.say(Ready(side))
@@ -80,6 +80,6 @@ def test_only_the_other_side_is_asked_for_a_rank() -> None:
 
 
 def test_a_trace_reads_them_back() -> None:
-    public = write_given(SEEN, Image())
+    public = encode_input(SEEN, Image())
     assert write_secret(SEEN) == {}
     assert read_given(public, Image(), {}) == SEEN

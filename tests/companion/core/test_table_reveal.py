@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.inputs import NoAttack, RevealRead
+from companion.core.inputs import NoAttack, RevealDismissed
 from companion.core.timers import READING_SECONDS
 from companion.session.session import Session
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import Evening, fight
+from tests.companion.core.evening import TableDriver, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def cleared() -> Evening:
+def cleared() -> TableDriver:
     """Red's captain has beaten a miner, is on e6, and both sides have read the result."""
     evening = fight(Rank.CAPTAIN, Rank.MINER)
     evening.stand(RED, square("e6"))
@@ -29,43 +29,43 @@ class TestReading:
     def test_it_can_be_read_for_a_while_though_nothing_is_left_to_do(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
         assert evening.table.state.reveal is None
-        assert evening.table.unread == evening.table.referee.position.last_combat
+        assert evening.table.unread_combat == evening.table.referee.position.last_combat
         evening.wait(READING_SECONDS)
-        assert evening.table.unread is None
+        assert evening.table.unread_combat is None
 
     def test_a_fast_answer_does_not_hide_it(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
-        combat = evening.table.unread
+        combat = evening.table.unread_combat
         evening.move("f7", "f6", settle=0.5)
         assert evening.table.referee.to_move is RED
-        assert evening.table.unread == combat
+        assert evening.table.unread_combat == combat
 
     def test_a_touch_closes_it(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
-        evening.give(RevealRead(evening.now))
-        assert evening.table.unread is None
+        evening.submit(RevealDismissed(evening.now))
+        assert evening.table.unread_combat is None
 
     def test_a_touch_closes_nothing_that_has_to_be_cleared_up(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
         evening.wait(60)
-        evening.give(RevealRead(evening.now))
-        assert evening.table.unread
-        assert evening.table.state.reveal == evening.table.unread
+        evening.submit(RevealDismissed(evening.now))
+        assert evening.table.unread_combat
+        assert evening.table.state.reveal == evening.table.unread_combat
         evening.stand(RED, square("e6"))
         evening.wait()
-        assert evening.table.unread is None, "everybody had the time to read it"
+        assert evening.table.unread_combat is None, "everybody had the time to read it"
 
     def test_what_was_taken_back_is_not_read(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
         evening.take_back()
-        assert evening.table.unread is None
+        assert evening.table.unread_combat is None
 
     def test_what_still_counts_after_a_take_back_is_read(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
-        combat = evening.table.unread
+        combat = evening.table.unread_combat
         evening.move("f7", "f6", settle=0.5)
         evening.take_back()
-        assert evening.table.unread == combat
+        assert evening.table.unread_combat == combat
 
 
 class TestAfterARestart:
@@ -75,7 +75,7 @@ class TestAfterARestart:
         evening.wait()
         again = evening.replugged()
         again.wait()
-        assert again.table.unread is None
+        assert again.table.unread_combat is None
         assert again.table.state.reveal is None
 
     def test_nor_does_it_after_a_take_back(self) -> None:
@@ -86,7 +86,7 @@ class TestAfterARestart:
         evening.lift("e6")
         again = evening.replugged()
         again.wait()
-        assert again.table.unread is None
+        assert again.table.unread_combat is None
         assert again.table.state.reveal is None
 
     def test_nor_does_an_attack_that_was_none(self) -> None:
@@ -97,17 +97,17 @@ class TestAfterARestart:
         evening.lift("e6")
         evening.wait()
         again = evening.replugged()
-        again.give(NoAttack(again.now))
+        again.submit(NoAttack(again.now))
         again.wait()
-        assert again.table.unread is None
+        assert again.table.unread_combat is None
 
     def test_what_was_not_read_yet_is_shown(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
         again = evening.replugged()
         again.wait()
-        assert again.table.unread == evening.table.referee.position.last_combat
+        assert again.table.unread_combat == evening.table.referee.position.last_combat
         again.wait(READING_SECONDS)
-        assert again.table.unread is None
+        assert again.table.unread_combat is None
 
     def test_but_only_for_a_while_once_the_board_has_shown_the_result(self) -> None:
         evening = fight(Rank.CAPTAIN, Rank.MINER)
@@ -118,15 +118,15 @@ class TestAfterARestart:
         again.wait()
         assert again.table.state.reveal is None
         again.wait(READING_SECONDS)
-        assert again.table.unread is None, "though the piece is in the hand"
+        assert again.table.unread_combat is None, "though the piece is in the hand"
 
     def test_even_if_the_answer_was_made_meanwhile(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
-        combat = evening.table.unread
+        combat = evening.table.unread_combat
         evening.move("f7", "f6", settle=0.5)
         again = evening.replugged()
         again.wait()
-        assert again.table.unread == combat
+        assert again.table.unread_combat == combat
         assert not again.table.state.waits_for_board
 
 
@@ -163,9 +163,9 @@ def test_killed_at_any_moment_it_is_shown_until_it_was_closed_and_never_after(
         assert kept
         again = Session.resume(reader, kept).table
         reader._one_player.leave()
-        assert again.unread == session.table.unread
+        assert again.unread_combat == session.table.unread_combat
         if was_closed:
-            assert again.unread is None
-        was_open |= again.unread is not None
-        was_closed |= was_open and again.unread is None
+            assert again.unread_combat is None
+        was_open |= again.unread_combat is not None
+        was_closed |= was_open and again.unread_combat is None
     assert was_closed

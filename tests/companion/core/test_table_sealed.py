@@ -2,39 +2,39 @@
 
 import pytest
 
-from companion.core.events import RankAsked, SealsAwaited, SealsTaken
-from companion.core.inputs import ArmySealed, Input, Ready, Said
-from companion.core.state import AttackOpen, InDispute, Over, ToMove
-from companion.recorder.input_codec import read_given, write_given, write_secret
+from companion.core.events import ArmiesSealed, RankAsked, SealsMissing
+from companion.core.inputs import ArmySealed, CommandInput, Input, Ready
+from companion.core.state import AttackOpen, DisputeOpen, Finished, ToMove
+from companion.recorder.input_codec import encode_input, read_given, write_secret
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Secret
-from engine.deduction.commitment import Pledge
-from engine.deduction.possible_ranks import Ground
+from engine.deduction.commitment import ArmyCommitment
+from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import (
     AnswerGuess,
     BreakSeals,
     Declare,
     Forfeit,
-    Insist,
+    OpenArmy,
     PlaceArmies,
-    ProveArmy,
     Resign,
+    UpholdDeclaration,
 )
 from engine.game.game_state import Phase
 from engine.game.rulings import (
     ArmiesPlaced,
-    ArmyProved,
+    ArmyOpened,
     Combat,
     Contradiction,
     Declared,
     Disputed,
     GameOver,
-    ProofFails,
+    OpeningFailed,
     SealsBroken,
 )
 from firmware_bridge.image import Image
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.companion.core.sealed_evening import (
     ARMIES,
     attacked_with_seals,
@@ -48,7 +48,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 @pytest.fixture
-def attacked() -> Evening:
+def attacked() -> TableDriver:
     evening = attacked_with_seals()
     evening.forget()
     return evening
@@ -59,14 +59,14 @@ class TestBeforeTheGame:
         evening = standing()
         evening.say(Ready(RED))
 
-        assert evening.told(SealsAwaited) == [SealsAwaited(RED, tuple(squares_in(RED.home)))]
+        assert evening.told(SealsMissing) == [SealsMissing(RED, tuple(squares_in(RED.home)))]
         assert not evening.table.ready
 
     def test_everybody_is_told_that_a_side_has_sealed(self) -> None:
         evening = standing()
         seal(evening, BLUE)
 
-        assert evening.told(SealsTaken) == [SealsTaken(BLUE)]
+        assert evening.told(ArmiesSealed) == [ArmiesSealed(BLUE)]
         assert evening.table.sealed == {BLUE}
 
     def test_the_game_begins_with_both_seals_in_it(self) -> None:
@@ -79,7 +79,7 @@ class TestBeforeTheGame:
         assert evening.told(ArmiesPlaced)
         (placed,) = evening.actions
         assert placed == PlaceArmies(
-            RED.home, BLUE.home, {side: Pledge.of(side, ARMIES[side]) for side in Side}
+            RED.home, BLUE.home, {side: ArmyCommitment.of(side, ARMIES[side]) for side in Side}
         )
 
     def test_who_seals_anew_says_anew_that_it_is_ready(self) -> None:
@@ -97,7 +97,7 @@ class TestBeforeTheGame:
         assert evening.told(ArmiesPlaced)
 
     def test_in_a_game_that_is_not_sealed_a_seal_is_nothing(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         seal(evening, RED)
 
         assert not evening.events[1:]
@@ -113,7 +113,7 @@ class TestBeforeTheGame:
 
 
 class TestDeclarations:
-    def test_both_open_what_they_have_sealed(self, attacked: Evening) -> None:
+    def test_both_open_what_they_have_sealed(self, attacked: TableDriver) -> None:
         declare(attacked, RED, Rank.CAPTAIN, "e4")
         declare(attacked, BLUE, Rank.SERGEANT, "e7")
         attacked.wait()
@@ -121,31 +121,31 @@ class TestDeclarations:
         (combat,) = attacked.told(Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.SERGEANT)
 
-    def test_a_false_one_is_refused_to_its_owner_alone(self, attacked: Evening) -> None:
+    def test_a_false_one_is_refused_to_its_owner_alone(self, attacked: TableDriver) -> None:
         declare(attacked, RED, Rank.MARSHAL, "e4")
 
         assert not attacked.told(Declared)
         (refused,) = attacked.told(Contradiction)
         assert isinstance(refused, Private)
-        assert refused.proof.ground is Ground.NOT_AS_SEALED
+        assert refused.proof.ground is Evidence.NOT_AS_SEALED
         question = attacked.table.conversation.question
         assert isinstance(question, RankAsked)
         assert question.owner is RED
 
-    def test_who_stays_by_it_opens_a_dispute(self, attacked: Evening) -> None:
+    def test_who_stays_by_it_opens_a_dispute(self, attacked: TableDriver) -> None:
         declare(attacked, RED, Rank.MINER, "f4")
         miner = ARMIES[RED][square("f4")]
-        attacked.say(Insist(Secret(RED, miner.rank), Secret(RED, miner.salt)))
+        attacked.say(UpholdDeclaration(Secret(RED, miner.rank), Secret(RED, miner.salt)))
 
         assert attacked.told(Disputed) == [Disputed(RED, square("e5"), is_as_sealed=False)]
-        assert isinstance(attacked.table.state, InDispute)
+        assert isinstance(attacked.table.state, DisputeOpen)
         assert attacked.table.view.is_as_sealed is False
 
-    def test_who_stays_by_it_and_opens_the_seal_has_declared(self, attacked: Evening) -> None:
+    def test_who_stays_by_it_and_opens_the_seal_has_declared(self, attacked: TableDriver) -> None:
         """The right rank was declared before on a device without the commitment's opening."""
         captain = ARMIES[RED][square("e4")]
         attacked.say(Declare(Secret(RED, captain.rank)))
-        attacked.say(Insist(Secret(RED, captain.rank), Secret(RED, captain.salt)))
+        attacked.say(UpholdDeclaration(Secret(RED, captain.rank), Secret(RED, captain.salt)))
 
         assert not attacked.told(Disputed)
         assert attacked.told(Declared) == [Declared(RED)]
@@ -161,18 +161,18 @@ class TestDeclarations:
         declare(evening, RED, Rank.SCOUT, "a4")
         declare(evening, RED, Rank.BOMB, "a4")
         bomb = ARMIES[RED][square("a4")]
-        evening.say(Insist(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
+        evening.say(UpholdDeclaration(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
 
         assert [each.proof.ground for each in evening.told(Contradiction)] == [
-            Ground.NOT_AS_SEALED,
-            Ground.MOVED,
+            Evidence.NOT_AS_SEALED,
+            Evidence.MOVED,
         ]
         assert evening.told(Disputed) == [Disputed(RED, square("a5"), is_as_sealed=True)]
         evening.say(Forfeit(RED))
         (over,) = evening.told(GameOver)
         assert over.winner is BLUE
 
-    def test_a_pulled_plug_forgets_no_seal(self, attacked: Evening) -> None:
+    def test_a_pulled_plug_forgets_no_seal(self, attacked: TableDriver) -> None:
         again = attacked.replugged()
         again.say(Declare(Secret(RED, Rank.CAPTAIN)))
         assert not again.told(Declared)
@@ -181,7 +181,7 @@ class TestDeclarations:
 
 
 class TestBrokenSeals:
-    def test_they_leave_open_what_is_open(self, attacked: Evening) -> None:
+    def test_they_leave_open_what_is_open(self, attacked: TableDriver) -> None:
         attacked.say(BreakSeals(RED))
         attacked.say(Declare(Secret(RED, Rank.MARSHAL)))
 
@@ -197,48 +197,48 @@ class TestBrokenSeals:
 
         assert evening.table.state == ToMove(lifted=square("e4"))
 
-    def test_what_is_not_sealed_cannot_be_broken(self, attacked: Evening) -> None:
+    def test_what_is_not_sealed_cannot_be_broken(self, attacked: TableDriver) -> None:
         for _ in range(2):
             attacked.say(BreakSeals(RED))
         assert len(attacked.actions) == 1
 
 
 class TestAfterTheGame:
-    def test_both_sides_prove_their_armies(self, attacked: Evening) -> None:
+    def test_both_sides_prove_their_armies(self, attacked: TableDriver) -> None:
         attacked.say(Resign(BLUE))
         for side in Side:
             assert attacked.table.conversation.can_prove(side)
-            attacked.say(ProveArmy(side, ARMIES[side]))
+            attacked.say(OpenArmy(side, ARMIES[side]))
             assert not attacked.table.conversation.can_prove(side)
 
-        assert [(each.side, each.wrong) for each in attacked.told(ArmyProved)] == [
+        assert [(each.side, each.wrong) for each in attacked.told(ArmyOpened)] == [
             (RED, 0),
             (BLUE, 0),
         ]
-        assert isinstance(attacked.table.state, Over)
+        assert isinstance(attacked.table.state, Finished)
         assert attacked.table.view.proved[RED][square("e4")] is Rank.CAPTAIN
 
-    def test_then_nothing_is_taken_back_any_more(self, attacked: Evening) -> None:
+    def test_then_nothing_is_taken_back_any_more(self, attacked: TableDriver) -> None:
         attacked.say(Resign(BLUE))
         assert attacked.table.conversation.can_take_back
-        attacked.say(ProveArmy(RED, ARMIES[RED]))
+        attacked.say(OpenArmy(RED, ARMIES[RED]))
         attacked.take_back()
 
         assert not attacked.table.conversation.can_take_back
         assert attacked.table.referee.phase is Phase.OVER
 
-    def test_what_proves_nothing_is_told_to_its_owner_alone(self, attacked: Evening) -> None:
+    def test_what_proves_nothing_is_told_to_its_owner_alone(self, attacked: TableDriver) -> None:
         attacked.say(Resign(BLUE))
-        attacked.say(ProveArmy(RED, ARMIES[BLUE]))
+        attacked.say(OpenArmy(RED, ARMIES[BLUE]))
 
-        (fails,) = attacked.told(ProofFails)
+        (fails,) = attacked.told(OpeningFailed)
         assert isinstance(fails, Private)
         assert fails.owner is RED
         assert fails.squares == RED.home
         assert not attacked.table.view.proved
 
-    def test_nothing_is_proved_in_a_game(self, attacked: Evening) -> None:
-        attacked.say(ProveArmy(RED, ARMIES[RED]))
+    def test_nothing_is_proved_in_a_game(self, attacked: TableDriver) -> None:
+        attacked.say(OpenArmy(RED, ARMIES[RED]))
         assert not attacked.events
         assert not attacked.actions
 
@@ -252,16 +252,16 @@ def test_what_opens_a_seal_is_recorded_apart(side: Side) -> None:
     at, opening = next(iter(ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
     inputs: list[Input] = [
-        ArmySealed(1.5, side, Pledge.of(side, ARMIES[side])),
-        Said(1.5, Declare(rank, salt)),
-        Said(1.5, Insist(rank, salt)),
-        Said(1.5, Insist(rank)),
-        Said(1.5, AnswerGuess(True, Secret(side, opening))),
-        Said(1.5, ProveArmy(side, {at: opening})),
-        Said(1.5, BreakSeals(side)),
+        ArmySealed(1.5, side, ArmyCommitment.of(side, ARMIES[side])),
+        CommandInput(1.5, Declare(rank, salt)),
+        CommandInput(1.5, UpholdDeclaration(rank, salt)),
+        CommandInput(1.5, UpholdDeclaration(rank)),
+        CommandInput(1.5, AnswerGuess(True, Secret(side, opening))),
+        CommandInput(1.5, OpenArmy(side, {at: opening})),
+        CommandInput(1.5, BreakSeals(side)),
     ]
     for given in inputs:
-        public, secret = write_given(given, Image()), write_secret(given)
+        public, secret = encode_input(given, Image()), write_secret(given)
         assert opening.salt not in str(public)
         assert opening.rank.name.lower() not in str(public)
         assert read_given(public, Image(), secret) == given

@@ -20,7 +20,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Action, Declare
 from engine.records.serialization import write_action
 from engine.records.transcript import Transcript
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from tests.campaigns import Campaign
 from tests.companion.core import twin_tables
 from tests.companion.core.twin_tables import MIXED, LeakError, TwinTables
@@ -34,7 +34,7 @@ ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 def edition(seed: int) -> Edition:
     """Each rulebook and each bomb rule in turn, every third time without silent defence."""
     book = [*EDITIONS.values()][seed % len(EDITIONS)]
-    bombs = [*MovedBomb]
+    bombs = [*MovedBombPenalty]
     return replace(
         book,
         army=MIXED,
@@ -115,7 +115,7 @@ def _marshal_in_the_sheet(real: Callable[..., Any]) -> Callable[..., Any]:
 SABOTAGES: Final = {
     "one rank in a line": Sabotage(responses, "write_accepted", _one_rank_in_a_line),
     "a lamp goes out": Sabotage(twin_tables, "awaited", _lamp_goes_out_for_a_marshal),
-    "it wakes later": Sabotage(Table, "due", _wakes_later_for_a_marshal),
+    "it wakes later": Sabotage(Table, "next_deadline", _wakes_later_for_a_marshal),
     "rows of the journal are as long as their ranks": Sabotage(
         twin_tables, "action_text", _as_long_as_its_rank
     ),

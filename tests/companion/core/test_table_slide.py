@@ -14,9 +14,9 @@ from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Moved
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from tests.campaigns import Campaign
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.engine.tables import moment, way
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -24,7 +24,7 @@ STOPS = Campaign("any-hands", part=20, whole=240)
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 
 
-def slide(evening: Evening, *way: str, pause: float = 0.35) -> None:
+def slide(evening: TableDriver, *way: str, pause: float = 0.35) -> None:
     """Push a piece along squares, and stop for a moment on each."""
     for source, target in pairwise(way):
         piece = evening.lift(source)
@@ -34,8 +34,8 @@ def slide(evening: Evening, *way: str, pause: float = 0.35) -> None:
     evening.wait()
 
 
-def at_once(*moves: str, control: TimeControl | None = None) -> Evening:
-    evening = Evening.begun(control=control) if control else Evening.begun()
+def at_once(*moves: str, control: TimeControl | None = None) -> TableDriver:
+    evening = TableDriver.begun(control=control) if control else TableDriver.begun()
     evening.play(" ".join(moves))
     return evening
 
@@ -45,7 +45,7 @@ class TestOneMove:
         "way", ["e4 e5 e6", "e4 e6 e5", "i4 i5 i6", "a4 a5 a6", "e4 e5 e6 e5", "b4 b6 b5 b6"]
     )
     def test_it_is_as_if_the_piece_had_gone_at_once(self, way: str) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         stops = way.split()
         slide(evening, *stops)
         direct = at_once(f"{stops[0]}-{stops[-1]}")
@@ -58,19 +58,19 @@ class TestOneMove:
         evening.play("f7-f6")
 
     def test_what_is_said(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "e4", "e5", "e6")
         ways = [(square("e4"), square("e5"), False), (square("e4"), square("e6"), True)]
         assert evening.told(Moved) == [Moved(RED, *way) for way in ways]
 
     def test_a_captain_that_went_too_far_is_no_scout(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "e4", "e6", "e5")
         possible = evening.table.referee.position.ranks_at(square("e5"))
         assert possible != SCOUTS
 
     def test_a_scout_that_was_slid_may_still_strike(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "e4", "e5", "e6")
         evening.forget()
         scout = evening.lift("e6")
@@ -83,14 +83,14 @@ class TestOneMove:
         assert (attack.source, attack.target) == (square("e4"), square("e7"))
 
     def test_the_pause_belongs_to_the_move(self) -> None:
-        evening = Evening.begun(control=CONTROL)
+        evening = TableDriver.begun(control=CONTROL)
         begun = evening.now
         evening.wait(3)
         slide(evening, "e4", "e5", "e6", pause=0.6)
         clock = evening.table.clock
         evening.wait(5)
 
-        red, blue = (clock.left(side, evening.now) for side in Side)
+        red, blue = (clock.remaining(side, evening.now) for side in Side)
         whole = clock.whole_left(evening.now)
         assert red is not None
         assert blue is not None
@@ -101,7 +101,7 @@ class TestOneMove:
 
     @pytest.mark.parametrize("beside", ["e6", "d5", "f5"])
     def test_where_it_stops_it_is_felt_beyond_the_border_for_a_moment(self, beside: str) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         piece = evening.lift("e4")
         evening.wait(0.3)
         evening.place(piece, "e5")
@@ -114,7 +114,7 @@ class TestOneMove:
         assert not evening.told(Violation)
 
     def test_it_is_taken_back_as_one(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "e4", "e5", "e6")
         evening.take_back()
         assert evening.table.referee.plies == 0
@@ -122,7 +122,7 @@ class TestOneMove:
         evening.play("e4-e5")
 
     def test_after_a_pulled_plug_it_is_one_move(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "e4", "e5", "e6")
         again = evening.replugged()
         again.wait()
@@ -132,7 +132,7 @@ class TestOneMove:
 
 class TestAnotherMove:
     def test_back_where_it_began_there_was_none(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "e4", "e6", "e4")
         assert evening.table.referee.plies == 0
         assert evening.actions == [Move(*way("e4-e6")), Amend(*way("e6-e4"))]
@@ -140,7 +140,7 @@ class TestAnotherMove:
         evening.play("e4-e5 f7-f6")
 
     def test_the_other_way_is_a_move_too(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.play("e4-e5 a7-a6 e5-f5 a6-a7 e3-e4 a7-a6")
         evening.forget()
         slide(evening, "e4", "e5", "e3")
@@ -148,36 +148,40 @@ class TestAnotherMove:
         assert not evening.told(Violation)
 
     def test_no_piece_goes_round_a_corner(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "e4", "e5", "f5")
-        assert [each.fault for each in evening.told(Violation)] == [Fault.NOT_STRAIGHT]
+        assert [each.fault for each in evening.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert evening.table.state.difference
         assert len(evening.actions) == 1
 
     def test_long_after_it_was_set_down(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         slide(evening, "e4", "e5", "e6", pause=2.5)
-        assert [each.fault for each in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        assert [each.fault for each in evening.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
         assert evening.table.referee.in_force[-1] == Move(*way("e4-e5"))
 
     def test_another_piece(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "e5", settle=0.35)
         evening.move("k4", "k5")
-        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        assert [violation.fault for violation in evening.told(Violation)] == [
+            ViolationKind.NOT_YOUR_PIECE
+        ]
 
     def test_once_the_other_side_has_touched_a_piece(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "e5")
         piece = evening.lift("f7")
         evening.wait()
         evening.place(piece, "f7")
         evening.wait()
         slide(evening, "e5", "e6")
-        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        assert [violation.fault for violation in evening.told(Violation)] == [
+            ViolationKind.NOT_YOUR_PIECE
+        ]
 
     def test_once_the_other_side_has_moved(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.play("e4-e5 f7-f6")
         evening.play("e5-e6")
         moved = [Move, Move, Move]
@@ -186,7 +190,7 @@ class TestAnotherMove:
 
 class TestQuickHands:
     def test_it_goes_on_and_the_other_side_has_its_piece_in_the_hand(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.move("e4", "e5", settle=0.4)
         evening.move("e5", "e6", settle=0.1)
         piece = evening.lift("f7")
@@ -199,7 +203,7 @@ class TestQuickHands:
 
     def test_the_answer_to_an_answer_is_a_move_of_its_own(self) -> None:
         """Blue had its piece in hand before Red's went on: that was another move."""
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.play("e4-e5")
         evening.move("f7", "f6", settle=0.1)
         evening.move("e5", "e6")
@@ -208,7 +212,7 @@ class TestQuickHands:
 
     def test_if_nobody_saw_who_was_first_the_rules_say_it(self) -> None:
         """Two pieces move between two frames: it was Blue's turn."""
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.play("e4-e5")
         evening.forget()
         for source, target in (("e5", "e6"), ("f7", "f6")):
@@ -223,7 +227,7 @@ class TestQuickHands:
 @given(data=st.data(), pause=st.sampled_from([0.0, 0.2, 0.35, 0.6]))
 def test_wherever_and_however_long_it_stops(data: st.DataObject, pause: float) -> None:
     """The record is the same, whether or not the table noticed the stops."""
-    evening, direct = Evening.begun(), Evening.begun()
+    evening, direct = TableDriver.begun(), TableDriver.begun()
     for _ in range(data.draw(st.integers(1, 6))):
         referee = direct.table.referee
         if referee.phase is not Phase.PLAY:

@@ -14,7 +14,7 @@ from engine.game.actions import PlaceArmies
 from engine.game.game_state import Phase
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 
 RED, BLUE = Side.RED, Side.BLUE
 SMALL = pytest.mark.parametrize("army", [DUEL, BARRAGE], ids=lambda army: army.name)
@@ -32,8 +32,8 @@ BEGUN = """
 """
 
 
-def sit_down(army: Army) -> Evening:
-    evening = Evening(replace(EDITIONS["isf"], army=army))
+def sit_down(army: Army) -> TableDriver:
+    evening = TableDriver(replace(EDITIONS["isf"], army=army))
     evening.forget()
     return evening
 
@@ -79,7 +79,7 @@ def test_ready_only_when_it_is_complete(army: Army, wrong: int) -> None:
 
 
 def test_a_barrage_is_played() -> None:
-    evening = Evening.begun(
+    evening = TableDriver.begun(
         edition=replace(EDITIONS["isf"], army=BARRAGE), armies=Image.parse(BEGUN)
     )
     evening.play("e4-e5 e7-e6 f4-f6 f7-g7")

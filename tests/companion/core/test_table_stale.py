@@ -49,4 +49,4 @@ def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> No
                 anybody.at += FRAME
                 frame = BoardSeen(anybody.at, following.image)
                 agree(quick.handle(frame), thorough.handle(frame))
-        assert (quick.state, quick.unread) == (thorough.state, thorough.unread)
+        assert (quick.state, quick.unread_combat) == (thorough.state, thorough.unread_combat)

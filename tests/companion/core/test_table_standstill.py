@@ -7,9 +7,9 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
-    AnswerCannotMove,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Declare,
     Infiltrate,
     Move,
@@ -17,63 +17,63 @@ from engine.game.actions import (
 )
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
-from engine.game.rulings import CanYouMove, GameOver, Moved, Reason, ShowAMove
+from engine.game.rulings import GameOver, Moved, MoveRequired, Reason, StalemateClaimed
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Fault, Violation
-from tests.companion.core.evening import Evening, clash
+from engine.rules.violations import Violation, ViolationKind
+from tests.companion.core.evening import TableDriver, clash
 
 RED, BLUE = Side.RED, Side.BLUE
 ISF = EDITIONS["isf"]
 DRAWN = GameOver(None, Reason.BOTH_IMMOBILE)
 BLUE_WINS = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
-YES, NO = AnswerCannotMove(able=True), AnswerCannotMove(able=False)
+YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
 
 
 @pytest.fixture
-def asked() -> Evening:
+def asked() -> TableDriver:
     """Red's piece is on e5 and Blue's on e6; Red has claimed that it cannot move."""
     evening = clash(edition=ISF)
-    evening.say(CannotMove())
+    evening.say(ClaimStalemate())
     return evening
 
 
 @pytest.fixture
-def showing(asked: Evening) -> Evening:
+def showing(asked: TableDriver) -> TableDriver:
     asked.say(YES)
     asked.forget()
     return asked
 
 
 class TestTheQuestion:
-    def test_it_is_put_to_the_other_side(self, asked: Evening) -> None:
-        assert asked.told(CanYouMove) == [CanYouMove(BLUE)]
+    def test_it_is_put_to_the_other_side(self, asked: TableDriver) -> None:
+        assert asked.told(StalemateClaimed) == [StalemateClaimed(BLUE)]
         assert asked.table.view.phase is Phase.STANDSTILL
         assert asked.table.is_running
 
     def test_it_is_put_before_the_first_move_too(self) -> None:
-        evening = Evening.begun(edition=ISF)
-        evening.say(CannotMove())
-        assert evening.told(CanYouMove)
+        evening = TableDriver.begun(edition=ISF)
+        evening.say(ClaimStalemate())
+        assert evening.told(StalemateClaimed)
 
     @pytest.mark.parametrize("edition", [e for e in EDITIONS if e != "isf"])
     def test_elsewhere_who_says_so_has_lost(self, edition: str) -> None:
         evening = clash(edition=EDITIONS[edition])
-        evening.say(CannotMove())
+        evening.say(ClaimStalemate())
         assert evening.told(GameOver) == [BLUE_WINS]
-        assert not evening.told(CanYouMove)
+        assert not evening.told(StalemateClaimed)
 
-    def test_no_is_a_draw(self, asked: Evening) -> None:
+    def test_no_is_a_draw(self, asked: TableDriver) -> None:
         asked.say(NO)
         assert asked.told(GameOver) == [DRAWN]
 
-    def test_yes_is_not_yet_a_win(self, asked: Evening) -> None:
+    def test_yes_is_not_yet_a_win(self, asked: TableDriver) -> None:
         asked.say(YES)
-        assert asked.told(ShowAMove) == [ShowAMove(BLUE)]
+        assert asked.told(MoveRequired) == [MoveRequired(BLUE)]
         assert asked.table.view.phase is Phase.SHOWING
         assert asked.table.view.to_move is BLUE
         assert asked.table.view.outcome is None
 
-    def test_nobody_moves_before_it_is_answered(self, asked: Evening) -> None:
+    def test_nobody_moves_before_it_is_answered(self, asked: TableDriver) -> None:
         asked.move("f7", "f6")
         assert asked.told(BoardDiffers)
         assert asked.table.state.waits_for_board
@@ -81,29 +81,29 @@ class TestTheQuestion:
         assert asked.told(Restored)
         assert asked.table.view.phase is Phase.STANDSTILL
 
-    @pytest.mark.parametrize("what", [CannotMove(), Move(square("a4"), square("a5"))])
+    @pytest.mark.parametrize("what", [ClaimStalemate(), Move(square("a4"), square("a5"))])
     def test_what_does_not_fit_changes_nothing(
-        self, asked: Evening, what: CannotMove | Move
+        self, asked: TableDriver, what: ClaimStalemate | Move
     ) -> None:
         asked.forget()
         asked.say(what)
         assert not asked.events
 
-    def test_a_player_may_give_up(self, asked: Evening) -> None:
+    def test_a_player_may_give_up(self, asked: TableDriver) -> None:
         asked.say(Resign(BLUE))
         assert asked.told(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
 
     @pytest.mark.parametrize("plies", [0, 2])
     def test_both_may_agree_that_it_was_never_said(self, plies: int) -> None:
-        evening = clash(edition=ISF) if plies else Evening.begun(edition=ISF)
-        evening.say(CannotMove())
+        evening = clash(edition=ISF) if plies else TableDriver.begun(edition=ISF)
+        evening.say(ClaimStalemate())
         evening.take_back()
         evening.wait()
         assert evening.table.view.phase is Phase.PLAY
         assert evening.table.view.plies == plies
         evening.play("a4-a5")
 
-    def test_it_is_still_open_after_a_pulled_plug(self, asked: Evening) -> None:
+    def test_it_is_still_open_after_a_pulled_plug(self, asked: TableDriver) -> None:
         again = asked.replugged()
         again.wait()
         assert again.table.view.phase is Phase.STANDSTILL
@@ -112,37 +112,37 @@ class TestTheQuestion:
 
 
 class TestShowing:
-    def test_a_legal_move_on_the_board_wins(self, showing: Evening) -> None:
+    def test_a_legal_move_on_the_board_wins(self, showing: TableDriver) -> None:
         showing.move("f7", "f6")
         assert showing.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
         assert showing.told(GameOver) == [BLUE_WINS]
 
-    def test_an_illegal_one_is_refused_and_goes_back(self, showing: Evening) -> None:
+    def test_an_illegal_one_is_refused_and_goes_back(self, showing: TableDriver) -> None:
         showing.move("b7", "c6")
-        assert [found.fault for found in showing.told(Violation)] == [Fault.NOT_STRAIGHT]
+        assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert showing.table.state.waits_for_board
         assert not showing.table.conversation.can_let_stand, "it has to be shown, not decided"
         showing.move("c6", "b7")
         showing.move("b7", "b6")
         assert showing.told(GameOver) == [BLUE_WINS]
 
-    def test_the_other_side_moves_out_of_turn(self, showing: Evening) -> None:
+    def test_the_other_side_moves_out_of_turn(self, showing: TableDriver) -> None:
         showing.move("a4", "a5")
-        assert [found.fault for found in showing.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
 
-    def test_an_attack_shows_it_and_nobody_has_to_declare(self, showing: Evening) -> None:
+    def test_an_attack_shows_it_and_nobody_has_to_declare(self, showing: TableDriver) -> None:
         showing.say(Attack(square("e6"), square("e5")))
         assert showing.told(GameOver) == [BLUE_WINS]
         assert showing.table.conversation.question is None
 
-    def test_an_attack_by_hand_shows_it(self, showing: Evening) -> None:
+    def test_an_attack_by_hand_shows_it(self, showing: TableDriver) -> None:
         attacker = showing.lift("e6")
         showing.board.take_away(square("e5"))
         showing.place(attacker, "e5")
         showing.wait()
         assert showing.told(GameOver) == [BLUE_WINS]
 
-    def test_who_finds_no_move_after_all_says_no(self, showing: Evening) -> None:
+    def test_who_finds_no_move_after_all_says_no(self, showing: TableDriver) -> None:
         showing.say(NO)
         assert showing.told(GameOver) == [DRAWN]
 
@@ -155,12 +155,12 @@ class TestShowing:
         ],
     )
     def test_nothing_else_shows_it(
-        self, showing: Evening, what: AnswerCannotMove | Infiltrate | Declare
+        self, showing: TableDriver, what: AnswerStalemate | Infiltrate | Declare
     ) -> None:
         showing.say(what)
         assert not showing.events
 
-    def test_after_a_pulled_plug_it_is_still_to_be_shown(self, showing: Evening) -> None:
+    def test_after_a_pulled_plug_it_is_still_to_be_shown(self, showing: TableDriver) -> None:
         again = showing.replugged()
         again.wait()
         again.move("f7", "f6")
@@ -169,13 +169,13 @@ class TestShowing:
 
 def test_nobodys_time_runs_until_it_is_answered() -> None:
     evening = clash(edition=ISF, control=TimeControl("short", each=600, delay=0))
-    evening.say(CannotMove())
-    left = {side: evening.table.clock.left(side, evening.now) for side in Side}
+    evening.say(ClaimStalemate())
+    left = {side: evening.table.clock.remaining(side, evening.now) for side in Side}
     evening.wait(60)
-    assert left == {side: evening.table.clock.left(side, evening.now) for side in Side}
+    assert left == {side: evening.table.clock.remaining(side, evening.now) for side in Side}
     evening.say(YES)
     evening.wait(60)
-    before, after = left[BLUE], evening.table.clock.left(BLUE, evening.now)
+    before, after = left[BLUE], evening.table.clock.remaining(BLUE, evening.now)
     assert before is not None
     assert after is not None
     assert before - after >= 60, "showing a move takes that side's own time"

@@ -4,26 +4,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.events import ClearUp, Restored, TurnBegan
-from companion.core.inputs import NoAttack, OfferDraw, OfferTakeBack
+from companion.core.events import CleanupRequired, Restored, TurnBegan
+from companion.core.inputs import NoAttack, OfferDraw, OfferUndo
 from engine.board.geometry import SQUARES, Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import (
-    AnswerCannotMove,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Infiltrate,
     Move,
     Resign,
-    RunOut,
     TakeBack,
+    TimeExpired,
 )
 from engine.game.game_state import Phase
 from engine.game.rulings import Moved, TakenBack
 from engine.rules.editions import EDITIONS
 from firmware_bridge.simulated_board.board import Piece
 from tests.campaigns import Campaign
-from tests.companion.core.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 
@@ -31,7 +31,7 @@ RED, BLUE = Side.RED, Side.BLUE
 ORDERS = Campaign("any-hands", part=20, whole=240)
 
 
-def moved() -> Evening:
+def moved() -> TableDriver:
     """Red has moved from e5 to f5."""
     evening = clash()
     evening.play("e5-f5")
@@ -39,8 +39,8 @@ def moved() -> Evening:
     return evening
 
 
-def ask(evening: Evening, side: Side) -> None:
-    evening.say(OfferTakeBack(side))
+def ask(evening: TableDriver, side: Side) -> None:
+    evening.say(OfferUndo(side))
 
 
 class TestConsent:
@@ -48,7 +48,7 @@ class TestConsent:
         evening = moved()
         ask(evening, RED)
         ask(evening, RED)
-        assert evening.told(OfferTakeBack) == [OfferTakeBack(RED)]
+        assert evening.told(OfferUndo) == [OfferUndo(RED)]
         assert not evening.actions
 
     def test_when_both_ask_it_is_taken_back(self) -> None:
@@ -72,12 +72,12 @@ class TestConsent:
         attack(evening)
         ask(evening, RED)
         assert evening.table.referee.phase is Phase.ATTACK
-        assert evening.told(OfferTakeBack) == [OfferTakeBack(BLUE), OfferTakeBack(RED)]
+        assert evening.told(OfferUndo) == [OfferUndo(BLUE), OfferUndo(RED)]
 
     def test_who_agrees_to_take_an_attack_back_does_not_take_back_a_move(self) -> None:
         evening = attack(clash())
         ask(evening, RED)
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         ask(evening, BLUE)
         assert not evening.told(TakenBack)
 
@@ -90,13 +90,13 @@ class TestConsent:
 
     def test_who_takes_an_end_back_does_not_take_back_what_led_to_it(self) -> None:
         evening = clash(edition=EDITIONS["isf"])
-        evening.say(CannotMove())
-        evening.say(AnswerCannotMove(able=False))
+        evening.say(ClaimStalemate())
+        evening.say(AnswerStalemate(able=False))
         evening.take_back()
-        assert evening.table.referee.in_force[-1] == CannotMove()
+        assert evening.table.referee.in_force[-1] == ClaimStalemate()
         ask(evening, BLUE)
         ask(evening, BLUE)
-        assert evening.table.referee.in_force[-1] == CannotMove()
+        assert evening.table.referee.in_force[-1] == ClaimStalemate()
         ask(evening, RED)
         assert evening.table.referee.phase is Phase.PLAY
 
@@ -117,14 +117,14 @@ class TestConsent:
         assert evening.table.referee.phase is Phase.PLAY
 
     def test_there_is_nothing_to_take_back_at_the_beginning(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         evening.take_back()
         assert not evening.events
 
     def test_nor_when_time_has_run_out(self) -> None:
         before = moved()
-        actions = (*before.table.referee.actions, RunOut(RED))
-        evening = Evening(before.table.referee.edition, before.seed, actions)
+        actions = (*before.table.referee.actions, TimeExpired(RED))
+        evening = TableDriver(before.table.referee.edition, before.seed, actions)
         evening.forget()
         evening.take_back()
         assert not evening.events
@@ -141,7 +141,7 @@ class TestWhatIsTakenBack:
         evening = moved()
         evening.take_back()
         assert evening.table.state.waits_for_board
-        assert evening.told(ClearUp)[-1].difference.missing == 1 << square("e5")
+        assert evening.told(CleanupRequired)[-1].difference.missing == 1 << square("e5")
         evening.move("f5", "e5")
         assert evening.told(TurnBegan)[-1:] == [TurnBegan(RED)]
         assert not evening.table.state.waits_for_board
@@ -165,7 +165,7 @@ class TestWhatIsTakenBack:
     def test_a_combat_with_its_pieces_off_the_board(self) -> None:
         evening = fight(Rank.MINER, Rank.MINER)
         evening.take_back()
-        assert evening.told(ClearUp)[-1].difference.missing == (
+        assert evening.told(CleanupRequired)[-1].difference.missing == (
             1 << square("e5") | 1 << square("e6")
         )
         evening.stand(BLUE, square("e6"))
@@ -247,7 +247,7 @@ class TestTheWayBack:
         evening.take_back()
         again = evening.replugged()
         again.wait()
-        assert again.told(ClearUp)
+        assert again.told(CleanupRequired)
         assert not again.told(Moved), "the piece on f5 is what was taken back, no new move"
         again.move("f5", "e5")
         assert again.told(TurnBegan) == [TurnBegan(RED)]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.events import BoardDiffers, CourseAsked, Lifted, Restored, TurnBegan
+from companion.core.events import BoardDiffers, ChooseExplanation, Lifted, Restored, TurnBegan
 from companion.jsonl.responses import list_asks
 from companion.pads.player_view import mark
 from companion.speech.announcer import Announcer
@@ -14,54 +14,54 @@ from engine.board.ranks import Rank
 from engine.game.actions import FreeTouched, Move, Touch
 from engine.game.rulings import AttackOpened, Moved, Touched, TouchedFreed
 from engine.rules.editions import DEFAULT
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.simulated_board.board import Piece
-from tests.companion.core.evening import Evening, clash, fight
+from tests.companion.core.evening import TableDriver, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 TOUCH_MOVE = replace(DEFAULT, touch_move=True)
 
 
 @pytest.fixture
-def evening() -> Evening:
+def evening() -> TableDriver:
     """Both sides have seen that the pieces of e4 and e7 can move."""
-    evening = Evening.begun(edition=TOUCH_MOVE)
+    evening = TableDriver.begun(edition=TOUCH_MOVE)
     evening.play("e4-e5 e7-e6 e5-e4 e6-e7")
     evening.forget()
     return evening
 
 
-def touch(evening: Evening, name: str) -> None:
+def touch(evening: TableDriver, name: str) -> None:
     """Lift a piece, and put it back."""
     evening.place(_hold(evening, name), name)
     evening.wait()
 
 
-def _hold(evening: Evening, name: str) -> Piece:
+def _hold(evening: TableDriver, name: str) -> Piece:
     piece = evening.lift(name)
     evening.wait()
     return piece
 
 
 class TestATouchedPiece:
-    def test_it_is_told_once_and_lies_in_the_hand(self, evening: Evening) -> None:
+    def test_it_is_told_once_and_lies_in_the_hand(self, evening: TableDriver) -> None:
         _hold(evening, "e4")
         assert evening.told(Touched) == [Touched(square("e4"))]
         assert evening.told(Lifted) == [Lifted(square("e4"))]
         assert evening.actions[-1:] == [Touch(square("e4"))]
         assert evening.table.state.lifted == square("e4")
 
-    def test_it_may_move(self, evening: Evening) -> None:
+    def test_it_may_move(self, evening: TableDriver) -> None:
         evening.place(_hold(evening, "e4"), "e5")
         evening.wait()
         assert evening.actions[-2:] == [Touch(square("e4")), Move(square("e4"), square("e5"))]
         assert evening.told(TurnBegan) == [TurnBegan(BLUE)]
 
-    def test_no_other_may(self, evening: Evening) -> None:
+    def test_no_other_may(self, evening: TableDriver) -> None:
         touch(evening, "e4")
         evening.move("f4", "f5")
         (violation,) = evening.told(Violation)
-        assert violation.fault is Fault.TOUCHED_ANOTHER
+        assert violation.fault is ViolationKind.TOUCHED_ANOTHER
         assert Announcer(Language("en")).sentence(violation) == (
             "The piece on e4 was touched first, and as long as it can move it has to. "
             "(a house rule: touch-move)"
@@ -70,61 +70,61 @@ class TestATouchedPiece:
         evening.move("f5", "f4")
         evening.play("e4-e5")
 
-    def test_to_touch_another_changes_nothing(self, evening: Evening) -> None:
+    def test_to_touch_another_changes_nothing(self, evening: TableDriver) -> None:
         touch(evening, "e4")
         touch(evening, "f4")
         assert evening.told(Touched) == [Touched(square("e4"))]
         assert not evening.told(Restored)
 
-    def test_who_puts_it_back_is_still_to_move(self, evening: Evening) -> None:
+    def test_who_puts_it_back_is_still_to_move(self, evening: TableDriver) -> None:
         touch(evening, "e4")
         assert evening.table.view.to_move is RED
         assert not evening.told(BoardDiffers)
         assert not evening.told(TurnBegan)
 
-    def test_a_pulled_plug_does_not_forget_it(self, evening: Evening) -> None:
+    def test_a_pulled_plug_does_not_forget_it(self, evening: TableDriver) -> None:
         touch(evening, "e4")
         again = evening.replugged()
         again.wait()
         again.move("f4", "f5")
-        assert [found.fault for found in again.told(Violation)] == [Fault.TOUCHED_ANOTHER]
+        assert [found.fault for found in again.told(Violation)] == [ViolationKind.TOUCHED_ANOTHER]
 
-    def test_an_arbiter_may_let_another_move_stand(self, evening: Evening) -> None:
+    def test_an_arbiter_may_let_another_move_stand(self, evening: TableDriver) -> None:
         touch(evening, "e4")
         evening.move("f4", "f5")
         evening.let_stand()
         assert evening.told(Moved) == [Moved(RED, square("f4"), square("f5"), long_move=False)]
 
-    def test_in_the_next_turn_it_is_free(self, evening: Evening) -> None:
+    def test_in_the_next_turn_it_is_free(self, evening: TableDriver) -> None:
         touch(evening, "e4")
         evening.play("e4-e5 e7-e6 f4-f5")
 
 
 class TestNobodyIsBoundBy:
-    def test_a_hidden_piece_that_is_lifted_to_look_at_it(self, evening: Evening) -> None:
+    def test_a_hidden_piece_that_is_lifted_to_look_at_it(self, evening: TableDriver) -> None:
         """It may be a bomb, and then the game would be deadlocked."""
         touch(evening, "f4")
         assert not evening.told(Touched)
         evening.play("k4-k5")
 
-    def test_a_piece_that_cannot_move(self, evening: Evening) -> None:
+    def test_a_piece_that_cannot_move(self, evening: TableDriver) -> None:
         touch(evening, "e1")
         assert not evening.told(Touched)
         evening.play("e4-e5")
 
-    def test_the_piece_of_the_other_side(self, evening: Evening) -> None:
+    def test_the_piece_of_the_other_side(self, evening: TableDriver) -> None:
         touch(evening, "e7")
         assert not evening.told(Touched)
         evening.play("e4-e5 f7-f6")
 
-    def test_a_glance(self, evening: Evening) -> None:
+    def test_a_glance(self, evening: TableDriver) -> None:
         piece = evening.lift("e4")
         evening.place(piece, "e4")
         evening.wait()
         assert not evening.told(Touched)
 
     def test_anything_without_the_house_rule(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         touch(evening, "e4")
         assert not evening.told(Touched)
         evening.play("f4-f5")
@@ -149,37 +149,41 @@ def test_both_pieces_of_an_attack_may_be_lifted_one_after_the_other() -> None:
 
 
 def test_a_piece_that_was_just_set_down_goes_on_until_the_other_side_has_touched_one() -> None:
-    evening = Evening.begun(edition=TOUCH_MOVE)
+    evening = TableDriver.begun(edition=TOUCH_MOVE)
     evening.move("e4", "e5")
     touch(evening, "f7")
     evening.move("e5", "e6")
-    assert [found.fault for found in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+    assert [found.fault for found in evening.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
 
 
 def test_the_ranks_of_a_combat_stay_readable_when_a_piece_is_touched() -> None:
     evening = fight(Rank.COLONEL, Rank.MINER, TOUCH_MOVE)
     evening.stand(RED, square("e6"))
     evening.wait(0.5)
-    assert evening.table.unread is not None
+    assert evening.table.unread_combat is not None
     touch(evening, "f7")
-    assert evening.table.unread is not None
+    assert evening.table.unread_combat is not None
 
 
 class TestReleasedIsMoved:
-    def test_a_piece_stays_where_it_was_let_go_of(self, evening: Evening) -> None:
+    def test_a_piece_stays_where_it_was_let_go_of(self, evening: TableDriver) -> None:
         evening.move("e4", "e5", settle=0.5)
         evening.move("e5", "e6")
         assert evening.actions[-1] == Move(square("e4"), square("e5"))
-        assert [violation.fault for violation in evening.told(Violation)] == [Fault.NOT_YOUR_PIECE]
+        assert [violation.fault for violation in evening.told(Violation)] == [
+            ViolationKind.NOT_YOUR_PIECE
+        ]
         evening.move("e6", "e5")
         evening.play("f7-f6")
 
-    def test_it_cannot_be_put_back_either(self, evening: Evening) -> None:
+    def test_it_cannot_be_put_back_either(self, evening: TableDriver) -> None:
         evening.move("e4", "e5", settle=0.5)
         evening.move("e5", "e4")
-        assert evening.told(CourseAsked) == [CourseAsked(("taken-back",))], "by both it can"
+        assert evening.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))], (
+            "by both it can"
+        )
 
-    def test_a_run_in_one_go_is_one_move(self, evening: Evening) -> None:
+    def test_a_run_in_one_go_is_one_move(self, evening: TableDriver) -> None:
         evening.move("e4", "e5", settle=0.08)
         evening.move("e5", "e6")
         assert evening.actions[-1] == Move(square("e4"), square("e6"))
@@ -187,7 +191,7 @@ class TestReleasedIsMoved:
 
 
 class TestAPieceThatIsCarriedOff:
-    def test_it_obliges_though_nobody_has_seen_it_move(self, evening: Evening) -> None:
+    def test_it_obliges_though_nobody_has_seen_it_move(self, evening: TableDriver) -> None:
         carry(evening)
         assert evening.actions == [Touch(square("f4"), carried=True)]
         told = evening.told(Touched | Violation)  # type: ignore[arg-type]
@@ -196,20 +200,20 @@ class TestAPieceThatIsCarriedOff:
         evening.move("k4", "k5")
         violation = evening.told(Violation)[-1]
         assert (violation.fault, violation.squares) == (
-            Fault.TOUCHED_ANOTHER,
+            ViolationKind.TOUCHED_ANOTHER,
             set_of([square("f4")]),
         )
         evening.move("k5", "k4")
         evening.play("f4-f5")
 
-    def test_near_its_square_it_is_only_looked_at(self, evening: Evening) -> None:
+    def test_near_its_square_it_is_only_looked_at(self, evening: TableDriver) -> None:
         evening.move("f4", "e5")
-        assert [found.fault for found in evening.told(Violation)] == [Fault.NOT_STRAIGHT]
+        assert [found.fault for found in evening.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert not evening.told(Touched)
         evening.move("e5", "f4")
         evening.play("k4-k5")
 
-    def test_its_owner_says_in_private_that_it_cannot_move(self, evening: Evening) -> None:
+    def test_its_owner_says_in_private_that_it_cannot_move(self, evening: TableDriver) -> None:
         carry(evening)
         evening.move("e6", "f4")
         before = seen_by_all(evening)
@@ -235,7 +239,9 @@ class TestAPieceThatIsCarriedOff:
         assert evening.told(TouchedFreed) == [TouchedFreed(square("b4"))]
         assert evening.told(AttackOpened)
 
-    def test_what_already_stands_elsewhere_is_ruled_once_it_is_said(self, evening: Evening) -> None:
+    def test_what_already_stands_elsewhere_is_ruled_once_it_is_said(
+        self, evening: TableDriver
+    ) -> None:
         carry(evening)
         evening.move("e6", "f4")
         evening.move("k4", "k5")
@@ -243,36 +249,36 @@ class TestAPieceThatIsCarriedOff:
         evening.wait()
         assert evening.told(Moved) == [Moved(RED, square("k4"), square("k5"), long_move=False)]
 
-    def test_a_pulled_plug_forgets_the_word_but_not_the_piece(self, evening: Evening) -> None:
+    def test_a_pulled_plug_forgets_the_word_but_not_the_piece(self, evening: TableDriver) -> None:
         carry(evening)
         evening.move("e6", "f4")
         evening.say(FreeTouched())
         again = evening.replugged()
         again.wait()
         again.move("k4", "k5")
-        assert [found.fault for found in again.told(Violation)] == [Fault.TOUCHED_ANOTHER]
+        assert [found.fault for found in again.told(Violation)] == [ViolationKind.TOUCHED_ANOTHER]
         again.say(FreeTouched())
         again.wait()
         assert again.told(Moved)
 
-    def test_nobody_is_excused_from_what_all_have_seen_to_move(self, evening: Evening) -> None:
+    def test_nobody_is_excused_from_what_all_have_seen_to_move(self, evening: TableDriver) -> None:
         touch(evening, "e4")
         evening.say(FreeTouched())
         evening.move("f4", "f5")
-        assert [found.fault for found in evening.told(Violation)] == [Fault.TOUCHED_ANOTHER]
+        assert [found.fault for found in evening.told(Violation)] == [ViolationKind.TOUCHED_ANOTHER]
 
-    def test_a_step_out_of_turn_obliges_nobody(self, evening: Evening) -> None:
+    def test_a_step_out_of_turn_obliges_nobody(self, evening: TableDriver) -> None:
         evening.move("f7", "e5")
         assert evening.told(Violation)
         assert not evening.told(Touched)
 
 
-def carry(evening: Evening, source: str = "f4", target: str = "e6") -> None:
+def carry(evening: TableDriver, source: str = "f4", target: str = "e6") -> None:
     """Carry a hidden piece to a square where it may not go."""
     evening.move(source, target)
     assert evening.told(Touched) == [Touched(square(source), carried=True)]
 
 
-def seen_by_all(evening: Evening) -> tuple[object, ...]:
+def seen_by_all(evening: TableDriver) -> tuple[object, ...]:
     table = evening.table
     return table.view, table.state, table.saved, mark(1, table), list_asks(table)

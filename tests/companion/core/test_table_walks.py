@@ -26,29 +26,29 @@ from companion.core.inputs import (
     AttackerNamed,
     BoardFound,
     CourseChosen,
-    Doubt,
+    IgnoreSquare,
     NoAttack,
     OfferDraw,
-    OfferTakeBack,
-    RevealRead,
+    OfferUndo,
+    RevealDismissed,
     TimePassed,
 )
-from companion.core.piece_matching import Claim
-from companion.core.state import Asked
+from companion.core.piece_matching import BoardProposal
+from companion.core.state import AwaitingAnswer
 from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Side, Square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
     AnswerGuess,
+    AnswerStalemate,
     Attack,
-    CannotMove,
+    ClaimStalemate,
     Declare,
     Infiltrate,
-    Insist,
     Move,
     SettleDispute,
+    UpholdDeclaration,
 )
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.game_state import Phase
@@ -57,7 +57,7 @@ from engine.game.rulings import refuses
 from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
 from tests.campaigns import Campaign
-from tests.companion.core.evening import FRAME, Evening
+from tests.companion.core.evening import FRAME, TableDriver
 from tests.companion.core.small_game import OPTIONS, SMALL, begun
 from tests.engine.tables import state
 
@@ -108,7 +108,7 @@ class Walk(RuleBasedStateMachine):
         """Resume a game in which some moves have been made, of pieces that approach each other."""
         edition = replace(SMALL, **options)
         referee = begun(edition, random.Random(seed), plies)
-        self.evening = Evening(edition, seed, referee.actions, kind, control)
+        self.evening = TableDriver(edition, seed, referee.actions, kind, control)
         self.accepted = list(referee.actions)
         self.stand_as_expected()
         self.evening.wait(1)
@@ -265,7 +265,7 @@ class Walk(RuleBasedStateMachine):
     def lose_frames(self, silence: float, is_told: bool) -> None:
         self.evening.now += silence
         if is_told:
-            self.evening.give(TimePassed(self.evening.now))
+            self.evening.submit(TimePassed(self.evening.now))
 
     @rule()
     def pull_or_plug_in(self) -> None:
@@ -276,7 +276,7 @@ class Walk(RuleBasedStateMachine):
 
     def find_board(self) -> None:
         sees_colours = self.evening.board.kind is BoardKind.COLOURS
-        self.evening.give(BoardFound(self.evening.now, sees_colours))
+        self.evening.submit(BoardFound(self.evening.now, sees_colours))
 
     # Words
 
@@ -314,30 +314,30 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.phase in STANDING_STILL)
     @rule(able=yes_or_no)
     def answer_cannot_move(self, able: bool) -> None:
-        self.evening.say(AnswerCannotMove(able))
+        self.evening.say(AnswerStalemate(able))
 
     @precondition(lambda self: self.table.state.asked.answers)
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
         """Answer the question about the hands, or accept a suggestion."""
         number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
-        self.evening.give(CourseChosen(self.evening.now, number))
+        self.evening.submit(CourseChosen(self.evening.now, number))
 
     @rule(side=sides)
     def name_the_attacker(self, side: Side) -> None:
-        self.evening.give(AttackerNamed(self.evening.now, side))
+        self.evening.submit(AttackerNamed(self.evening.now, side))
 
     @rule()
     def no_attack(self) -> None:
-        self.evening.give(NoAttack(self.evening.now))
+        self.evening.submit(NoAttack(self.evening.now))
 
     @rule()
     def close_the_reveal(self) -> None:
-        self.evening.give(RevealRead(self.evening.now))
+        self.evening.submit(RevealDismissed(self.evening.now))
 
     @rule(side=sides)
     def ask_to_take_back(self, side: Side) -> None:
-        self.evening.say(OfferTakeBack(side))
+        self.evening.say(OfferUndo(side))
 
     @rule()
     def take_back(self) -> None:
@@ -369,7 +369,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(where=any_square, doubted=yes_or_no)
     def doubt(self, where: Square, doubted: bool) -> None:
-        self.evening.say(Doubt(where, doubted))
+        self.evening.say(IgnoreSquare(where, doubted))
 
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data())
@@ -388,7 +388,7 @@ class Walk(RuleBasedStateMachine):
     @rule()
     def cannot_move(self) -> None:
         """Claim this only with a piece in hand: at any time, it would end too many walks."""
-        self.evening.say(CannotMove())
+        self.evening.say(ClaimStalemate())
 
     # Invariants
 
@@ -414,7 +414,7 @@ class Walk(RuleBasedStateMachine):
             )
         if table.conversation.contradiction and table.conversation.question:
             found = table.conversation.contradiction
-            assert self.is_accepted(Insist(Secret(found.owner, found.proof.rank)))
+            assert self.is_accepted(UpholdDeclaration(Secret(found.owner, found.proof.rank)))
         for answer in table.state.asked.answers:
             assert self.is_accepted(*answer.deeds), f"nobody can have done {answer.text}"
 
@@ -422,18 +422,18 @@ class Walk(RuleBasedStateMachine):
     def what_both_would_agree_on_can_be(self) -> None:
         """It also equals the board's image, except for ignored squares."""
         claim, offer = self.table.consent.claim, self.table.consent.offer
-        if isinstance(claim, Claim):
+        if isinstance(claim, BoardProposal):
             after = self.table.referee.copy()
             assert not refuses(after.apply(claim.board(self.table.referee.to_move)))
-            seen = self.table.seen
+            seen = self.table.observed
             assert seen
             assert seen.occupied == after.position.board.occupied
             assert not seen.red & after.position.board.blue
-        assert offer is None or Claim(offer.shifted, offer.removed) == claim
+        assert offer is None or BoardProposal(offer.shifted, offer.removed) == claim
 
     @invariant()
     def it_waits_for_what_is_to_come(self) -> None:
-        due = self.table.due
+        due = self.table.next_deadline
         assert due is None or due > self.evening.inputs[-1].at
 
     def is_accepted(self, *actions: Action) -> bool:
@@ -465,20 +465,22 @@ class Walk(RuleBasedStateMachine):
         """Whether a side can make its next turn."""
         table = self.table
         is_open = (
-            isinstance(table.state, Asked) or table.state.waits_for_board or table.state.violation
+            isinstance(table.state, AwaitingAnswer)
+            or table.state.waits_for_board
+            or table.state.violation
         )
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
         """Answer the open question, as players do who only want to play on."""
-        if isinstance(self.table.state, Asked):
-            self.evening.give(NoAttack(self.evening.now))
+        if isinstance(self.table.state, AwaitingAnswer):
+            self.evening.submit(NoAttack(self.evening.now))
         if self.phase is Phase.DISPUTE:
             self.evening.say(SettleDispute(accepted=False))
         if self.phase is Phase.GUESS:
             self.evening.say(AnswerGuess(right=False))
         if self.phase in STANDING_STILL:
-            self.evening.say(AnswerCannotMove(able=False))
+            self.evening.say(AnswerStalemate(able=False))
         while self.table.conversation.question:
             owner, tiles = (
                 self.table.conversation.question.owner,
@@ -491,7 +493,7 @@ class Walk(RuleBasedStateMachine):
         referee, board = self.table.referee, self.evening.board
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:
-            self.evening.say(CannotMove())
+            self.evening.say(ClaimStalemate())
             assert self.phase in (Phase.STANDSTILL, Phase.OVER)
             return
         turn = next((each for each in turns if isinstance(each, Move)), turns[0])

@@ -8,14 +8,14 @@ import pytest
 
 from companion.core.events import BoardDiffers
 from companion.core.inputs import NoAttack, TimePassed
-from companion.core.state import Asked
+from companion.core.state import AwaitingAnswer
 from engine.board.geometry import Side, square
 from engine.game.actions import Move
 from engine.game.rulings import AttackOpened
 from engine.rules.violations import Violation
 from firmware_bridge.simulated_board.board import Piece
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.engine.tables import way
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -26,8 +26,8 @@ class TestASleeve:
     """It pushes i4 to i5 and tips h4 over, so that h4 is no longer detected."""
 
     @staticmethod
-    def swept(kind: BoardKind) -> tuple[Evening, Piece]:
-        evening = Evening.begun(kind)
+    def swept(kind: BoardKind) -> tuple[TableDriver, Piece]:
+        evening = TableDriver.begun(kind)
         tipped, pushed = evening.board.lift(square("h4")), evening.board.lift(square("i4"))
         evening.place(pushed, "i5")
         return evening, tipped
@@ -36,7 +36,7 @@ class TestASleeve:
     def test_of_what_lies_there_the_players_are_told(self, kind: BoardKind) -> None:
         evening, _ = self.swept(kind)
         evening.wait(10)
-        assert evening.told(BoardDiffers) or isinstance(evening.table.state, Asked)
+        assert evening.told(BoardDiffers) or isinstance(evening.table.state, AwaitingAnswer)
         assert not evening.actions
 
     @kinds
@@ -50,11 +50,11 @@ class TestASleeve:
 
 class TestWhoOnlyLooks:
     def test_the_answer_may_be_that_it_is_none(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         thought = evening.lift("e4")
         looked = evening.lift("e7")
         evening.wait()
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         evening.wait()
         assert not evening.actions
         evening.place(looked, "e7")
@@ -65,11 +65,11 @@ class TestWhoOnlyLooks:
 
 def test_what_is_seen_standing_after_a_silence_has_stood() -> None:
     """The board sends every frame, then none for half a second, and then continues."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.wait(1)
     evening.place(evening.lift("e4"), "e5")
     evening.now += 0.5
-    evening.give(TimePassed(evening.now))
+    evening.submit(TimePassed(evening.now))
     assert not evening.actions
     evening.show()
     assert evening.actions == [Move(*way("e4-e5"))]
@@ -79,8 +79,8 @@ class TestATargetIsShovedAside:
     """A piece is slid without a pause, stops before the last line, and pushes the piece there."""
 
     @staticmethod
-    def shoved(*, stop: float) -> Evening:
-        evening = Evening.begun()
+    def shoved(*, stop: float) -> TableDriver:
+        evening = TableDriver.begun()
         evening.play("a4-a5 f7-f6")
         attacker = evening.lift("f4")
         evening.place(attacker, "f5")
@@ -108,7 +108,7 @@ class TestTheOtherSideTouchesAPieceMeanwhile:
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_a_slide_goes_on(self, stop: float) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         scout = evening.lift("k4")
         evening.place(scout, "k5")
         evening.wait(stop - 0.1)

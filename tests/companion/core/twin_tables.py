@@ -17,13 +17,13 @@ from companion.core.game_options import write_saved_state
 from companion.core.inputs import (
     BoardFound,
     BoardSeen,
-    GoOn,
+    CommandInput,
     Input,
-    OfferTakeBack,
-    Said,
+    OfferUndo,
+    Resume,
     TimePassed,
 )
-from companion.devices.lamps import awaited, lit, look
+from companion.devices.lamps import awaited, highlights_of, squares_to_light
 from companion.jsonl.responses import write_step
 from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.speech.announcer import Announcer
@@ -38,9 +38,9 @@ from engine.game.actions import (
     AnswerGuess,
     Attack,
     Declare,
-    Insist,
     Move,
     SettleDispute,
+    UpholdDeclaration,
 )
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
@@ -90,7 +90,8 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
     yield from (json.dumps(write_note(event)) for event in told if is_noted(event))
     yield f"{[len(action_text(each)) for each in step.actions]} {write_saved_state(step.saved)}"
     yield f"{table.view!r} {table.state!r} {step.clock} {table.shown_clock}"
-    yield f"{sorted(awaited(table), key=str)} {lit(look(table)):x} {table.seen} {table.stories}"
+    lit = squares_to_light(highlights_of(table))
+    yield f"{sorted(awaited(table), key=str)} {lit:x} {table.observed} {table.stories}"
     talk = table.conversation
     yield f"{talk.declared} {talk.can_withdraw} {talk.can_take_back} {talk.can_let_stand}"
     yield f"{table.consent.claim} {table.consent.offer} {table.consent.is_open}"
@@ -176,25 +177,27 @@ class TwinTables:
         if not table.is_connected:
             yield BoardFound(at, sees_colours=True)
         elif table.is_paused:
-            yield Said(at, GoOn())
+            yield CommandInput(at, Resume())
         elif question := table.conversation.question:
-            yield Said(at, Declare(Secret(question.owner, self.chance.choice(question.tiles))))
+            yield CommandInput(
+                at, Declare(Secret(question.owner, self.chance.choice(question.tiles)))
+            )
         elif table.referee.phase is Phase.GUESS:
-            yield Said(at, AnswerGuess(self.chance.random() < 0.3))
+            yield CommandInput(at, AnswerGuess(self.chance.random() < 0.3))
         elif table.referee.phase is Phase.DISPUTE:
-            yield Said(at, SettleDispute(self.chance.random() < 0.5))
-        elif table.state.waits_for_board or table.seen != table.expected:
+            yield CommandInput(at, SettleDispute(self.chance.random() < 0.5))
+        elif table.state.waits_for_board or table.observed != table.expected:
             yield from self._stand(table.expected, at)
         elif turns := table.referee.legal_moves():
             yield from self._turn(turns, at)
         else:
-            yield Said(at, OfferTakeBack(self.chance.choice([*Side])))
+            yield CommandInput(at, OfferUndo(self.chance.choice([*Side])))
 
     def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[Input]:
         """Attack if possible, on the screen; otherwise move, with the hands."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
-            yield Said(at, self.chance.choice(attacks))
+            yield CommandInput(at, self.chance.choice(attacks))
             return
         forward = 1 if self.one.referee.to_move is Side.RED else -1
         tried = self.chance.choices(turns, k=3)
@@ -222,7 +225,7 @@ class TwinTables:
             for table, step in zip((self.one, self.other), steps, strict=True)
         )
         self.hidden += both[0] != both[1] and bool(steps[0].actions)
-        self.done[type(given.what).__name__ if isinstance(given, Said) else "Input"] += 1
+        self.done[type(given.what).__name__ if isinstance(given, CommandInput) else "Input"] += 1
         self.done["while ranks were hidden"] += bool(self.hidden)
         if one != other:
             if self.hidden and _tells(steps):
@@ -236,7 +239,7 @@ class TwinTables:
 
     def both(self, given: Input) -> tuple[Input, Input]:
         """Return the input for each table."""
-        if isinstance(given, Said) and isinstance(given.what, Declare | Insist):
+        if isinstance(given, CommandInput) and isinstance(given.what, Declare | UpholdDeclaration):
             return self._in_private(given, given.what)
         return given, given
 
@@ -251,19 +254,21 @@ class TwinTables:
         if one != other:
             raise LeakError(f"{one}\n{other}")
 
-    def _in_private(self, said: Said, what: Declare | Insist) -> tuple[Said, Said]:
+    def _in_private(
+        self, said: CommandInput, what: Declare | UpholdDeclaration
+    ) -> tuple[CommandInput, CommandInput]:
         """The same player's command at each table: both referees accept it, or neither does."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(said, what=replace(what, rank=one)), replace(
             said, what=replace(what, rank=other)
         )
 
-    def ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
+    def ranks(self, what: Declare | UpholdDeclaration) -> tuple[Rank, Rank]:
         """Choose the rank declared at each table."""
         said = what.rank.unseal()
         talks = self.one.conversation, self.other.conversation
         found = [talk.contradiction for talk in talks]
-        if isinstance(what, Insist) and found[0] and found[1]:
+        if isinstance(what, UpholdDeclaration) and found[0] and found[1]:
             insists = said is found[0].proof.rank
             return said, found[1].proof.rank if insists else said
         one, other = (talk.question for talk in talks)

@@ -17,7 +17,7 @@ from engine.board.geometry import SQUARES
 from engine.game.actions import Action, Move
 from firmware_bridge.image import Image
 from firmware_bridge.link import Statistics
-from firmware_bridge.link.connection import Conversation
+from firmware_bridge.link.connection import Connection
 from firmware_bridge.wire import (
     FROM_BOARD,
     STATE_INTERVAL_MS,
@@ -51,14 +51,14 @@ class Cable:
         self.table = Table(EDITION, seed, game.actions)
         self.game = game
         self.accepted: list[Action] = []
-        self._talk = Conversation("a board", Statistics(), silent=False, now=0)
+        self._talk = Connection("a board", Statistics(), silent=False, now=0)
         self._inputs = BoardInputs()
         self._encoder = Encoder()
         self.at_ms = 0
         self.hear(self._encoder.encode(HELLO))
         self.rest()
         assert self.table.is_connected
-        assert self.table.seen == self.table.expected
+        assert self.table.observed == self.table.expected
 
     def frame(self, image: Image | None = None) -> bytes:
         """The board's next frame, showing this image or the one that the table expects."""
@@ -121,7 +121,7 @@ def test_one_in_so_many_damaged_frames_is_accepted_and_none_becomes_an_action(
     record_property("accepted", dict(wrong))
     assert sum(wrong.values()) <= 5 + 3 * FRAMES.size / ONE_IN, wrong
     assert not cable.accepted
-    assert cable.table.seen == cable.table.expected
+    assert cable.table.observed == cable.table.expected
 
 
 def forged(cable: Cable, chance: random.Random) -> State:
@@ -149,7 +149,7 @@ def test_what_a_frame_alone_shows_is_no_turn() -> None:
         cable.hear(cable.encoded(forged(cable, chance)))
         cable.rest()
         assert not cable.accepted, number
-        assert cable.table.seen == cable.table.expected, number
+        assert cable.table.observed == cable.table.expected, number
 
 
 def test_what_is_shown_for_long_is_a_turn() -> None:

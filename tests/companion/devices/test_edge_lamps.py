@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.inputs import NoAttack, Ready, Said
-from companion.core.state import Asked
-from companion.devices.lamps import lit, look
+from companion.core.inputs import CommandInput, NoAttack, Ready
+from companion.core.state import AwaitingAnswer
+from companion.devices.lamps import highlights_of, squares_to_light
 from companion.devices.live_board import LiveBoard
-from companion.session.game_host import BoardHost
+from companion.session.game_host import GameHost
 from companion.speech.board_texts import BoardWords
 from companion.speech.i18n import Language
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, SquareSet, names, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Resign
@@ -23,9 +23,9 @@ from engine.rules.editions import DEFAULT
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import Lamps, ResetCause
-from tests.companion.core.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
 from tests.companion.devices.test_live_board import poll_until
-from tests.companion.terminal.at_terminal import Evening as AtTerminal
+from tests.companion.terminal.at_terminal import TerminalDriver as AtTerminal
 from tests.companion.terminal.at_terminal import beginning
 from tests.fast_clock import HASTE, fast_clock
 from tests.firmware_bridge.links import listening_board
@@ -33,12 +33,12 @@ from tests.firmware_bridge.links import listening_board
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def shown(evening: Evening) -> str:
+def shown(evening: TableDriver) -> str:
     """The names of the squares that are lit."""
-    return names(lit(look(evening.table)))
+    return names(squares_to_light(highlights_of(evening.table)))
 
 
-def first_named(evening: Evening) -> str:
+def first_named(evening: TableDriver) -> str:
     """The square that the guide on the screen names first."""
     table = evening.table
     guide = BoardWords(Language("en")).guide(table.state.difference, table.expected)
@@ -47,14 +47,14 @@ def first_named(evening: Evening) -> str:
 
 class TestATurn:
     def test_dark_until_the_game_has_begun_and_a_piece_is_in_the_hand(self) -> None:
-        evening = Evening()
+        evening = TableDriver()
         evening.stand(RED, square("e5"))
         evening.wait()
         assert shown(evening) == ""
-        assert shown(Evening.begun()) == ""
+        assert shown(TableDriver.begun()) == ""
 
     def test_the_last_move_until_the_next_piece_is_lifted(self) -> None:
-        evening = Evening.begun()
+        evening = TableDriver.begun()
         piece = evening.lift("e4")
         evening.wait()
         assert shown(evening) == "e4", "where it comes from"
@@ -77,7 +77,7 @@ class TestATurn:
         evening.lift("e5")
         evening.place(piece, "f5")
         evening.wait()
-        assert isinstance(evening.table.state, Asked)
+        assert isinstance(evening.table.state, AwaitingAnswer)
         assert shown(evening) == "f5"
 
     def test_what_is_taken_back_was_not_the_last_move(self) -> None:
@@ -163,7 +163,7 @@ class TestPuttingRight:
 
 class TestAnAttack:
     @pytest.mark.parametrize("opened", [lambda: attack(clash()), dispute])
-    def test_its_two_squares_until_it_is_decided(self, opened: Callable[[], Evening]) -> None:
+    def test_its_two_squares_until_it_is_decided(self, opened: Callable[[], TableDriver]) -> None:
         assert shown(opened()) == "e5 e6"
 
     def test_a_knock_comes_first(self) -> None:
@@ -180,7 +180,7 @@ class TestAnAttack:
 
     def test_no_attack_then(self) -> None:
         evening = attack(clash())
-        evening.give(NoAttack(evening.now))
+        evening.submit(NoAttack(evening.now))
         evening.wait()
         assert shown(evening) == "e5", "a piece in the hand is no disturbance"
 
@@ -230,7 +230,7 @@ def evening_of_lamps(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
 
     def now() -> SquareSet:
         evening.wait(3.5)
-        return lit(look(evening.table))
+        return squares_to_light(highlights_of(evening.table))
 
     yield now()
     evening.declare(RED, attacker)
@@ -264,8 +264,8 @@ class Table:
         self.port = opened.enter_context(VirtualPort(self.board, folder))
         self.port.run(HASTE)
         live = opened.enter_context(LiveBoard(str(self.port.path), clock=fast_clock))
-        shelf = opened.enter_context(closing(Shelf(folder / "games.sqlite")))
-        self.host = BoardHost(shelf, live, fast_clock, draw=lambda: 1)
+        shelf = opened.enter_context(closing(JournalProvider(folder / "games.sqlite")))
+        self.host = GameHost(shelf, live, fast_clock, draw=lambda: 1)
 
     def begin(self) -> None:
         self.host.begin(DEFAULT)
@@ -276,7 +276,7 @@ class Table:
         assert table
         self.wait_until(lambda: table.setup.red == table.setup.blue == 40)
         for side in Side:
-            self.host.give(Said(fast_clock(), Ready(side)))
+            self.host.submit(CommandInput(fast_clock(), Ready(side)))
         self.wait_until(lambda: table.referee.phase is Phase.PLAY)
 
     def move(self, source: str, target: str) -> None:
@@ -287,7 +287,7 @@ class Table:
 
     def wait_until(self, wanted: Callable[[], bool]) -> None:
         while not wanted():
-            self.host.tick()
+            self.host.poll()
             select.select([], [], [], 0.002)  # lets the other threads run
 
 
@@ -326,7 +326,7 @@ class TestAtARealPort:
         with listening_board() as (name, heard), LiveBoard(name) as live:
             poll_until(live, bool)
             for squares in (1, 1, 1, 2, 2, 1):
-                live.light(squares)
+                live.set_lamps(squares)
             told = [heard.get() for _ in range(3)]
             assert told == [Lamps(1), Lamps(2), Lamps(1)]
 

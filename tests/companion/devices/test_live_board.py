@@ -10,17 +10,17 @@ from types import SimpleNamespace
 import pytest
 
 from companion.core.inputs import (
-    BoardComplains,
-    BoardFeels,
+    BoardFaultReported,
     BoardFound,
     BoardLost,
     BoardSeen,
     Input,
+    PieceLocated,
 )
 from companion.devices.live_board import LiveBoard
 from engine.board.geometry import Side
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Received, TroubleKind, reader
+from firmware_bridge.link import Connected, LinkErrorKind, Received, reader
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause, State
@@ -111,7 +111,7 @@ def test_no_board_is_a_trouble_but_none_was_lost(tmp_path: Path) -> None:
     with LiveBoard(str(tmp_path / "none")) as board:
         poll_until(board, lambda _: board.trouble)
         assert board.trouble
-        assert board.trouble.kind is TroubleKind.NO_SUCH_PORT
+        assert board.trouble.kind is LinkErrorKind.NO_SUCH_PORT
         assert board.poll() == []
 
 
@@ -124,7 +124,7 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
             lost = poll_until(board, lambda found: BoardLost in kinds(found))
             assert [each for each in kinds(lost) if each is not BoardSeen] == [BoardLost]
             assert board.trouble
-            assert board.trouble.kind is TroubleKind.UNPLUGGED
+            assert board.trouble.kind is LinkErrorKind.UNPLUGGED
             port.replug()
             again = poll_until(board, lambda found: BoardSeen in kinds(found))
             assert kinds(again)[:2] == [BoardFound, BoardSeen]
@@ -148,7 +148,7 @@ def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
         board.virtual_port.unplug()
         poll_until(board, lambda found: BoardLost in kinds(found))
         assert board.trouble
-        assert board.trouble.kind is TroubleKind.UNPLUGGED
+        assert board.trouble.kind is LinkErrorKind.UNPLUGGED
         board.virtual_port.replug()
         poll_until(board, lambda found: BoardSeen in kinds(found))
         assert board.trouble is None
@@ -185,22 +185,22 @@ def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
 
 def test_what_the_board_complains_of_in_a_game_is_handed_on() -> None:
     virtual = VirtualBoard()
-    virtual.stick(34, 0)
+    virtual.set_stuck(34, 0)
     virtual.supply_mv = 4600
     with LiveBoard(simulated=virtual) as board:
-        found = poll_until(board, lambda found: kinds(found).count(BoardComplains) >= 4)
-    told = {each.square for each in found if isinstance(each, BoardComplains)}
+        found = poll_until(board, lambda found: kinds(found).count(BoardFaultReported) >= 4)
+    told = {each.square for each in found if isinstance(each, BoardFaultReported)}
     assert told == {34, None}
 
 
 def test_drift_is_no_complaint_in_a_game() -> None:
     """The square is still read correctly."""
     virtual = VirtualBoard()
-    virtual.drift(34, 50)
-    virtual.stick(35, 1023)
+    virtual.set_drift(34, 50)
+    virtual.set_stuck(35, 1023)
     with LiveBoard(simulated=virtual) as board:
-        found = poll_until(board, lambda found: kinds(found).count(BoardComplains) >= 2)
-    assert {each.square for each in found if isinstance(each, BoardComplains)} == {35}
+        found = poll_until(board, lambda found: kinds(found).count(BoardFaultReported) >= 2)
+    assert {each.square for each in found if isinstance(each, BoardFaultReported)} == {35}
 
 
 def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path) -> None:
@@ -226,15 +226,15 @@ def test_a_piece_that_stands_between_squares_is_found() -> None:
         seeks = False
 
         def feels(found: list[Input]) -> bool:
-            board.feel(seeks=seeks)
-            return BoardFeels in kinds(found) or (not seeks and len(frames(found)) > 20)
+            board.set_field_polling(seeks=seeks)
+            return PieceLocated in kinds(found) or (not seeks and len(frames(found)) > 20)
 
-        assert BoardFeels not in kinds(poll_until(board, feels))
+        assert PieceLocated not in kinds(poll_until(board, feels))
         virtual.lift(34)
         virtual.astray = piece.side, 4.3, 5.0
         seeks = True
         found = poll_until(board, feels)
-    [felt] = [each for each in found if isinstance(each, BoardFeels)]
+    [felt] = [each for each in found if isinstance(each, PieceLocated)]
     assert felt.blue is None
     assert felt.red
     assert (felt.red.column, felt.red.row) == pytest.approx((4.3, 5.0), abs=0.1)

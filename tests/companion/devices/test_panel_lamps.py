@@ -21,14 +21,14 @@ from companion.storage.journal import Journal
 from companion.terminal.terminal_referee import TerminalReferee
 from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Rank
-from engine.game.actions import AnswerCannotMove, CannotMove, Resign
+from engine.game.actions import AnswerStalemate, ClaimStalemate, Resign
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
 from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.violations import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.simulated_board.board import VirtualBoard
-from tests.companion.core.evening import Evening, attack, clash, dispute, fight, infiltrator
+from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight, infiltrator
 
 
 class AtPanel:
@@ -38,18 +38,18 @@ class AtPanel:
         self.pins, self.panel = pins, panel
         self.lamps = PanelLamps(panel, lambda: 0.0)
 
-    def lit(self, evening: Evening | None) -> str:
+    def lit(self, evening: TableDriver | None) -> str:
         """The lamps that are lit, by the first letter of their side."""
-        table, give = (evening.table, evening.give) if evening else (None, lambda _: None)
+        table, give = (evening.table, evening.submit) if evening else (None, lambda _: None)
         self.lamps.tick(table, give)
         return "".join(side.value[0] for side, pin in LAMPS.items() if self.pins.pin(pin).state)
 
-    def press(self, side: Side, evening: Evening) -> None:
+    def press(self, side: Side, evening: TableDriver) -> None:
         self.pins.pin(BUTTONS[side]).drive_low()
         self.pins.pin(BUTTONS[side]).drive_high()
-        self.lamps.tick(evening.table, evening.give)
+        self.lamps.tick(evening.table, evening.submit)
 
-    def hear(self, evening: Evening) -> tuple[int, int]:
+    def hear(self, evening: TableDriver) -> tuple[int, int]:
         """Pass the session's events to the panel; count the sounds and resets that result."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
@@ -65,9 +65,9 @@ class AtPanel:
         return sounds, resets
 
 
-def bang() -> Evening:
+def bang() -> TableDriver:
     """Red's piece, which moved to e6, hits the bomb on e7."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("e4-e5 k7-k6 e5-e6 k6-k5")
     evening.lift("e6")
     evening.lift("e7")
@@ -91,7 +91,7 @@ def test_without_a_game_it_is_dark(at_panel: AtPanel) -> None:
 
 
 def test_in_the_setup_a_lamp_is_lit_until_its_player_is_ready(at_panel: AtPanel) -> None:
-    evening = Evening()
+    evening = TableDriver()
     for side in Side:
         evening.stand(side, *squares_in(side.home))
     evening.wait()
@@ -105,7 +105,7 @@ def test_in_the_setup_a_lamp_is_lit_until_its_player_is_ready(at_panel: AtPanel)
 
 
 def test_who_is_not_ready_cannot_say_so(at_panel: AtPanel) -> None:
-    evening = Evening()
+    evening = TableDriver()
     evening.stand(Side.RED, *range(39))
     evening.wait()
     at_panel.press(Side.RED, evening)
@@ -113,7 +113,7 @@ def test_who_is_not_ready_cannot_say_so(at_panel: AtPanel) -> None:
 
 
 def test_the_lamp_goes_to_whoever_is_to_move(at_panel: AtPanel) -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     lit = []
     for move in ("e4-e5", "e7-e6", "k4-k5"):
         lit.append(at_panel.lit(evening))
@@ -142,7 +142,7 @@ def test_both_are_lit_while_an_attack_waits_for_declarations(at_panel: AtPanel) 
 
 
 def test_both_are_lit_while_it_is_asked_who_attacks(at_panel: AtPanel) -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("e4-e6")
     for name in ("e6", "e7"):
         evening.lift(name)
@@ -157,7 +157,7 @@ def test_both_are_lit_while_it_is_asked_what_happened(at_panel: AtPanel) -> None
     evening.place(piece, "f5")
     evening.wait()
     assert at_panel.lit(evening) == "rb"
-    evening.give(CourseChosen(evening.now, 0))
+    evening.submit(CourseChosen(evening.now, 0))
     assert at_panel.lit(evening) == "b"
 
 
@@ -180,9 +180,9 @@ def test_both_are_lit_in_a_dispute_and_while_a_guess_is_answered(at_panel: AtPan
 def test_who_is_asked_whether_it_can_move_is_lit_and_shows_it(at_panel: AtPanel) -> None:
     evening = clash(edition=EDITIONS["isf"])
     assert at_panel.lit(evening) == "r"
-    evening.say(CannotMove())
+    evening.say(ClaimStalemate())
     assert at_panel.lit(evening) == "b"
-    evening.say(AnswerCannotMove(able=True))
+    evening.say(AnswerStalemate(able=True))
     assert at_panel.lit(evening) == "b"
     evening.move("f7", "f6")
     assert at_panel.lit(evening) == ""

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from companion.devices.usb_drives import (
-    Stick,
-    StickError,
-    StickTrouble,
-    find_sticks,
-    write_to_stick,
+    UsbDrive,
+    UsbError,
+    UsbTrouble,
+    find_usb_drives,
+    write_to_usb_drive,
 )
 
 
@@ -30,9 +30,9 @@ class System:
     def mount(self, device: str, place: str, options: str = "rw,nosuid") -> None:
         self.lines.append(f"/dev/{device} {place} vfat {options} 0 0")
 
-    def find(self) -> list[Stick]:
+    def find(self) -> list[UsbDrive]:
         self.mounts.write_text("\n".join(self.lines) + "\n")
-        return find_sticks(self.mounts, self.blocks)
+        return find_usb_drives(self.mounts, self.blocks)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_without_a_stick_there_is_none(system: System) -> None:
 def test_a_stick_with_a_partition(system: System) -> None:
     system.drive("sda", "sda1", removable=True)
     system.mount("sda1", "/media/pi/CLUB")
-    assert system.find() == [Stick(Path("/media/pi/CLUB"), is_read_only=False)]
+    assert system.find() == [UsbDrive(Path("/media/pi/CLUB"), is_read_only=False)]
 
 
 def test_a_stick_without_partitions_and_with_a_space_in_its_name(system: System) -> None:
@@ -90,12 +90,12 @@ def test_a_stick_with_the_games_or_a_read_only_root_is_none(system: System, plac
 
 
 def test_a_system_that_tells_nothing(tmp_path: Path) -> None:
-    assert not find_sticks(tmp_path / "nothing", tmp_path / "none")
+    assert not find_usb_drives(tmp_path / "nothing", tmp_path / "none")
 
 
 def test_the_files_are_there(tmp_path: Path) -> None:
-    write_to_stick(Stick(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
-    write_to_stick(Stick(tmp_path, is_read_only=False), {"game-1.txt": b"again"})
+    write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
+    write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"again"})
     assert (tmp_path / "boomboard" / "game-1.txt").read_bytes() == b"again"
 
 
@@ -103,16 +103,16 @@ def test_a_full_stick(tmp_path: Path) -> None:
     """The kernel's /dev/full replaces the file that is written."""
     (tmp_path / "boomboard").mkdir()
     (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
-    with pytest.raises(StickError) as full:
-        write_to_stick(Stick(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
-    assert full.value.trouble is StickTrouble.FULL
+    with pytest.raises(UsbError) as full:
+        write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
+    assert full.value.trouble is UsbTrouble.FULL
 
 
 def test_a_stick_that_was_pulled_out(tmp_path: Path) -> None:
-    with pytest.raises(StickError) as gone:
-        write_to_stick(Stick(tmp_path / "gone", is_read_only=False), {"a": b""})
-    assert gone.value.trouble is StickTrouble.GONE
+    with pytest.raises(UsbError) as gone:
+        write_to_usb_drive(UsbDrive(tmp_path / "gone", is_read_only=False), {"a": b""})
+    assert gone.value.trouble is UsbTrouble.GONE
 
 
 def test_this_system_can_be_asked() -> None:
-    assert isinstance(find_sticks(), list)
+    assert isinstance(find_usb_drives(), list)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.watchdog import Supervisor
+from companion.devices.watchdog import SystemdNotifier
 
 EIGHT_SECONDS = "8000000"
 
@@ -20,11 +20,11 @@ class Systemd:
         self.now = 100.0
         self.name = address
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
-        self._started: list[Supervisor] = []
+        self._started: list[SystemdNotifier] = []
         self._socket.bind(address.replace("@", "\0", 1) if address.startswith("@") else address)
 
-    def start(self, **environment: str) -> Supervisor:
-        started = Supervisor({"NOTIFY_SOCKET": self.name, **environment}, lambda: self.now)
+    def start(self, **environment: str) -> SystemdNotifier:
+        started = SystemdNotifier({"NOTIFY_SOCKET": self.name, **environment}, lambda: self.now)
         self._started.append(started)
         return started
 
@@ -51,21 +51,21 @@ def systemd(tmp_path: Path) -> Iterator[Systemd]:
 def test_the_first_sign_of_life_says_that_the_program_is_up(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
     assert systemd.heard() == []
-    supervisor.get_ahead()
+    supervisor.ping()
     assert systemd.heard() == ["READY=1", "WATCHDOG=1"]
 
 
 def test_a_sign_of_life_comes_four_times_in_the_time_allowed(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
     for _ in range(81):  # frames for eight seconds
-        supervisor.get_ahead()
+        supervisor.ping()
         systemd.now += 0.1
     assert systemd.heard().count("WATCHDOG=1") in (4, 5)
 
 
 def test_a_program_that_stands_still_says_nothing(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
-    supervisor.get_ahead()
+    supervisor.ping()
     systemd.heard()
     systemd.now += 60
     assert systemd.heard() == []
@@ -84,7 +84,7 @@ def test_who_asks_for_no_signs_of_life_gets_none(
 ) -> None:
     supervisor = systemd.start(**environment)
     for _ in range(3):
-        supervisor.get_ahead()
+        supervisor.ping()
         systemd.now += 60
     assert systemd.heard() == ["READY=1"]
 
@@ -99,7 +99,7 @@ def test_the_end_is_told(systemd: Systemd) -> None:
 
 def test_a_socket_may_be_in_no_folder() -> None:
     with closing(Systemd(f"@boomboard-test-{os.getpid()}")) as systemd:
-        systemd.start().get_ahead()
+        systemd.start().ping()
         assert systemd.heard() == ["READY=1"]
 
 
@@ -108,17 +108,17 @@ def test_a_supervisor_that_is_gone_or_does_not_listen_keeps_nobody_waiting(
 ) -> None:
     supervisor = systemd.start(WATCHDOG_USEC="4")
     for _ in range(10_000):  # more than the socket buffer holds
-        supervisor.get_ahead()
+        supervisor.ping()
         systemd.now += 1
     systemd.close()
-    supervisor.get_ahead()
-    lost = Supervisor({"NOTIFY_SOCKET": str(tmp_path / "nobody")}, lambda: 0.0)
-    lost.get_ahead()
+    supervisor.ping()
+    lost = SystemdNotifier({"NOTIFY_SOCKET": str(tmp_path / "nobody")}, lambda: 0.0)
+    lost.ping()
     lost.close()
 
 
 def test_without_a_supervisor_nothing_is_said() -> None:
     for environment in ({}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
-        supervisor = Supervisor(environment, lambda: 0.0)
-        supervisor.get_ahead()
+        supervisor = SystemdNotifier(environment, lambda: 0.0)
+        supervisor.ping()
         supervisor.close()

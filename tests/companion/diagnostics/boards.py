@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.diagnostics.board_monitor import Watch
+from companion.diagnostics.board_monitor import BoardMonitor
 from engine.board.geometry import Side, SquareSet, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, Received
@@ -57,7 +57,7 @@ def answer(readings: list[int], geometry: Geometry = Geometry.BY_HAND) -> list[R
     return [Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)])) for n in range(geometry)]
 
 
-def tell_readings(watch: Watch, readings: list[int], now: float) -> None:
+def tell_readings(watch: BoardMonitor, readings: list[int], now: float) -> None:
     """Pass the board's answer to SEND_RAW to a watch."""
     for raw in answer(readings, watch.hello.geometry):
         watch.take(Received(raw), now)
@@ -68,9 +68,9 @@ def watched(
     image: Image = ARMIES,
     reads: Mapping[str, int] | None = None,
     supply_mv: int = 5000,
-) -> Watch:
+) -> BoardMonitor:
     """A board that was watched for two seconds; `reads` overrides readings, by square."""
-    watch = Watch(Connected("/dev/ttyUSB0", hello))
+    watch = BoardMonitor(Connected("/dev/ttyUSB0", hello))
     readings = readings_of(image, hello)
     for where, reading in (reads or {}).items():
         readings[square(where)] = reading

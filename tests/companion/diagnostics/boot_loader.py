@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final, Self
 
-from firmware_bridge.simulated_board.port import Terminal
+from firmware_bridge.simulated_board.port import PseudoTerminal
 from firmware_bridge.wire import PROTOCOL, Encoder, ForeignHello
 
 OK, IN_SYNC, END = b"\x10", b"\x14", 0x20
@@ -54,7 +54,7 @@ class BootLoader:
         self._data, self._address, self._is_called = b"", 0, False
         self.path = folder / "board"
         """Path of the port."""
-        self._terminal: Terminal | None = Terminal(self._take)
+        self._terminal: PseudoTerminal | None = PseudoTerminal(self._take)
         self.path.symlink_to(self._terminal.name)
 
     def __enter__(self) -> Self:
@@ -74,7 +74,7 @@ class BootLoader:
     def plug_in(self) -> None:
         """Plug the board in again."""
         self._data, self._is_called, self.pulled_at = b"", False, None
-        self._terminal = Terminal(self._take)
+        self._terminal = PseudoTerminal(self._take)
         self.path.symlink_to(self._terminal.name)
 
     def _take(self, data: bytes) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.diagnostics.board_monitor import Watch
+from companion.diagnostics.board_monitor import BoardMonitor
 from companion.diagnostics.inspection import findings
 from companion.diagnostics.report import WORST_FIRST, Finding, marks, sorted_findings
 from companion.speech.i18n import SOURCE, Language, codes
@@ -54,7 +54,14 @@ def wrong_in_every_way(language: Language) -> list[Finding]:
             tiles.take(Received(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
     tiles.take(Received(Fault(FaultCode.OPEN_WIRE, 95, 0)), NOW)
     tiles.take(Received(Fault(FaultCode.NO_GROUND, None, 7)), NOW)
-    boards = [tiles, board, noisy, behind, watched(image=Image()), Watch(Connected("", HELLO))]
+    boards = [
+        tiles,
+        board,
+        noisy,
+        behind,
+        watched(image=Image()),
+        BoardMonitor(Connected("", HELLO)),
+    ]
     boards.append(watched(image=Image(red=ARMIES.blue, blue=ARMIES.red)))
     lossy = Statistics(lost=3, bad_frames=4)
     return [

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.diagnostics.board_monitor import Watch
+from companion.diagnostics.board_monitor import BoardMonitor
 from companion.diagnostics.inspection import findings
 from companion.diagnostics.report import Finding
 from engine.board.geometry import ALL, SQUARES, SquareSet, set_of, square
@@ -37,11 +37,11 @@ from tests.companion.diagnostics.boards import (
 BY_HAND = WIRINGS[Geometry.BY_HAND]
 
 
-def found(watch: Watch, statistics: Statistics | None = None) -> list[Finding]:
+def found(watch: BoardMonitor, statistics: Statistics | None = None) -> list[Finding]:
     return findings(watch, statistics or Statistics(bad_frames=1), NOW)
 
 
-def about(watch: Watch) -> list[tuple[str, SquareSet]]:
+def about(watch: BoardMonitor) -> list[tuple[str, SquareSet]]:
     return [(finding.about, finding.squares) for finding in found(watch)]
 
 
@@ -112,7 +112,7 @@ def test_a_bad_line(statistics: Statistics, lines: int) -> None:
 
 
 def test_too_few_frames() -> None:
-    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(180):
         watch.take(Received(State(20 * frame, ARMIES)), frame / 45)
     tell_readings(watch, readings_of(ARMIES), NOW)
@@ -126,7 +126,7 @@ def test_too_few_frames() -> None:
 def test_frames_that_a_busy_computer_hears_late(
     frames: int, late_by: float, found_late: list[str]
 ) -> None:
-    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(frames):
         watch.take(
             Received(State(20 * frame, ARMIES)), frame / 50 + late_by * (frame == frames - 1)
@@ -136,12 +136,12 @@ def test_frames_that_a_busy_computer_hears_late(
 
 
 def test_a_board_that_shows_nothing_at_all() -> None:
-    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     assert about(watch) == [("frame-rate", 0), ("readings", ALL)]
 
 
 def test_a_board_that_tells_readings_of_some_sensors_only() -> None:
-    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(101):
         watch.take(Received(State(20 * frame, Image())), frame / 50)
     for n in (0, 1, 2, 4, 5):
@@ -231,7 +231,7 @@ def test_a_loose_wire() -> None:
 # With tiles
 
 
-def stuck(*multiplexers: int) -> Watch:
+def stuck(*multiplexers: int) -> BoardMonitor:
     """A tiled board on which all sensors of some multiplexers are stuck."""
     watch = watched(TILES)
     for n in SQUARES:

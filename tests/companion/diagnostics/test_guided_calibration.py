@@ -14,26 +14,26 @@ from companion.diagnostics.guided_calibration import ANSWER_SECONDS, TASKS, Cali
 from companion.diagnostics.report import marks
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, name, squares_in
-from firmware_bridge.link import Connected, Event, Received, Trouble, TroubleKind
+from firmware_bridge.link import Connected, Event, LinkError, LinkErrorKind, Received
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.fault_injection import inject
 from firmware_bridge.wire import (
     BoardKind,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Hello,
     HostCommand,
     Identify,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
     ResetCause,
     State,
 )
 from tests.companion.diagnostics.boards import ARMIES, HELLO, PRESENCE, squares
 
 PORT = "/dev/ttyUSB0"
-UNPLUGGED = Trouble(TroubleKind.UNPLUGGED, PORT, "it is gone")
-SILENT = Trouble(TroubleKind.SILENT, PORT, "no frame")
+UNPLUGGED = LinkError(LinkErrorKind.UNPLUGGED, PORT, "it is gone")
+SILENT = LinkError(LinkErrorKind.SILENT, PORT, "no frame")
 NEW = replace(HELLO, calibration=0xCAFE)
 RED, BLUE = Side.RED.home, Side.BLUE.home
 
@@ -41,12 +41,12 @@ Given = Callable[[Calibration, float], None]
 Line = tuple[float, Given]
 
 
-def well(step: LearnStep) -> Given:
-    return answered(step, {LearnResult.DONE: 0})
+def well(step: CalibrationStep) -> Given:
+    return answered(step, {CalibrationResult.DONE: 0})
 
 
-def answered(step: LearnStep, results: dict[LearnResult, int]) -> Given:
-    return told(Received(Learned(step, results)))
+def answered(step: CalibrationStep, results: dict[CalibrationResult, int]) -> Given:
+    return told(Received(CalibrationReply(step, results)))
 
 
 def told(event: Event) -> Given:
@@ -55,12 +55,12 @@ def told(event: Event) -> Given:
 
 GO_ON, LEAVE, TICK = Calibration.go_on, Calibration.leave, Calibration.tick
 EMPTY, STAND, SAVE, ABORT = (
-    *(LearnStep.EMPTY, LearnStep.ARMIES),
-    *(LearnStep.SAVE, LearnStep.ABORT),
+    *(CalibrationStep.EMPTY, CalibrationStep.ARMIES),
+    *(CalibrationStep.SAVE, CalibrationStep.ABORT),
 )
 TO_STEP_2: list[Line] = [(0, GO_ON), (0.6, well(EMPTY))]
 TO_SAVING: list[Line] = [*TO_STEP_2, (300, GO_ON), (300.6, well(STAND))]
-ALL_ASKED: list[HostCommand] = [Learn(EMPTY), Learn(STAND), Learn(SAVE)]
+ALL_ASKED: list[HostCommand] = [Calibrate(EMPTY), Calibrate(STAND), Calibrate(SAVE)]
 
 
 def play(
@@ -102,7 +102,7 @@ ENDINGS: dict[str, tuple[list[Line], Phase, str, list[HostCommand]]] = {
         [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, HELLO)))],
         Phase.UNCHANGED,
         "The board has not saved it. Begin anew",
-        [*ALL_ASKED, Identify(), Learn(ABORT)],
+        [*ALL_ASKED, Identify(), Calibrate(ABORT)],
     ),
     "lost while it saves": (
         [*TO_SAVING, (300.7, told(UNPLUGGED))],
@@ -120,7 +120,7 @@ ENDINGS: dict[str, tuple[list[Line], Phase, str, list[HostCommand]]] = {
         [*TO_SAVING, (300.7, told(UNPLUGGED)), (400, told(Connected(PORT, HELLO)))],
         Phase.UNCHANGED,
         "The board has not saved it.",
-        [*ALL_ASKED, Learn(ABORT)],
+        [*ALL_ASKED, Calibrate(ABORT)],
     ),
     "silent while it saves": (
         [*TO_SAVING, (302.6, TICK), (304.6, TICK)],
@@ -132,19 +132,19 @@ ENDINGS: dict[str, tuple[list[Line], Phase, str, list[HostCommand]]] = {
         [(1, LEAVE), (1.1, well(ABORT))],
         Phase.UNCHANGED,
         "",
-        [Learn(ABORT)],
+        [Calibrate(ABORT)],
     ),
     "left at the second step": (
         [*TO_STEP_2, (200, LEAVE), (200.1, well(ABORT))],
         Phase.UNCHANGED,
         "",
-        [Learn(EMPTY), Learn(ABORT)],
+        [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "left while the board is at work": (
         [*TO_STEP_2, (300, GO_ON), (300.2, LEAVE), (300.6, well(STAND)), (300.7, well(ABORT))],
         Phase.UNCHANGED,
         "",
-        [Learn(EMPTY), Learn(STAND), Learn(ABORT)],
+        [Calibrate(EMPTY), Calibrate(STAND), Calibrate(ABORT)],
     ),
     "left too late": (
         [*TO_SAVING, (300.7, LEAVE), (300.8, well(SAVE)), (300.9, told(Connected(PORT, NEW)))],
@@ -156,43 +156,43 @@ ENDINGS: dict[str, tuple[list[Line], Phase, str, list[HostCommand]]] = {
         [*TO_STEP_2, (200, told(UNPLUGGED))],
         Phase.UNCHANGED,
         "The board is unplugged. Plug it in again. Then begin anew.",
-        [Learn(EMPTY), Learn(ABORT)],
+        [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "fallen silent while it is at work": (
         [(0, GO_ON), (1.1, told(SILENT))],
         Phase.UNCHANGED,
         "The board has fallen silent.",
-        [Learn(EMPTY), Learn(ABORT)],
+        [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "started anew, as it says": (
         [*TO_STEP_2, (200, told(Connected(PORT, HELLO)))],
         Phase.UNCHANGED,
         "The board started anew and has lost what it had learned. Begin anew",
-        [Learn(EMPTY), Learn(ABORT)],
+        [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "started anew unheard": (
-        [*TO_STEP_2, (200, GO_ON), (200.1, answered(STAND, {LearnResult.OUT_OF_ORDER: 0}))],
+        [*TO_STEP_2, (200, GO_ON), (200.1, answered(STAND, {CalibrationResult.OUT_OF_ORDER: 0}))],
         Phase.UNCHANGED,
         "The board started anew and has lost what it had learned. Begin anew",
-        [Learn(EMPTY), Learn(STAND), Learn(ABORT)],
+        [Calibrate(EMPTY), Calibrate(STAND), Calibrate(ABORT)],
     ),
     "without an answer": (
         [(0, GO_ON), (1.9, TICK), (2, TICK), (3.9, TICK), (4, TICK)],
         Phase.UNCHANGED,
         "The board does not answer. Flash it with “boomboard flash”. Then begin anew.",
-        [Learn(EMPTY), Learn(EMPTY), Learn(ABORT)],
+        [Calibrate(EMPTY), Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "unplugged while somebody leaves": (
         [(1, LEAVE), (1.1, told(UNPLUGGED))],
         Phase.UNCHANGED,
         "The board is unplugged.",
-        [Learn(ABORT), Learn(ABORT)],
+        [Calibrate(ABORT), Calibrate(ABORT)],
     ),
     "started anew while somebody leaves": (
         [(1, LEAVE), (1.1, told(Connected(PORT, HELLO)))],
         Phase.UNCHANGED,
         "",
-        [Learn(ABORT)],
+        [Calibrate(ABORT)],
     ),
 }
 
@@ -218,12 +218,12 @@ def test_how_it_ends(
 def test_an_answer_that_is_late_or_lost_once_costs_nothing() -> None:
     calibration, asked = play([(0, GO_ON), (2, TICK), (2.6, well(EMPTY)), (2.7, well(EMPTY))])
     assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
-    assert asked == [Learn(EMPTY), Learn(EMPTY)]
+    assert asked == [Calibrate(EMPTY), Calibrate(EMPTY)]
 
 
 def test_while_the_board_is_at_work_nobody_can_go_on() -> None:
     _, asked = play([(0, GO_ON), (0.1, GO_ON), (0.2, told(Received(State(20, ARMIES))))])
-    assert asked == [Learn(EMPTY)]
+    assert asked == [Calibrate(EMPTY)]
 
 
 def test_the_checksum_of_what_is_in_use() -> None:
@@ -238,7 +238,7 @@ def test_the_checksum_of_what_is_in_use() -> None:
 # Refusals
 
 
-def refused(*results: dict[LearnResult, int], hello: Hello = HELLO) -> Calibration:
+def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> Calibration:
     """The second step, refused repeatedly."""
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
@@ -249,7 +249,7 @@ def refused(*results: dict[LearnResult, int], hello: Hello = HELLO) -> Calibrati
 
 
 def test_a_square_that_is_not_empty() -> None:
-    occupied = {LearnResult.OCCUPIED: squares("e5", "k10")}
+    occupied = {CalibrationResult.OCCUPIED: squares("e5", "k10")}
     calibration, _ = play([(0, GO_ON), (0.6, answered(EMPTY, occupied))])
     assert (calibration.phase, calibration.step) == (Phase.DUE, EMPTY)
     (finding,) = calibration.findings
@@ -257,18 +257,18 @@ def test_a_square_that_is_not_empty() -> None:
     assert finding.squares == squares("e5", "k10")
 
 
-FORGET = LearnStep.FORGET
+FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[Calibration, list[HostCommand]]:
     """The first step, refused for these squares, one answer after the other."""
     calibration, asked = play([])
     for each in felt:
-        if asked and asked[-1] == Learn(FORGET):
+        if asked and asked[-1] == Calibrate(FORGET):
             well(FORGET)(calibration, 0.5)
         else:
             calibration.go_on(0)
-        answered(EMPTY, {LearnResult.OCCUPIED: each})(calibration, 0.6)
+        answered(EMPTY, {CalibrationResult.OCCUPIED: each})(calibration, 0.6)
     return calibration, asked
 
 
@@ -284,10 +284,10 @@ def emptied(*felt: int) -> tuple[Calibration, list[HostCommand]]:
     ],
 )
 def test_what_was_learned_is_put_aside_once_somebody_has_looked_at_the_squares(
-    felt: list[str], asked: list[LearnStep]
+    felt: list[str], asked: list[CalibrationStep]
 ) -> None:
     calibration, said = emptied(*(squares(*each.split()) for each in felt))
-    assert said == [Learn(step) for step in asked]
+    assert said == [Calibrate(step) for step in asked]
     (finding,) = calibration.findings
     if FORGET in asked:
         assert finding.text.startswith("Something is still felt on e4. Take it off.")
@@ -299,19 +299,19 @@ def test_what_was_learned_is_put_aside_once_somebody_has_looked_at_the_squares(
 
 def test_a_board_that_has_put_it_aside_goes_on_with_the_armies() -> None:
     calibration, said = emptied(squares("e4"), squares("e4"))
-    assert (calibration.phase, said[-1]) == (Phase.ASKED, Learn(FORGET))
+    assert (calibration.phase, said[-1]) == (Phase.ASKED, Calibrate(FORGET))
     well(FORGET)(calibration, 1)
     well(EMPTY)(calibration, 2)
     assert (calibration.phase, calibration.step) == (Phase.DUE, STAND)
-    assert said[-2:] == [Learn(FORGET), Learn(EMPTY)]
+    assert said[-2:] == [Calibrate(FORGET), Calibrate(EMPTY)]
 
 
 def test_every_kind_of_refusal_has_its_sentence_and_its_sign() -> None:
     calibration = refused(
         {
-            LearnResult.WEAK: squares("d1"),
-            LearnResult.FLIPPED: squares("c2", "e7"),
-            LearnResult.MISSING: squares("h10"),
+            CalibrationResult.WEAK: squares("d1"),
+            CalibrationResult.FLIPPED: squares("c2", "e7"),
+            CalibrationResult.MISSING: squares("h10"),
         }
     )
     said = [finding.text.split(".")[0] for finding in calibration.findings]
@@ -325,18 +325,18 @@ def test_every_kind_of_refusal_has_its_sentence_and_its_sign() -> None:
 
 
 def test_a_square_on_which_nothing_is_felt_twice_has_a_dead_sensor() -> None:
-    missing = LearnResult.MISSING
+    missing = CalibrationResult.MISSING
     calibration = refused({missing: squares("e4", "c1")}, {missing: squares("e4", "k9")})
     dead, fresh = calibration.findings
     assert dead.text.startswith("Still nothing is felt on e4 (multiplexer 2, input 4).")
     assert "cannot be calibrated" in dead.text
     assert fresh.text.startswith("Nothing is felt on k9:")
-    once_more = refused({missing: squares("e4")}, {LearnResult.WEAK: squares("e4")})
+    once_more = refused({missing: squares("e4")}, {CalibrationResult.WEAK: squares("e4")})
     assert [finding.about for finding in once_more.findings] == ["weak"]
 
 
 def test_an_army_that_is_not_there_is_no_forty_dead_sensors() -> None:
-    calibration = refused({LearnResult.MISSING: BLUE}, {LearnResult.MISSING: BLUE})
+    calibration = refused({CalibrationResult.MISSING: BLUE}, {CalibrationResult.MISSING: BLUE})
     (finding,) = calibration.findings
     assert finding.text.startswith("On 40 squares of the armies nothing is felt. Set both up")
 
@@ -344,12 +344,16 @@ def test_an_army_that_is_not_there_is_no_forty_dead_sensors() -> None:
 @pytest.mark.parametrize(
     ("result", "squares", "said"),
     [
-        (LearnResult.OCCUPIED, RED | BLUE, "Something is felt on 80 squares. Take it all off. If"),
-        (LearnResult.FLIPPED, RED | BLUE, "On 80 squares the colours are exchanged."),
-        (LearnResult.WEAK, RED, "Weak: the magnets on 40 squares."),
+        (
+            CalibrationResult.OCCUPIED,
+            RED | BLUE,
+            "Something is felt on 80 squares. Take it all off. If",
+        ),
+        (CalibrationResult.FLIPPED, RED | BLUE, "On 80 squares the colours are exchanged."),
+        (CalibrationResult.WEAK, RED, "Weak: the magnets on 40 squares."),
     ],
 )
-def test_many_squares_are_counted(result: LearnResult, squares: int, said: str) -> None:
+def test_many_squares_are_counted(result: CalibrationResult, squares: int, said: str) -> None:
     (finding,) = refused({result: squares}).findings
     assert finding.text.startswith(said)
     assert finding.squares == squares
@@ -357,13 +361,17 @@ def test_many_squares_are_counted(result: LearnResult, squares: int, said: str) 
 
 def test_what_was_mended_is_no_longer_named() -> None:
     calibration, _ = play(
-        [*TO_STEP_2, (9, GO_ON), (9.6, answered(STAND, {LearnResult.WEAK: 1})), (20, GO_ON)]
+        [*TO_STEP_2, (9, GO_ON), (9.6, answered(STAND, {CalibrationResult.WEAK: 1})), (20, GO_ON)]
     )
     assert calibration.findings == []
 
 
 def test_it_speaks_the_language_of_the_players() -> None:
-    script = [*TO_STEP_2, (9, GO_ON), (9.6, answered(STAND, {LearnResult.MISSING: squares("e4")}))]
+    script = [
+        *TO_STEP_2,
+        (9, GO_ON),
+        (9.6, answered(STAND, {CalibrationResult.MISSING: squares("e4")})),
+    ]
     calibration, _ = play(script, PRESENCE, "de")
     (finding,) = calibration.findings
     assert finding.text.startswith("Auf e4 wird nichts gespürt")
@@ -398,7 +406,7 @@ class Bench:
         if not self.is_plugged_in or self.loses_command:
             return
         match command:
-            case Learn(step):
+            case Calibrate(step):
                 self._answers.append(Received(self.board.learn(step)))
             case Identify():
                 self._answers.append(Connected(PORT, self.hello))
@@ -471,14 +479,14 @@ def test_whatever_happens_it_ends_and_says_truly_how(
 
 
 ANSWERS = st.builds(
-    Learned,
-    st.sampled_from(LearnStep),
-    st.dictionaries(st.sampled_from(LearnResult), st.integers(0, 2**100 - 1), max_size=3),
+    CalibrationReply,
+    st.sampled_from(CalibrationStep),
+    st.dictionaries(st.sampled_from(CalibrationResult), st.integers(0, 2**100 - 1), max_size=3),
 )
 EVENTS = st.one_of(
     ANSWERS.map(Received),
     st.sampled_from([HELLO, NEW]).map(lambda hello: Connected(PORT, hello)),
-    st.sampled_from(TroubleKind).map(lambda kind: Trouble(kind, PORT, "{garbage}")),
+    st.sampled_from(LinkErrorKind).map(lambda kind: LinkError(kind, PORT, "{garbage}")),
 )
 INPUTS = st.one_of(st.sampled_from([GO_ON, GO_ON, LEAVE, TICK]), EVENTS.map(told))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.diagnostics.board_monitor import Watch
+from companion.diagnostics.board_monitor import BoardMonitor
 from companion.diagnostics.inspection import findings
 from companion.diagnostics.report import Finding
 from engine.board.geometry import SQUARES, Side, set_of, square
@@ -27,12 +27,12 @@ UNCALIBRATED = replace(HELLO, calibration=0)
 SWITCHED = Image(unknown=ARMIES.occupied)
 
 
-def found(watch: Watch) -> list[Finding]:
+def found(watch: BoardMonitor) -> list[Finding]:
     told = findings(watch, Statistics(), NOW, armies=True)
     return [finding for finding in told if finding.about != "calibration"]
 
 
-def about(watch: Watch) -> list[tuple[str, int]]:
+def about(watch: BoardMonitor) -> list[tuple[str, int]]:
     return [(finding.about, finding.squares) for finding in found(watch)]
 
 

@@ -1,9 +1,9 @@
 import pytest
 
-from companion.diagnostics.board_monitor import Sensor, Watch
+from companion.diagnostics.board_monitor import BoardMonitor, Sensor
 from engine.board.geometry import square
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
+from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Received
 from firmware_bridge.wire import Fault, FaultCode, Geometry, State
 from firmware_bridge.wiring import CHANNEL_OF, WIRINGS
 from tests.companion.diagnostics.boards import (
@@ -77,7 +77,7 @@ def test_a_fault_that_is_not_told_again_is_over() -> None:
 
 def test_a_board_that_was_unplugged_has_not_started_by_itself() -> None:
     watch = watched()
-    watch.take(Trouble(TroubleKind.UNPLUGGED, "/dev/ttyUSB0", ""), NOW)
+    watch.take(LinkError(LinkErrorKind.UNPLUGGED, "/dev/ttyUSB0", ""), NOW)
     watch.take(Connected("/dev/ttyUSB1", HELLO), NOW)
     assert (watch.restarts, watch.port) == (0, "/dev/ttyUSB1")
     watch.take(Connected("/dev/ttyUSB1", HELLO), NOW)
@@ -85,7 +85,7 @@ def test_a_board_that_was_unplugged_has_not_started_by_itself() -> None:
 
 
 def test_before_anything_was_told_nothing_is_known() -> None:
-    watch = Watch(Connected("/dev/ttyUSB0", HELLO))
+    watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     assert watch.sensors() == {}
     assert watch.frame_rate() is None
     watch.take(Received(State(20, ARMIES)), 0.0)

@@ -4,14 +4,14 @@ import random
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.core.inputs import GiveTime
+from companion.core.inputs import AdjustClock
 from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import write_item
 from companion.hall.protocol.messages import game_key
 from companion.simulator.random_games import RandomGame
 from companion.storage.game_rows import Players
 from companion.storage.journal import Journal
-from companion.storage.journal_tail import Follower
+from companion.storage.journal_tail import JournalTail
 from engine.board.geometry import Side
 from engine.board.visibility import Secret
 from engine.game.actions import Action, Attack, Declare, PlaceArmies
@@ -50,7 +50,7 @@ class KeptTable:
                 self.begin()
                 continue
             if random.Random(f"{self.seed} {self.at}").random() < 0.1:
-                self._keep(note=GiveTime(Side.RED, 60))
+                self._keep(note=AdjustClock(Side.RED, 60))
             position = self.referee.position
             ranks = {}
             if isinstance(turn, Attack):
@@ -66,7 +66,7 @@ class KeptTable:
                 side = self.referee.open_attack.awaited[0]
                 self._keep(Declare(Secret(side, ranks[side])))
 
-    def _keep(self, action: Action | None = None, note: GiveTime | None = None) -> None:
+    def _keep(self, action: Action | None = None, note: AdjustClock | None = None) -> None:
         self.at += 1.5
         if action:
             self.referee.apply(action)
@@ -82,7 +82,7 @@ class KeptTable:
 
 def told_of(path: Path, origin: str = "board") -> dict[str, list[str]]:
     """Return the items of every game in a journal, read from its beginning."""
-    follower = Follower(path, origin)
+    follower = JournalTail(path, origin)
     told = {}
     for begun in follower.games(1):
         feed = Feed(begun)

@@ -18,7 +18,7 @@ from companion.hall.console.console import HEADERS, MOST_BYTES, Console
 from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.receiver import Receiver
-from companion.hall.server.store import Library, NewItem, Store
+from companion.hall.server.store import NewItem, Store, StoreProxy
 from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
 from engine.board.geometry import Side
@@ -84,7 +84,7 @@ def pages(hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
     table.play(6)
     ((game, items),) = told_of(table.path).items()
     table.journal.close()
-    tables, library, store = Tables(), Library(database), Store(database)
+    tables, library, store = Tables(), StoreProxy(database), Store(database)
     store.add(NewItem("table-1", game, number, text) for number, text in enumerate(items, start=1))
     for text in items:
         tables.show("table-1", game, read_item(text))

@@ -7,21 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.events import BoardDisconnected
-from companion.core.inputs import AnswerCall, CallArbiter, GiveTime, WithdrawCall
+from companion.core.inputs import AdjustClock, AnswerCall, CallArbiter, WithdrawCall
 from companion.hall.protocol.feed import _NOTES, _RULINGS, read_event
 from companion.jsonl.events import event_name, write_event
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
-from engine.game.actions import Exchanged, NoLongMove, Shift, WrongRank
+from engine.game.actions import NotAScout, RankCorrection, Relocation, SwapCorrection
 from engine.game.rulings import (
+    AdoptionError,
+    AdoptionRejected,
     ArmiesPlaced,
-    ArmyProved,
+    ArmyOpened,
     AttackOpened,
     AttackWithdrawn,
-    BoardAccepted,
-    BoardRefused,
-    CanYouMove,
+    BoardAdopted,
     Combat,
     Corrected,
     CorrectionRefused,
@@ -32,23 +32,23 @@ from engine.game.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
-    Obstacle,
+    MoveRequired,
     Overridden,
     Reason,
     SealsBroken,
-    ShowAMove,
+    StalemateClaimed,
     TakenBack,
     Touched,
     TouchedFreed,
 )
 from engine.rules.combat import Result
-from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.setup import Placed
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 
 A4, A5, B4 = square("a4"), square("a5"), square("b4")
-CITED = Citation("ISF game rules", next(iter(Rule)), "10.1", next(iter(Reading)))
-BROKEN = Violation(next(iter(Fault)), set_of([A4, A5]), CITED, 3, Side.BLUE)
+CITED = Citation("ISF game rules", next(iter(Rule)), "10.1", next(iter(Interpretation)))
+BROKEN = Violation(next(iter(ViolationKind)), set_of([A4, A5]), CITED, 3, Side.BLUE)
 EVENTS: list[Public] = [
     ArmiesPlaced(),
     Moved(Side.RED, A4, A5, long_move=False),
@@ -60,27 +60,27 @@ EVENTS: list[Public] = [
     Disputed(Side.RED, A5),
     Disputed(Side.RED, A5, is_as_sealed=True),
     SealsBroken(Side.BLUE),
-    ArmyProved(Side.RED, (Placed(A4, Side.RED, Rank.FLAG),), set_of([A4])),
+    ArmyOpened(Side.RED, (Placed(A4, Side.RED, Rank.FLAG),), set_of([A4])),
     DisputeSettled(Side.RED, accepted=True),
     InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, Side.BLUE),
     InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, None),
     Infiltrated(Side.RED, A4, A5, Rank.SPY, right=True),
     Overridden(BROKEN),
-    Corrected(WrongRank(A4, Rank.SCOUT), (A5,), set_of([A5])),
-    Corrected(Exchanged(A4, B4), (A4, B4), set_of([A4, B4])),
-    Corrected(NoLongMove(A4), (A4,), 0),
-    BoardAccepted((Shift(A4, A5),), set_of([B4]), Side.RED),
-    BoardRefused(Obstacle.FLAG, set_of([B4])),
+    Corrected(RankCorrection(A4, Rank.SCOUT), (A5,), set_of([A5])),
+    Corrected(SwapCorrection(A4, B4), (A4, B4), set_of([A4, B4])),
+    Corrected(NotAScout(A4), (A4,), 0),
+    BoardAdopted((Relocation(A4, A5),), set_of([B4]), Side.RED),
+    AdoptionRejected(AdoptionError.FLAG, set_of([B4])),
     TakenBack(),
     Touched(A4),
     Touched(A4, carried=True),
     TouchedFreed(A4),
-    CanYouMove(Side.RED),
-    ShowAMove(Side.RED),
+    StalemateClaimed(Side.RED),
+    MoveRequired(Side.RED),
     GameOver(None, Reason.AGREED_DRAW),
     GameOver(Side.RED, Reason.FLAG_CAPTURED, CITED),
     BROKEN,
-    GiveTime(Side.RED, -30),
+    AdjustClock(Side.RED, -30),
     CallArbiter(Side.BLUE),
     WithdrawCall(None),
     AnswerCall(),

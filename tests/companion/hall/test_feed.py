@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.events import BoardDiffers, BoardDisconnected, Restored
-from companion.core.inputs import AnswerCall, CallArbiter, GoOn, Pause, WithdrawCall
+from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
 from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import Item, Stands, read_item, write_item
 from companion.hall.protocol.messages import game_key
-from companion.storage.game_rows import NOBODY, BrokenSealError
-from companion.storage.journal_tail import Begun, Done, Follower, Row, Told
+from companion.storage.game_rows import NOBODY, ChecksumError
+from companion.storage.journal_tail import ActionRow, GameStarted, JournalTail, NoteRow, Row
 from companion.storage.notes import Note
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -22,12 +22,12 @@ from engine.game.actions import (
     Action,
     Attack,
     Declare,
-    Insist,
     Move,
     PlaceArmies,
     Resign,
     SettleDispute,
     TakeBack,
+    UpholdDeclaration,
 )
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.referee import Referee
@@ -36,20 +36,20 @@ from engine.rules.violations import Violation
 from firmware_bridge.image import Difference, Image
 from tests.companion.hall.kept import KeptTable, told_of
 
-BEGUN = Begun(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
-PLACED = Done(0.0, PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())
+BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
+PLACED = ActionRow(0.0, PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())
 
 
-def move(source: str, target: str) -> Done:
-    return Done(1.0, Move(square(source), square(target)), ClockState())
+def move(source: str, target: str) -> ActionRow:
+    return ActionRow(1.0, Move(square(source), square(target)), ClockState())
 
 
-def attack(source: str, target: str) -> Done:
-    return Done(2.0, Attack(square(source), square(target)), ClockState())
+def attack(source: str, target: str) -> ActionRow:
+    return ActionRow(2.0, Attack(square(source), square(target)), ClockState())
 
 
-def declare(side: Side, rank: Rank) -> Done:
-    return Done(3.0, Declare(Secret(side, rank)), ClockState())
+def declare(side: Side, rank: Rank) -> ActionRow:
+    return ActionRow(3.0, Declare(Secret(side, rank)), ClockState())
 
 
 FIGHT = [PLACED, move("e4", "e5"), move("e7", "e6"), attack("e5", "e6")]
@@ -91,7 +91,7 @@ def test_games_that_differ_in_a_hidden_rank_are_told_alike(
     told = [
         [
             write_item(item)
-            for item in items(*FIGHT, declare(Side.RED, rank), Done(4.0, end, ClockState()))
+            for item in items(*FIGHT, declare(Side.RED, rank), ActionRow(4.0, end, ClockState()))
         ]
         for rank in (one, other)
     ]
@@ -99,11 +99,11 @@ def test_games_that_differ_in_a_hidden_rank_are_told_alike(
 
 
 def test_a_proof_that_only_one_player_sees_stays_at_the_table() -> None:
-    fight = [*FIGHT, Done(4.0, Insist(Secret(Side.RED, Rank.BOMB)), ClockState())]
+    fight = [*FIGHT, ActionRow(4.0, UpholdDeclaration(Secret(Side.RED, Rank.BOMB)), ClockState())]
     insisted = items(*fight)[-1]
     assert insisted.stands is Stands.DISPUTE
     assert "bomb" not in write_item(insisted)
-    settled = items(*fight, Done(5.0, SettleDispute(accepted=False), ClockState()))[-1]
+    settled = items(*fight, ActionRow(5.0, SettleDispute(accepted=False), ClockState()))[-1]
     assert settled.stands is Stands.NOTHING
 
 
@@ -118,14 +118,14 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
         item.stands
         for item in items(
             PLACED,
-            Told(1.0, violation, ClockState()),
+            NoteRow(1.0, violation, ClockState()),
             move("e4", "e5"),
-            Told(2.0, differs, ClockState()),
-            Told(3.0, Restored(), ClockState()),
-            Told(4.0, Pause(), ClockState()),
-            Told(4.5, BoardDisconnected(), ClockState()),
-            Told(5.0, GoOn(), ClockState()),
-            Done(6.0, Resign(Side.RED), ClockState()),
+            NoteRow(2.0, differs, ClockState()),
+            NoteRow(3.0, Restored(), ClockState()),
+            NoteRow(4.0, Pause(), ClockState()),
+            NoteRow(4.5, BoardDisconnected(), ClockState()),
+            NoteRow(5.0, Resume(), ClockState()),
+            ActionRow(6.0, Resign(Side.RED), ClockState()),
         )
     ][2:]
     assert stands == [
@@ -143,8 +143,8 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
 def test_a_call_is_told_until_it_is_answered_or_withdrawn() -> None:
     red, both = CallArbiter(Side.RED), CallArbiter(None)
     said: list[Note] = [red, Pause(), AnswerCall(), both, WithdrawCall(Side.BLUE), both]
-    notes = [Told(1.0, each, ClockState()) for each in said]
-    told = items(PLACED, *notes, Done(2.0, Resign(Side.RED), ClockState()))
+    notes = [NoteRow(1.0, each, ClockState()) for each in said]
+    told = items(PLACED, *notes, ActionRow(2.0, Resign(Side.RED), ClockState()))
     assert [item.call for item in told[2:]] == [red, red, None, both, None, both, both]
     assert [read_item(write_item(item)).call for item in told] == [item.call for item in told]
 
@@ -152,7 +152,7 @@ def test_a_call_is_told_until_it_is_answered_or_withdrawn() -> None:
 def test_the_clocks_tell_what_is_left_and_which_of_them_run() -> None:
     used = {**dict.fromkeys(Limit, 0.0), Limit.RED: 10.0}
     clock = ClockState(used, Limit.RED, 2.5)
-    item = items(PLACED, Done(1.0, Move(square("e4"), square("e5")), clock))[-1]
+    item = items(PLACED, ActionRow(1.0, Move(square("e4"), square("e5")), clock))[-1]
     allowed = BEGUN.control.allowed(Limit.RED)
     assert allowed is not None
     assert item.left["red"] == allowed - 12.5
@@ -162,7 +162,7 @@ def test_the_clocks_tell_what_is_left_and_which_of_them_run() -> None:
 @pytest.mark.parametrize("steps", [1, 7, 1000])
 def test_a_journal_is_told_the_same_however_often_it_is_read(steps: int, tmp_path: Path) -> None:
     table = KeptTable(tmp_path / "games.sqlite", seed=steps)
-    follower = Follower(table.path, "board")
+    follower = JournalTail(table.path, "board")
     (begun,) = follower.games(1)
     feed, rows = Feed(begun), follower.rows(begun.game)
     told = [write_item(feed.begin())]
@@ -203,8 +203,8 @@ def test_a_row_that_a_disk_has_spoiled_is_told_to_nobody(tmp_path: Path) -> None
     table = KeptTable(tmp_path / "games.sqlite")
     table.play(5)
     table.journal.file.connection.execute("UPDATE action SET at = at + 1 WHERE number = 3")
-    follower = Follower(table.path, "board")
-    with pytest.raises(BrokenSealError):
+    follower = JournalTail(table.path, "board")
+    with pytest.raises(ChecksumError):
         follower.rows(table.number).new()
     follower.close()
     table.journal.close()

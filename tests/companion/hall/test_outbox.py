@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.hall.protocol.messages import Received, read_told, write_told
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
-from companion.storage.journal_tail import Follower
+from companion.storage.journal_tail import JournalTail
 from tests.companion.hall.kept import KeptTable, told_of
 
 PLACE = "table-1"
@@ -32,7 +32,7 @@ class Way:
         self.restart()
 
     def restart(self) -> None:
-        self.follower = Follower(self.table.path, "board")
+        self.follower = JournalTail(self.table.path, "board")
         self.outbox = Outbox(self.follower, 1, lambda: self.now)
         self.ask()
 
@@ -160,7 +160,7 @@ def test_only_a_few_are_on_their_way_at_once(tmp_path: Path) -> None:
 
 def test_games_before_the_hall_was_named_are_not_told(tmp_path: Path) -> None:
     table = KeptTable(tmp_path / "games.sqlite")
-    follower = Follower(table.path, "board")
+    follower = JournalTail(table.path, "board")
     remembered = Remembered(tmp_path / "hall.json", follower.next_number())
     outbox = Outbox(follower, remembered.first, lambda: 0.0)
     outbox.read()

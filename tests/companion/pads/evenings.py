@@ -13,15 +13,15 @@ from companion.reports.replay import Archive
 from companion.speech.i18n import Language
 from companion.storage.errors import StorageError
 from companion.storage.game_rows import Players
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 
 HERE = Place("127.0.0.1", 0)
 
 
-class PadEvening(Evening):
-    """A session with pads connected as `BoardHost` connects them."""
+class PadDriver(TableDriver):
+    """A session with pads connected as `GameHost` connects them."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.changes = 0
@@ -29,15 +29,15 @@ class PadEvening(Evening):
         self.unsaved: StorageError | None = None
         self.is_in_hall = False
         self.number: int | None = None
-        self.archive = Archive(Shelf(Path("/nowhere/games.sqlite")))
+        self.archive = Archive(JournalProvider(Path("/nowhere/games.sqlite")))
         self._listeners: list[Callable[[Event], None]] = []
         super().__init__(*given, **options)
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         self._listeners.append(listener)
 
-    def give(self, given: Input) -> None:
-        super().give(given)
+    def submit(self, given: Input) -> None:
+        super().submit(given)
         step = self.steps[-1]
         self.changes += step.is_news
         for event in step.events:
@@ -55,7 +55,7 @@ def drawing(seed: int = 1) -> Callable[[int], bytes]:
 
 @contextmanager
 def pads_of(
-    evening: PadEvening, languages: Iterable[str] = ("en", "en", "en"), **options: Any
+    evening: PadDriver, languages: Iterable[str] = ("en", "en", "en"), **options: Any
 ) -> Iterator[Pads]:
     """Open the pages of a session in three languages: the table's, Red's and Blue's."""
     spoken = dict(zip((None, *Side), map(Language, languages), strict=True))

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from companion.pads.pad_feed import MOST, Evening
+from companion.pads.pad_feed import MOST, PadFeed
 from companion.speech.i18n import Language, RankSigns
 from engine.board.geometry import Side
-from tests.companion.pads.evenings import PadEvening
+from tests.companion.pads.evenings import PadDriver
 
 State = dict[str, Any]
 
@@ -16,14 +16,14 @@ class Eyes:
 
     def __init__(
         self,
-        evening: PadEvening,
+        evening: PadDriver,
         codes: tuple[str, str, str] = ("en", "en", "en"),
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
         languages = (Language(code, signs) for code in codes)
         spoken = dict(zip((None, *Side), languages, strict=True))
         self.host = evening
-        self.followed = Evening(evening, spoken.__getitem__, evening.clock)
+        self.followed = PadFeed(evening, spoken.__getitem__, evening.clock)
         evening.listen(self.followed.hear)
         self.followed.look()
 
@@ -49,7 +49,7 @@ class Eyes:
         )
         word = self.followed.read(side, said)
         assert word
-        self.host.give(word)
+        self.host.submit(word)
 
     def titles(self, side: Side) -> list[str]:
         return [ask["title"] for ask in self.of(side)["asks"]]
@@ -58,7 +58,7 @@ class Eyes:
         return [offer["say"]["do"] for offer in self.of(side)["offers"]]
 
 
-def begun(**options: Any) -> PadEvening:
-    evening = PadEvening.begun(**options)
-    assert isinstance(evening, PadEvening)
+def begun(**options: Any) -> PadDriver:
+    evening = PadDriver.begun(**options)
+    assert isinstance(evening, PadDriver)
     return evening

@@ -9,7 +9,17 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.pads.encryption import ANSWER, COUNTER, DOWN, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.encryption import (
+    ANSWER,
+    COUNTER,
+    DOWN,
+    KEY,
+    UP,
+    UP_SIZE,
+    SessionKeys,
+    pad,
+    public_key,
+)
 from companion.pads.listen_address import LETTERS, read_token, write_token
 from engine.board.geometry import Side
 
@@ -59,7 +69,7 @@ class Phone:
         way = LETTERS[self.side].encode() + (b"c" if by_code else b"t")
         self.name = self.sent("/join", way + pads_key)
         secret = self.secret if by_code else read_token(self.token)
-        self.keys = Keys(secret, self.side, own, pads_key=pads_key, tables_key=self.name)
+        self.keys = SessionKeys(secret, self.side, own, pads_key=pads_key, tables_key=self.name)
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.setups.saved_setups import known_setups
+from companion.setups.saved_setups import preset_setups
 from companion.setups.setup import Setup
 from engine.board.geometry import Side, Square, name, square
 from engine.board.ranks import Rank
-from engine.deduction.commitment import Opening, Pledge
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.rules.editions import DEFAULT, Edition
-from tests.companion.pads.evenings import PadEvening
+from tests.companion.pads.evenings import PadDriver
 from tests.companion.pads.eyes import Eyes
 
 SEALED = replace(DEFAULT, sealed_armies=True)
@@ -18,7 +18,7 @@ SEALED = replace(DEFAULT, sealed_armies=True)
 
 def first_setup(edition: Edition) -> Setup:
     """Return the first of the built-in setups."""
-    return known_setups(edition.army)[0].setup
+    return preset_setups(edition.army)[0].setup
 
 
 FORT = first_setup(SEALED)
@@ -30,7 +30,7 @@ class Seals:
     def __init__(self, side: Side, setup: Setup = FORT, salted: int = 0) -> None:
         standing = setup.on_squares_of(side)
         self.openings = {at: Opening(rank, f"{at + salted:032x}") for at, rank in standing.items()}
-        self.pledge = Pledge.of(side, self.openings)
+        self.pledge = ArmyCommitment.of(side, self.openings)
 
     @property
     def told(self) -> str:
@@ -54,7 +54,7 @@ class SealedEvening:
     """A session and its pages; both players have phones."""
 
     def __init__(self, edition: Edition = SEALED, setup: Setup = FORT) -> None:
-        self.evening = PadEvening(edition)
+        self.evening = PadDriver(edition)
         self.eyes = Eyes(self.evening)
         self.seals = {side: Seals(side, setup) for side in Side}
 
@@ -88,7 +88,7 @@ class SealedEvening:
     def say(self, side: Side, say: Mapping[str, Any]) -> None:
         word = self.eyes.followed.read(side, say)
         assert word
-        self.evening.give(word)
+        self.evening.submit(word)
 
     def answer(self, side: Side, **what: object) -> None:
         """Answer the open question by the choice whose text begins with this."""

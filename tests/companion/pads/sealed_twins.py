@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 from companion.core import Table
-from companion.core.inputs import Input, Said, Saying
+from companion.core.inputs import CommandInput, Input, Saying
 from engine.board.board import Piece
 from engine.board.geometry import BETWEEN, Side, Square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import Opening, Pledge
-from engine.game.actions import Action, AnswerGuess, Declare, Insist, Move, PlaceArmies
+from engine.deduction.commitment import ArmyCommitment, Opening
+from engine.game.actions import Action, AnswerGuess, Declare, Move, PlaceArmies, UpholdDeclaration
 from engine.game.referee import Referee
 from engine.rules.editions import Edition
 from tests.companion.core.small_game import ARMIES
@@ -46,7 +46,7 @@ class SealedTwins(TwinPads):
 
     def both(self, given: Input) -> tuple[Input, Input]:
         """Add to a command the opening that matches the commitment at each table."""
-        if not isinstance(given, Said):
+        if not isinstance(given, CommandInput):
             return given, given
         lies = self.chance.random() < LIES
         one, other = (
@@ -65,7 +65,9 @@ def _dealt(side: Side, edition: Edition, chance: random.Random) -> dict[Piece, R
 
 def _placed(red: Mapping[Piece, Rank], blue: Mapping[Piece, Rank]) -> PlaceArmies:
     pledges = {
-        side: Pledge.of(side, {piece: Opening(rank, _salt(piece)) for piece, rank in army.items()})
+        side: ArmyCommitment.of(
+            side, {piece: Opening(rank, _salt(piece)) for piece, rank in army.items()}
+        )
         for side, army in zip(Side, (red, blue), strict=True)
     }
     return PlaceArmies(ARMIES.red, ARMIES.blue, pledges)
@@ -114,12 +116,14 @@ def _opened(table: Table, what: Action | Saying, *, lies: bool) -> Action | Sayi
         case Declare() if (asked := talk.question) and asked.owner is what.rank.owner and not lies:
             opening = _opening(table, asked.owner, _stands(table, asked.owner))
             return _word(Declare, asked.owner, opening) if opening else what
-        case Insist() if (refused := talk.contradiction) and refused.owner is what.rank.owner:
+        case UpholdDeclaration() if (
+            refused := talk.contradiction
+        ) and refused.owner is what.rank.owner:
             opening = _opening(table, refused.owner, _stands(table, refused.owner))
             is_true = opening is not None and opening.rank is refused.proof.rank
             if opening and is_true:
-                return _word(Insist, refused.owner, opening)
-            return Insist(Secret(refused.owner, refused.proof.rank))
+                return _word(UpholdDeclaration, refused.owner, opening)
+            return UpholdDeclaration(Secret(refused.owner, refused.proof.rank))
         case AnswerGuess() if opened and table.view.guess is not None:
             owner = table.view.to_move.other
             opening = _opening(table, owner, opened[1])
@@ -128,7 +132,9 @@ def _opened(table: Table, what: Action | Saying, *, lies: bool) -> Action | Sayi
     return what
 
 
-def _word(kind: type[Declare | Insist], side: Side, opening: Opening) -> Declare | Insist:
+def _word(
+    kind: type[Declare | UpholdDeclaration], side: Side, opening: Opening
+) -> Declare | UpholdDeclaration:
     return kind(Secret(side, opening.rank), Secret(side, opening.salt))
 
 

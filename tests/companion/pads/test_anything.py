@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.pads.commands import read_word
-from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import TOKEN, read_token, write_token
-from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, Desk, RefusedError
+from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub, RefusedError
 from companion.pads.player_view import mark
 from engine.board.geometry import Side
-from tests.companion.pads.evenings import PadEvening, drawing
+from tests.companion.pads.evenings import PadDriver, drawing
 from tests.companion.pads.sealed import SEALED, Seals
 
 OWN: Final = b"p" * KEY
@@ -57,7 +57,7 @@ WORDS: Final = st.fixed_dictionaries(
 @settings(max_examples=50)
 @given(st.binary(max_size=40) | st.binary(min_size=JOIN_SIZE, max_size=JOIN_SIZE))
 def test_anything_that_wants_to_join(body: bytes) -> None:
-    desk = Desk(drawing(), lambda: 0.0)
+    desk = PadHub(drawing(), lambda: 0.0)
     for each in (body, b"rc" + body[2:], b"bt" + body[2:]):
         try:
             assert len(desk.join(each)) == KEY
@@ -68,7 +68,7 @@ def test_anything_that_wants_to_join(body: bytes) -> None:
 @settings(max_examples=50)
 @given(st.binary(max_size=100) | st.binary(min_size=SAY_SIZE, max_size=SAY_SIZE))
 def test_anything_that_is_not_sealed(body: bytes) -> None:
-    desk = Desk(drawing(), lambda: 0.0)
+    desk = PadHub(drawing(), lambda: 0.0)
     name = desk.join(b"rc" + public_key(OWN))
     for each in (body, name + body[KEY:]):
         with pytest.raises(RefusedError):
@@ -78,11 +78,11 @@ def test_anything_that_is_not_sealed(body: bytes) -> None:
 @settings(max_examples=25)
 @given(st.lists(MESSAGES | st.binary(max_size=60), max_size=4))
 def test_anything_that_is_sealed(messages: list[Any]) -> None:
-    desk = Desk(drawing(), lambda: 0.0)
+    desk = PadHub(drawing(), lambda: 0.0)
     pads_key = public_key(OWN)
     name = desk.join(b"rc" + pads_key)
     secret = desk._seats[Side.RED].secret
-    keys = Keys(secret, Side.RED, OWN, pads_key=pads_key, tables_key=name)
+    keys = SessionKeys(secret, Side.RED, OWN, pads_key=pads_key, tables_key=name)
     for counter, message in enumerate([{"token": TOKENS}, *messages]):
         text = message if isinstance(message, bytes) else json.dumps(message).encode()[:UP_SIZE]
         sealed = keys.seal(UP, counter, pad(text, UP_SIZE))
@@ -93,12 +93,12 @@ def test_anything_that_is_sealed(messages: list[Any]) -> None:
     assert all(isinstance(say, dict) for _, say in desk.take())
 
 
-EVENINGS: Final = (PadEvening.begun(), PadEvening(SEALED))
+EVENINGS: Final = (PadDriver.begun(), PadDriver(SEALED))
 
 
 @settings(max_examples=100)
 @given(WORDS, st.sampled_from(Side), st.sampled_from(EVENINGS))
-def test_anything_that_is_said(word: dict[str, Any], side: Side, evening: PadEvening) -> None:
+def test_anything_that_is_said(word: dict[str, Any], side: Side, evening: PadDriver) -> None:
     word = {**word, "mark": mark(1, evening.table)}
     given_ = read_word(word, side, 1, evening.table, evening.now)
     said = getattr(given_, "what", given_)

@@ -7,29 +7,36 @@ from pathlib import Path
 import pytest
 
 from companion.core import Table
-from companion.core.inputs import BoardSeen, CallArbiter, GiveTime, Pause, RevealRead, Said
+from companion.core.inputs import (
+    AdjustClock,
+    BoardSeen,
+    CallArbiter,
+    CommandInput,
+    Pause,
+    RevealDismissed,
+)
 from companion.pads import Pads
 from companion.pads.commands import read_word
 from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.speech.i18n import RankSigns, codes
 from companion.storage.errors import StorageError, StorageTrouble
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
-from engine.game.actions import CannotMove, Resign
+from engine.game.actions import ClaimStalemate, Resign
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
 from tests.companion.core.evening import NORDIC, attack
 from tests.companion.pads.conftest import Sit
-from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.evenings import PadDriver, pads_of
 from tests.companion.pads.eyes import Eyes, begun
 
 
 @pytest.fixture
-def evening() -> PadEvening:
+def evening() -> PadDriver:
     """Both armies are set up, and Red's and Blue's pieces face each other; Red to move."""
     made = begun(control=TimeControl.of(each=300, delay=4))
     made.play("e4-e5 e7-e6")
@@ -37,12 +44,12 @@ def evening() -> PadEvening:
 
 
 @pytest.fixture
-def eyes(evening: PadEvening) -> Eyes:
+def eyes(evening: PadDriver) -> Eyes:
     return Eyes(evening)
 
 
 class TestDeclaring:
-    def test_only_the_owner_is_asked(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_only_the_owner_is_asked(self, evening: PadDriver, eyes: Eyes) -> None:
         attack(evening)
         assert eyes.titles(Side.RED) == ["Red: which rank attacks from e5?"]
         assert eyes.titles(Side.BLUE) == []
@@ -51,16 +58,16 @@ class TestDeclaring:
         assert eyes.titles(Side.BLUE) == ["Blue: which rank defends e6?"]
         assert "asks" not in eyes.of(None)
 
-    def test_what_both_have_declared_is_fought(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_what_both_have_declared_is_fought(self, evening: PadDriver, eyes: Eyes) -> None:
         attack(evening)
         eyes.touch(Side.RED, "declare", rank="captain")
         eyes.touch(Side.BLUE, "declare", rank="sergeant")
-        assert evening.table.unread
+        assert evening.table.unread_combat
         assert evening.table.view.captured[Side.BLUE] == (Rank.SERGEANT,)
         assert "captain" in eyes.of(None)["title"]
 
     def test_the_tiles_lie_as_the_table_has_shuffled_them(
-        self, evening: PadEvening, eyes: Eyes
+        self, evening: PadDriver, eyes: Eyes
     ) -> None:
         attack(evening)
         question = evening.table.conversation.question
@@ -73,7 +80,7 @@ class TestDeclaring:
         ("signs", "sign"), [(RankSigns.EUROPEAN, "10"), (RankSigns.AMERICAN, "1")]
     )
     def test_the_tiles_bear_the_signs_of_the_players(
-        self, evening: PadEvening, signs: RankSigns, sign: str
+        self, evening: PadDriver, signs: RankSigns, sign: str
     ) -> None:
         attack(evening)
         eyes = Eyes(evening, signs=signs)
@@ -82,7 +89,7 @@ class TestDeclaring:
         assert marshal["sign"] == sign
 
     def test_a_rank_that_cannot_be_is_explained_to_its_owner_alone(
-        self, evening: PadEvening, eyes: Eyes
+        self, evening: PadDriver, eyes: Eyes
     ) -> None:
         attack(evening)
         before = {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)}
@@ -91,7 +98,7 @@ class TestDeclaring:
         assert asked["texts"][0] == "That cannot be"
         assert {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)} == before
 
-    def test_who_insists_opens_a_dispute(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_who_insists_opens_a_dispute(self, evening: PadDriver, eyes: Eyes) -> None:
         attack(evening)
         eyes.touch(Side.RED, "declare", rank="bomb")
         eyes.touch(Side.RED, "insist", rank="bomb")
@@ -99,34 +106,34 @@ class TestDeclaring:
         assert eyes.of(Side.BLUE)["title"] == "Dispute"
         assert "bomb" not in str(eyes.of(Side.BLUE)).lower()
 
-    def test_it_was_no_attack(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_it_was_no_attack(self, evening: PadDriver, eyes: Eyes) -> None:
         attack(evening)
         eyes.touch(Side.RED, "no-attack")
         assert evening.table.referee.phase is Phase.PLAY
 
     def test_either_may_be_used_the_touchscreen_or_the_pad(
-        self, evening: PadEvening, eyes: Eyes
+        self, evening: PadDriver, eyes: Eyes
     ) -> None:
         attack(evening)
         evening.declare(Side.RED, Rank.CAPTAIN)
         eyes.touch(Side.BLUE, "declare", rank="sergeant")
-        assert evening.table.unread
+        assert evening.table.unread_combat
 
 
 class TestWords:
     """A command for another moment or for the other side is rejected."""
 
-    def say(self, evening: PadEvening, side: Side, **word: object) -> object:
+    def say(self, evening: PadDriver, side: Side, **word: object) -> object:
         return read_word(word, side, 1, evening.table, evening.now)
 
-    def test_of_another_moment(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_of_another_moment(self, evening: PadDriver, eyes: Eyes) -> None:
         attack(evening)
         late = eyes.of(Side.RED)["asks"][0]["choices"][0]["say"]
         evening.declare(Side.RED, Rank.CAPTAIN)
         evening.declare(Side.BLUE, Rank.CAPTAIN)
         assert eyes.followed.read(Side.RED, late) is None
 
-    def test_of_another_game(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_of_another_game(self, evening: PadDriver, eyes: Eyes) -> None:
         attack(evening)
         late = eyes.of(Side.RED)["asks"][0]["choices"][0]["say"]
         evening.table = Table(DEFAULT, 1, evening.table.referee.actions)
@@ -148,34 +155,34 @@ class TestWords:
             {"do": ["declare"]},
         ],
     )
-    def test_of_no_sense(self, evening: PadEvening, word: dict[str, object]) -> None:
+    def test_of_no_sense(self, evening: PadDriver, word: dict[str, object]) -> None:
         mark = f"1.{len(evening.table.referee.actions)}"
         assert self.say(evening, Side.RED, mark=mark, **word) is None
 
-    def test_for_the_other_side(self, evening: PadEvening) -> None:
+    def test_for_the_other_side(self, evening: PadDriver) -> None:
         mark = f"1.{len(evening.table.referee.actions)}"
         assert self.say(evening, Side.BLUE, mark=mark, do="cannot-move") is None
-        assert self.say(evening, Side.RED, mark=mark, do="cannot-move") == Said(
-            evening.now, CannotMove()
+        assert self.say(evening, Side.RED, mark=mark, do="cannot-move") == CommandInput(
+            evening.now, ClaimStalemate()
         )
 
 
 class TestOffers:
-    def test_a_draw(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_a_draw(self, evening: PadDriver, eyes: Eyes) -> None:
         eyes.touch(Side.RED, "draw")
         assert "draw" not in eyes.offers(Side.RED)
         assert eyes.titles(Side.BLUE) == ["Red offers a draw."]
         eyes.touch(Side.BLUE, "draw")
         assert evening.table.view.outcome
 
-    def test_a_turn_is_taken_back(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_a_turn_is_taken_back(self, evening: PadDriver, eyes: Eyes) -> None:
         plies = evening.table.view.plies
         eyes.touch(Side.BLUE, "take-back")
         assert eyes.titles(Side.RED) == ["Blue asks to take the last move back."]
         eyes.touch(Side.RED, "take-back")
         assert evening.table.view.plies == plies - 1
 
-    def test_nothing_can_be_offered_during_a_pause(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_nothing_can_be_offered_during_a_pause(self, evening: PadDriver, eyes: Eyes) -> None:
         evening.say(Pause())
         assert eyes.offers(Side.RED) == []
         assert eyes.of(Side.RED)["title"] == "Pause. The clocks stand."
@@ -185,11 +192,11 @@ class TestOffers:
         assert "cannot-move" not in eyes.offers(Side.BLUE)
 
     def test_time_that_is_given_after_the_end_takes_nothing_back(
-        self, evening: PadEvening, eyes: Eyes
+        self, evening: PadDriver, eyes: Eyes
     ) -> None:
         evening.wait(301)
         assert evening.table.view.outcome
-        evening.say(GiveTime(Side.RED, 60))
+        evening.say(AdjustClock(Side.RED, 60))
         assert evening.table.referee.outcome is None
         said = [each["text"] for each in eyes.of(None)["said"]]
         assert "The arbiter sets the clock: Red, 1 minute more." in said
@@ -220,10 +227,10 @@ class TestOffers:
 
 class TestArbiter:
     @pytest.fixture(autouse=True)
-    def in_a_hall(self, evening: PadEvening) -> None:
+    def in_a_hall(self, evening: PadDriver) -> None:
         evening.is_in_hall = True
 
-    def test_a_player_calls_one_and_withdraws_it(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_a_player_calls_one_and_withdraws_it(self, evening: PadDriver, eyes: Eyes) -> None:
         eyes.touch(Side.RED, "call-arbiter")
         assert evening.table.arbiter_call.open == CallArbiter(Side.RED)
         assert eyes.of(Side.BLUE)["said"][-1]["text"] == "Red calls the arbiter."
@@ -232,26 +239,26 @@ class TestArbiter:
         assert evening.table.arbiter_call.open is None
 
     def test_who_was_called_at_the_table_can_be_sent_away_by_either(
-        self, evening: PadEvening, eyes: Eyes
+        self, evening: PadDriver, eyes: Eyes
     ) -> None:
         evening.say(CallArbiter(None))
         eyes.touch(Side.BLUE, "withdraw-call")
         assert evening.table.arbiter_call.open is None
 
-    def test_one_can_be_called_during_a_pause(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_one_can_be_called_during_a_pause(self, evening: PadDriver, eyes: Eyes) -> None:
         evening.say(Pause())
         assert eyes.offers(Side.RED) == ["call-arbiter"]
         eyes.touch(Side.RED, "call-arbiter")
         assert evening.table.arbiter_call.open
 
-    def test_outside_a_hall_there_is_nobody_to_call(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_outside_a_hall_there_is_nobody_to_call(self, evening: PadDriver, eyes: Eyes) -> None:
         evening.is_in_hall = False
         assert "call-arbiter" not in eyes.offers(Side.RED)
 
 
 class TestSettingUp:
     def test_who_has_set_up_says_so(self) -> None:
-        evening = PadEvening()
+        evening = PadDriver()
         eyes = Eyes(evening)
         assert eyes.titles(Side.RED) == []
         for side in Side:
@@ -285,7 +292,7 @@ class TestGuess:
 
 class TestWhatIsSeen:
     def test_a_combat_can_be_read_as_long_as_on_the_touchscreen(
-        self, evening: PadEvening, eyes: Eyes
+        self, evening: PadDriver, eyes: Eyes
     ) -> None:
         attack(evening)
         evening.declare(Side.RED, Rank.CAPTAIN)
@@ -294,13 +301,13 @@ class TestWhatIsSeen:
         assert any("captain" in each for each in told)
         evening.stand(Side.RED, square("e6"))
         evening.wait()
-        evening.give(RevealRead(evening.now))
-        assert evening.table.unread is None
+        evening.submit(RevealDismissed(evening.now))
+        assert evening.table.unread_combat is None
         told = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
         assert told
         assert not any("captain" in each for each in told)
 
-    def test_each_player_reads_the_own_language(self, evening: PadEvening) -> None:
+    def test_each_player_reads_the_own_language(self, evening: PadDriver) -> None:
         eyes = Eyes(evening, ("en", "de", "fi"))
         attack(evening)
         assert eyes.of(None)["title"] == "e5 attacks e6."
@@ -308,16 +315,16 @@ class TestWhatIsSeen:
         assert eyes.of(Side.BLUE)["language"] == "fi"
 
     @pytest.mark.parametrize("code", codes())
-    def test_in_every_language_it_fits(self, evening: PadEvening, code: str) -> None:
+    def test_in_every_language_it_fits(self, evening: PadDriver, code: str) -> None:
         eyes = Eyes(evening, (code, code, code))
         attack(evening)
         eyes.touch(Side.RED, "declare", rank="bomb")
         eyes.of(Side.RED)
-        evening.give(BoardSeen(evening.now + 5, Image()))
+        evening.submit(BoardSeen(evening.now + 5, Image()))
         evening.wait()
         eyes.of(Side.RED)
 
-    def test_a_clock_that_runs_moves_no_page(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_a_clock_that_runs_moves_no_page(self, evening: PadDriver, eyes: Eyes) -> None:
         before = eyes.of(None)
         assert before["clock"]["runs"] == "red"
         evening.wait(60)
@@ -328,9 +335,9 @@ class TestWhatIsSeen:
         assert after["red"] < before["clock"]["red"] - 50
 
     def test_the_whole_game_is_shown_once_its_end_cannot_be_taken_back(
-        self, evening: PadEvening, tmp_path: Path
+        self, evening: PadDriver, tmp_path: Path
     ) -> None:
-        shelf = Shelf(tmp_path / "games.sqlite")
+        shelf = JournalProvider(tmp_path / "games.sqlite")
         evening.say(Resign(Side.RED))
         session = Session.begin(shelf.journal(), DEFAULT, evening.seed)
         for given in evening.inputs:
@@ -348,19 +355,19 @@ class TestWhatIsSeen:
         assert "e4-e5" in shown.sheets["de"]
         shelf.close()
 
-    def test_without_a_game_it_says_so(self, evening: PadEvening, eyes: Eyes) -> None:
+    def test_without_a_game_it_says_so(self, evening: PadDriver, eyes: Eyes) -> None:
         evening.table = None  # type: ignore[assignment]
         assert eyes.of(Side.RED)["title"] == "No game is being played."
 
 
 class TestOverAWire:
     @pytest.fixture
-    def pads(self, evening: PadEvening) -> Iterator[Pads]:
+    def pads(self, evening: PadDriver) -> Iterator[Pads]:
         with pads_of(evening) as opened:
             yield opened
 
     def test_one_players_word_does_not_move_the_other_ones_pad(
-        self, evening: PadEvening, pads: Pads, sit: Sit
+        self, evening: PadDriver, pads: Pads, sit: Sit
     ) -> None:
         red, blue = sit(pads, Side.RED), sit(pads, Side.BLUE)
         for phone in (red, blue):
@@ -377,7 +384,7 @@ class TestOverAWire:
         assert red.look()["asks"][0]["texts"]
         assert blue.say({})["shows"] == version
 
-    def test_spectators_see_it_later(self, evening: PadEvening, pads: Pads) -> None:
+    def test_spectators_see_it_later(self, evening: PadDriver, pads: Pads) -> None:
         pads.delay = 60
         before = _everybody(pads)
         evening.play("a4-a5")
@@ -388,7 +395,7 @@ class TestOverAWire:
         assert _everybody(pads) != before
 
     def test_what_cannot_be_saved_is_told_to_no_pad(
-        self, evening: PadEvening, pads: Pads, sit: Sit
+        self, evening: PadDriver, pads: Pads, sit: Sit
     ) -> None:
         red = sit(pads, Side.RED)
         red.join()
@@ -401,7 +408,7 @@ class TestOverAWire:
         pads.tick()
         assert red.say({})["shows"] > version
 
-    def test_nor_to_one_that_comes_meanwhile(self, evening: PadEvening, sit: Sit) -> None:
+    def test_nor_to_one_that_comes_meanwhile(self, evening: PadDriver, sit: Sit) -> None:
         evening.unsaved = StorageError(Path("games.sqlite"), StorageTrouble.FULL, "full")
         with pads_of(evening) as pads:
             red = sit(pads, Side.RED)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core import Table
 from companion.pads import pad_feed
-from companion.pads.pad_feed import Evening, ShownClock
+from companion.pads.pad_feed import PadFeed, ShownClock
 from companion.pads.player_view import PlayerView
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -94,7 +94,7 @@ def _another_moment(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _sent_though_nothing_has_changed(real: Callable[..., Any]) -> Callable[..., Any]:
-    def look(followed: Evening) -> Any:
+    def look(followed: PadFeed) -> Any:
         table = followed._host.table
         if table and _declared(table)[-1:] == [Rank.MARSHAL]:
             followed._game += 1
@@ -107,7 +107,7 @@ LEAKS: Final = {
     "a byte in the page": Leak(pad_feed, "public_view", _a_byte_in_the_page),
     "an order": Leak(PlayerView, "can_say", _another_order_of_offers),
     "a moment of the clock": Leak(ShownClock, "view", _another_moment),
-    "something is sent": Leak(Evening, "look", _sent_though_nothing_has_changed),
+    "something is sent": Leak(PadFeed, "look", _sent_though_nothing_has_changed),
 }
 
 

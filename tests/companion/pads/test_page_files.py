@@ -87,6 +87,15 @@ def test_the_portraits_are_those_of_the_touchscreen() -> None:
 
 def test_the_colours_are_those_of_the_touchscreen() -> None:
     style = read("pad.css")
-    for name in ("GROUND", "RAISED", "PRESSED", "EDGE", "TEXT", "QUIET", "ACT", "ON_ACT"):
+    for name in (
+        "BACKGROUND",
+        "SURFACE",
+        "PRESSED",
+        "EDGE",
+        "TEXT",
+        "TEXT_SECONDARY",
+        "ACCENT",
+        "ON_ACCENT",
+    ):
         digits = "".join(f"{round(255 * part):02x}" for part in getattr(theme, name)[:3])
         assert f"--{name.lower().replace('_', '-')}: #{digits};" in style

@@ -16,8 +16,8 @@ from companion.pads.encryption import (
     TAG,
     UP,
     UP_SIZE,
-    Keys,
-    SealError,
+    DecryptionError,
+    SessionKeys,
     public_key,
 )
 from companion.pads.listen_address import read_token
@@ -25,26 +25,26 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.core.evening import attack
 from tests.companion.pads.conftest import Sit
-from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.evenings import PadDriver, pads_of
 from tests.companion.pads.phone import GoneError, Phone
 
 
 @pytest.fixture
-def evening() -> PadEvening:
-    begun = PadEvening.begun()
-    assert isinstance(begun, PadEvening)
+def evening() -> PadDriver:
+    begun = PadDriver.begun()
+    assert isinstance(begun, PadDriver)
     begun.play("e4-e5 e7-e6")
     return begun
 
 
 @pytest.fixture
-def pads(evening: PadEvening) -> Iterator[Pads]:
+def pads(evening: PadDriver) -> Iterator[Pads]:
     with pads_of(evening) as opened:
         yield opened
 
 
 @pytest.fixture
-def recorded(evening: PadEvening, pads: Pads, sit: Sit) -> Phone:
+def recorded(evening: PadDriver, pads: Pads, sit: Sit) -> Phone:
     """Red has declared a captain by a pad; all traffic was recorded."""
     red = sit(pads, Side.RED)
     red.join()
@@ -60,7 +60,7 @@ def recorded(evening: PadEvening, pads: Pads, sit: Sit) -> Phone:
     return red
 
 
-def opened(phone: Phone, keys: Keys) -> list[bytes]:
+def opened(phone: Phone, keys: SessionKeys) -> list[bytes]:
     """Return everything in a recording that these keys decrypt."""
     texts = []
     for kind, messages in ((UP, phone.bodies), (ANSWER, phone.answers), (DOWN, phone.frames)):
@@ -72,7 +72,7 @@ def opened(phone: Phone, keys: Keys) -> list[bytes]:
             }:
                 try:
                     texts.append(keys.open(kind, min(counter, 2**53), sealed))
-                except SealError:
+                except DecryptionError:
                     continue
     return texts
 
@@ -100,11 +100,13 @@ def test_with_the_key_of_the_other_seat_it_is_nothing(
 def test_with_the_secret_alone_it_is_nothing(recorded: Phone) -> None:
     for secret in (recorded.secret, read_token(recorded.token)):
         own = b"x" * KEY
-        guessed = Keys(secret, Side.RED, own, pads_key=public_key(own), tables_key=recorded.name)
+        guessed = SessionKeys(
+            secret, Side.RED, own, pads_key=public_key(own), tables_key=recorded.name
+        )
         assert opened(recorded, guessed) == []
 
 
-def test_replayed_it_is_nothing(evening: PadEvening, recorded: Phone, pads: Pads) -> None:
+def test_replayed_it_is_nothing(evening: PadDriver, recorded: Phone, pads: Pads) -> None:
     before, declared = list(evening.actions), list(recorded.bodies)
     recorded.say({})
     *_, latest = recorded.bodies

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from companion.core.inputs import Ready, Said
+from companion.core.inputs import CommandInput, Ready
 from companion.pads.commands import read_word
 from companion.pads.encryption import UP_SIZE
 from companion.pads.listen_address import write_token
@@ -14,12 +14,12 @@ from companion.speech.i18n import codes
 from engine.board.geometry import Side, square
 from engine.board.ranks import DUEL, Army, Rank
 from engine.board.visibility import Secret
-from engine.game.actions import BreakSeals, Declare, Insist, ProveArmy, Resign
+from engine.game.actions import BreakSeals, Declare, OpenArmy, Resign, UpholdDeclaration
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction, Disputed, Infiltrated
 from engine.rules.editions import EDITIONS
 from tests.companion.core.evening import NORDIC, attack
-from tests.companion.pads.evenings import PadEvening
+from tests.companion.pads.evenings import PadDriver
 from tests.companion.pads.eyes import Eyes
 from tests.companion.pads.sealed import (
     FORT,
@@ -57,7 +57,7 @@ class TestSettingUp:
         assert "setup" not in table.eyes.of(None)
 
     def test_there_is_nothing_to_seal_in_another_game(self) -> None:
-        assert Eyes(PadEvening()).of(RED)["setup"] is None
+        assert Eyes(PadDriver()).of(RED)["setup"] is None
 
     def test_nor_once_it_has_begun(self, table: SealedEvening) -> None:
         assert table.eyes.of(RED)["setup"] is None
@@ -65,7 +65,7 @@ class TestSettingUp:
     @pytest.mark.parametrize("army", ARMIES.values(), ids=list(ARMIES))
     @pytest.mark.parametrize("code", codes())
     def test_in_every_language_it_fits(self, army: Army, code: str) -> None:
-        evening = PadEvening(replace(SEALED, army=army))
+        evening = PadDriver(replace(SEALED, army=army))
         for side in Side:
             evening.stand(side, *list(Seals(side).openings)[: army.size])
         evening.wait()
@@ -110,7 +110,7 @@ class TestSettingUp:
 
     def test_an_army_of_ten_is_sealed_where_it_stands(self) -> None:
         duel = replace(SEALED, army=DUEL)
-        setup = Eyes(PadEvening(duel)).of(RED)["setup"]
+        setup = Eyes(PadDriver(duel)).of(RED)["setup"]
         assert [len(each["rows"].split()) for each in setup["known"]] == [40] * len(setup["known"])
         table = SealedEvening(duel, first_setup(duel))
         elsewhere = [*table.seals[RED].openings]
@@ -133,7 +133,7 @@ class TestDeclaring:
     def test_what_was_sealed_is_fought(self, table: SealedEvening) -> None:
         table.declare(RED)
         table.declare(BLUE)
-        combat = table.evening.table.unread
+        combat = table.evening.table.unread_combat
         assert combat
         assert (combat.attacker, combat.defender) == (Rank.GENERAL, Rank.SCOUT)
 
@@ -207,7 +207,7 @@ class TestGuess:
         table.answer(BLUE, right=right, **opening)
         (refused,) = table.evening.told(Contradiction)
         assert refused.owner is BLUE
-        table.evening.say(Insist(Secret(BLUE, refused.proof.rank)))
+        table.evening.say(UpholdDeclaration(Secret(BLUE, refused.proof.rank)))
         assert table.evening.table.view.phase is Phase.GUESS
 
 
@@ -290,17 +290,17 @@ class TestWords:
         ],
     )
     def test_of_no_sense(self, word: dict[str, object]) -> None:
-        assert read_word({**word, "mark": "1.0"}, RED, 1, PadEvening(SEALED).table, 0) is None
+        assert read_word({**word, "mark": "1.0"}, RED, 1, PadDriver(SEALED).table, 0) is None
 
     def test_what_is_too_much_for_a_guess(self) -> None:
         word = {"do": "guess", "right": True, "salt": "0" * 32, "mark": "1.0"}
-        assert read_word(word, BLUE, 1, PadEvening(SEALED).table, 0) is None
+        assert read_word(word, BLUE, 1, PadDriver(SEALED).table, 0) is None
 
     def test_nobody_opens_the_other_sides_seals(self) -> None:
         word = {"do": "prove", "army": self.ARMY, "side": "red", "mark": "1.0"}
-        given = read_word(word, BLUE, 1, PadEvening(SEALED).table, 0)
-        assert isinstance(given, Said)
-        assert isinstance(given.what, ProveArmy)
+        given = read_word(word, BLUE, 1, PadDriver(SEALED).table, 0)
+        assert isinstance(given, CommandInput)
+        assert isinstance(given.what, OpenArmy)
         assert given.what.side is BLUE
 
     @pytest.mark.parametrize("say", [{"pledge": SUMS}, {"army": ARMY}])

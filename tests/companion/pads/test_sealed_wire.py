@@ -19,12 +19,12 @@ from companion.pads import Pads, notifier
 from companion.pads.public_view import public_view
 from companion.setups.setup import Setup
 from companion.storage.game_rows import NOBODY
-from companion.storage.journal_tail import Begun, Done
+from companion.storage.journal_tail import ActionRow, GameStarted
 from engine.board.geometry import Side, square
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.game_state import Phase
 from tests.companion.core.evening import attack
-from tests.companion.pads.evenings import PadEvening, drawing, pads_of
+from tests.companion.pads.evenings import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
 from tests.companion.pads.sealed import FORT, SEALED, Seals
 from tests.companion.pads.test_wire import Line
@@ -87,7 +87,7 @@ class Heard:
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Heard:
     """Seal both armies; attack with Red from e5 and declare, for Blue too if ranks are shown."""
-    evening = PadEvening(SEALED)
+    evening = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
     with pads_of(evening, draw=drawing(1)) as pads, ExitStack() as stack:
@@ -110,13 +110,16 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
         if to_combat:
             mark = f"1.{len(evening.table.referee.actions)}"
             network.say(BLUE, do="declare", mark=mark, **seals[BLUE].of("e7"))
-            assert evening.table.unread
+            assert evening.table.unread_combat
         else:
             assert evening.table.conversation.declared == (RED,)
         pads.close()
         got = {name: line.rest() for name, line in network.lines.items()}
-    feed = Feed(Begun(1, "2026-01-02 18:30:00", SEALED, NO_CLOCK, NOBODY))
-    items = [feed.begin(), *(feed.take(Done(0, each, ClockState())) for each in evening.actions)]
+    feed = Feed(GameStarted(1, "2026-01-02 18:30:00", SEALED, NO_CLOCK, NOBODY))
+    items = [
+        feed.begin(),
+        *(feed.take(ActionRow(0, each, ClockState())) for each in evening.actions),
+    ]
     return Heard(
         got["blue"],
         got["spectators"],

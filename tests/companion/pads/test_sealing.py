@@ -16,8 +16,8 @@ from companion.pads.encryption import (
     TAG,
     UP,
     UP_SIZE,
-    Keys,
-    SealError,
+    DecryptionError,
+    SessionKeys,
     pad,
     public_key,
 )
@@ -38,16 +38,16 @@ class Ends:
     tables_own: bytes
 
     @property
-    def pad(self) -> Keys:
+    def pad(self) -> SessionKeys:
         return self._keys(self.pads_own)
 
     @property
-    def table(self) -> Keys:
+    def table(self) -> SessionKeys:
         return self._keys(self.tables_own)
 
-    def _keys(self, own: bytes) -> Keys:
+    def _keys(self, own: bytes) -> SessionKeys:
         pads_key, tables_key = public_key(self.pads_own), public_key(self.tables_own)
-        return Keys(self.secret, self.side, own, pads_key=pads_key, tables_key=tables_key)
+        return SessionKeys(self.secret, self.side, own, pads_key=pads_key, tables_key=tables_key)
 
 
 ENDS = st.builds(Ends, st.binary(min_size=SECRET, max_size=SECRET), st.sampled_from(Side), OWN, OWN)
@@ -85,7 +85,7 @@ def test_with_another_secret_seat_session_direction_or_counter_it_stays_closed(
     )
     fields_differ = (other.secret, other.side) != (ends.secret, ends.side)
     if keys_differ or fields_differ or where != (direction, counter):
-        with pytest.raises(SealError):
+        with pytest.raises(DecryptionError):
             other.table.open(*where, sealed)
 
 
@@ -94,7 +94,7 @@ def test_a_bit_that_was_changed_on_the_way_is_noticed(ends: Ends, data: st.DataO
     sealed = bytearray(ends.pad.seal(UP, 7, b"marshal"))
     bit = data.draw(st.integers(0, 8 * len(sealed) - 1))
     sealed[bit // 8] ^= 1 << bit % 8
-    with pytest.raises(SealError):
+    with pytest.raises(DecryptionError):
         ends.table.open(UP, 7, bytes(sealed))
 
 
@@ -102,20 +102,20 @@ def test_whoever_learns_the_secret_later_does_not_open_a_session_that_was_record
     ends = Ends(b"s" * SECRET, Side.RED, b"p" * KEY, b"t" * KEY)
     sealed = ends.pad.seal(UP, 0, b"marshal")
     # The secret and both public keys are known then; neither private key was ever written down.
-    guessed = Keys(
+    guessed = SessionKeys(
         ends.secret,
         ends.side,
         b"x" * KEY,
         pads_key=public_key(ends.pads_own),
         tables_key=public_key(ends.tables_own),
     )
-    with pytest.raises(SealError):
+    with pytest.raises(DecryptionError):
         guessed.open(UP, 0, sealed)
 
 
 def test_a_public_key_that_is_none_is_refused() -> None:
-    with pytest.raises(SealError):
-        Keys(
+    with pytest.raises(DecryptionError):
+        SessionKeys(
             b"s" * SECRET,
             Side.RED,
             b"t" * KEY,

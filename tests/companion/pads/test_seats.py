@@ -11,15 +11,15 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.core.evening import attack
 from tests.companion.pads.conftest import Sit
-from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.evenings import PadDriver, pads_of
 from tests.companion.pads.phone import GoneError, Phone
 
 
 @pytest.fixture
-def evening() -> PadEvening:
+def evening() -> PadDriver:
     """Red attacks e6 from e5."""
-    begun = PadEvening.begun()
-    assert isinstance(begun, PadEvening)
+    begun = PadDriver.begun()
+    assert isinstance(begun, PadDriver)
     begun.play("e4-e5 e7-e6")
     attack(begun)
     begun.forget()
@@ -27,7 +27,7 @@ def evening() -> PadEvening:
 
 
 @pytest.fixture
-def pads(evening: PadEvening) -> Iterator[Pads]:
+def pads(evening: PadDriver) -> Iterator[Pads]:
     with pads_of(evening) as opened:
         yield opened
 
@@ -99,7 +99,7 @@ def test_the_old_code_is_worth_nothing_then(pads: Pads, red: Phone) -> None:
 
 
 def test_a_phone_that_says_nothing_for_ten_seconds_is_away(
-    evening: PadEvening, pads: Pads, red: Phone
+    evening: PadDriver, pads: Pads, red: Phone
 ) -> None:
     assert pads.presence(Side.RED) is Presence.HERE
     assert pads.presence(Side.BLUE) is Presence.NOBODY
@@ -111,7 +111,7 @@ def test_a_phone_that_says_nothing_for_ten_seconds_is_away(
     assert pads.presence(Side.RED) is Presence.HERE
 
 
-def test_what_is_said_twice_is_taken_once(evening: PadEvening, pads: Pads, red: Phone) -> None:
+def test_what_is_said_twice_is_taken_once(evening: PadDriver, pads: Pads, red: Phone) -> None:
     choice = tile(red, Rank.CAPTAIN)
     for _ in range(3):
         assert red.tell(choice, "a" * 22)["taken"]
@@ -120,7 +120,7 @@ def test_what_is_said_twice_is_taken_once(evening: PadEvening, pads: Pads, red: 
 
 
 def test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile(
-    evening: PadEvening, pads: Pads, red: Phone
+    evening: PadDriver, pads: Pads, red: Phone
 ) -> None:
     choice = tile(red, Rank.CAPTAIN)
     red.tell(choice, "a" * 22)

@@ -20,20 +20,27 @@ from companion.pads import service as connection
 from companion.pads.encryption import KEY, public_key
 from companion.pads.pages import FILES
 from companion.pads.protocols import pad_words
-from companion.pads.security_middleware import A_SECOND, BURST, HEADERS, KNOWN, Rate, origin_finder
+from companion.pads.security_middleware import (
+    A_SECOND,
+    BURST,
+    HEADERS,
+    KNOWN,
+    RateLimiter,
+    origin_finder,
+)
 from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side
 from tests.companion.pads.conftest import Sit
-from tests.companion.pads.evenings import HERE, PadEvening, pads_of
+from tests.companion.pads.evenings import HERE, PadDriver, pads_of
 
 
 @pytest.fixture
-def evening() -> PadEvening:
-    return PadEvening()
+def evening() -> PadDriver:
+    return PadDriver()
 
 
 @pytest.fixture
-def pads(evening: PadEvening) -> Iterator[Pads]:
+def pads(evening: PadDriver) -> Iterator[Pads]:
     with pads_of(evening) as opened:
         yield opened
 
@@ -65,13 +72,13 @@ class TestWithoutPads:
         told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
         assert told.stdout == b"\n"
 
-    def test_nothing_listens_before_pads_are_opened(self, evening: PadEvening) -> None:
+    def test_nothing_listens_before_pads_are_opened(self, evening: PadDriver) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
         pads.tick()
         assert not pads.is_open
         assert not [each for each in threading.enumerate() if each.name == "pads"]
 
-    def test_and_nothing_after_they_were_closed(self, evening: PadEvening) -> None:
+    def test_and_nothing_after_they_were_closed(self, evening: PadDriver) -> None:
         with pads_of(evening) as pads:
             port = urlsplit(pads.spectators_address).port
             assert [each for each in threading.enumerate() if each.name == "pads"]
@@ -80,7 +87,7 @@ class TestWithoutPads:
             assert line.connect_ex(("127.0.0.1", port or 0))
 
     def test_a_stream_that_is_open_does_not_keep_them_from_closing(
-        self, evening: PadEvening, sit: Sit
+        self, evening: PadDriver, sit: Sit
     ) -> None:
         with pads_of(evening) as pads:
             red = sit(pads, Side.RED)
@@ -90,20 +97,20 @@ class TestWithoutPads:
 
 
 class TestTrouble:
-    def test_a_port_that_is_taken(self, evening: PadEvening) -> None:
+    def test_a_port_that_is_taken(self, evening: PadDriver) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
         with socket.create_server(("127.0.0.1", 0)) as other:
             pads.open(Place("127.0.0.1", other.getsockname()[1]))
         assert pads.trouble is PadTrouble.PORT_TAKEN
         assert not pads.is_open
 
-    def test_an_address_of_another_computer(self, evening: PadEvening) -> None:
+    def test_an_address_of_another_computer(self, evening: PadDriver) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
         pads.open(Place("192.0.2.7", 0))
         assert pads.trouble is PadTrouble.NO_SUCH_ADDRESS
 
     def test_a_computer_in_no_network(
-        self, evening: PadEvening, monkeypatch: pytest.MonkeyPatch
+        self, evening: PadDriver, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def unreachable() -> str:
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
@@ -115,7 +122,7 @@ class TestTrouble:
         assert not pads.is_open
 
     def test_a_system_that_lets_the_program_into_no_network(
-        self, evening: PadEvening, monkeypatch: pytest.MonkeyPatch
+        self, evening: PadDriver, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def forbidden(*_: object, **__: object) -> socket.socket:
             raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
@@ -139,7 +146,7 @@ class TestTrouble:
         assert listen_address.address_of("lo") == "127.0.0.1"
         assert listen_address.address_of("nothing0") == ""
 
-    def test_a_certificate_that_is_none(self, evening: PadEvening, tmp_path: Path) -> None:
+    def test_a_certificate_that_is_none(self, evening: PadDriver, tmp_path: Path) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
         chain = tmp_path / "chain.pem"
         chain.write_text("nothing")
@@ -159,7 +166,7 @@ class TestTrouble:
             said = {pad_words(each, 80, language) for each in PadTrouble}
             assert len(said) == len(PadTrouble)
 
-    def test_after_trouble_they_open_as_soon_as_that_is_possible(self, evening: PadEvening) -> None:
+    def test_after_trouble_they_open_as_soon_as_that_is_possible(self, evening: PadDriver) -> None:
         pads = Pads(evening, lambda _: Language("en"), evening.clock)
         pads.open(Place("192.0.2.7", 0))
         pads.open(HERE)
@@ -270,7 +277,7 @@ class TestBounds:
 
     def test_requests_of_one_address(self) -> None:
         now = 0.0
-        rate = Rate(lambda: now)
+        rate = RateLimiter(lambda: now)
         assert all(rate.allows("10.0.0.1") for _ in range(int(BURST)))
         assert not rate.allows("10.0.0.1")
         assert rate.allows("10.0.0.2")
@@ -278,7 +285,7 @@ class TestBounds:
         assert sum(rate.allows("10.0.0.1") for _ in range(int(BURST))) == A_SECOND
 
     def test_addresses_that_are_remembered(self) -> None:
-        rate = Rate(lambda: 0.0)
+        rate = RateLimiter(lambda: 0.0)
         for number in range(2 * KNOWN):
             rate.allows(f"10.0.{number // 256}.{number % 256}")
         assert len(rate._left) == KNOWN
@@ -300,7 +307,7 @@ def _ends(line: socket.socket) -> bool:
 
 
 def test_nothing_secret_is_logged(
-    evening: PadEvening, sit: Sit, caplog: pytest.LogCaptureFixture
+    evening: PadDriver, sit: Sit, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG), pads_of(evening) as pads:
         red = sit(pads, Side.RED)
@@ -331,7 +338,7 @@ def test_only_numbers_and_own_names_are_hosts(host: str, origin: str | None) -> 
     assert origin_finder("http", 8017, ["localhost"])(host) == origin
 
 
-def test_with_a_certificate_everything_goes_by_tls(evening: PadEvening, tmp_path: Path) -> None:
+def test_with_a_certificate_everything_goes_by_tls(evening: PadDriver, tmp_path: Path) -> None:
     chain, key = tmp_path / "chain.pem", tmp_path / "key.pem"
     subprocess.run(
         [

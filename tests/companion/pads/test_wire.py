@@ -10,7 +10,7 @@ from companion.pads import notifier
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.core.evening import attack
-from tests.companion.pads.evenings import PadEvening, drawing, pads_of
+from tests.companion.pads.evenings import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
 
 
@@ -39,8 +39,8 @@ class Line:
 
 def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
     """Attack with Red and declare a rank; return what was sent to Blue and to a spectator."""
-    evening = PadEvening.begun()
-    assert isinstance(evening, PadEvening)
+    evening = PadDriver.begun()
+    assert isinstance(evening, PadDriver)
     evening.play("e4-e5 e7-e6")
     with pads_of(evening, draw=drawing(1)) as pads, ExitStack() as stack:
         host = urlsplit(pads.spectators_address).netloc

@@ -13,18 +13,18 @@ from typing import Final
 from companion.core import Step, Table
 from companion.core.events import Event
 from companion.core.inputs import Input
-from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, Keys, pad, public_key
+from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import write_token
-from companion.pads.pad_feed import Evening
-from companion.pads.pad_hub import Desk, Listening
+from companion.pads.pad_feed import PadFeed
+from companion.pads.pad_hub import Listening, PadHub
 from companion.reports.replay import Archive
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes
 from companion.storage.game_rows import Players
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
-from engine.game.actions import Declare, Insist
+from engine.game.actions import Declare, UpholdDeclaration
 from engine.rules.editions import Edition
 from tests.companion.core.twin_tables import LeakError, TwinTables
 
@@ -41,11 +41,11 @@ class Network:
         self.unsaved = None
         self.is_in_hall = True
         self.number: int | None = None
-        self.archive = Archive(Shelf(Path("/nowhere/games.sqlite")))
+        self.archive = Archive(JournalProvider(Path("/nowhere/games.sqlite")))
         self.changes = 0
         self.now = 0.0
-        self.desk = Desk(random.Random(1).randbytes, lambda: self.now)
-        self.evening = Evening(self, languages.__getitem__, lambda: self.now)
+        self.desk = PadHub(random.Random(1).randbytes, lambda: self.now)
+        self.evening = PadFeed(self, languages.__getitem__, lambda: self.now)
         self.pages = {side: self._sit(side) for side in Side}
         self._seen = dict.fromkeys(Side, -1)
         self._everybody = b""
@@ -55,7 +55,7 @@ class Network:
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Ignore the listener: only the twins observe this table."""
 
-    def give(self, given: Input) -> None:
+    def submit(self, given: Input) -> None:
         """Ignore commands of pads: both tables get the same inputs from `TwinTables`."""
 
     def take(self, given: Input) -> Step:
@@ -87,7 +87,7 @@ class Network:
         pads_key = public_key(own)
         name = self.desk.join(side.value[:1].encode() + b"c" + pads_key)
         secret = self.desk._seats[side].secret
-        keys = Keys(secret, side, own, pads_key=pads_key, tables_key=name)
+        keys = SessionKeys(secret, side, own, pads_key=pads_key, tables_key=name)
         token = write_token(_SECRETS[side]).encode()
         said = keys.seal(UP, 0, pad(b'{"token":"' + token + b'"}', UP_SIZE))
         return self.desk.listen(name + bytes(COUNTER) + said)
@@ -122,7 +122,7 @@ class TwinPads(TwinTables):
             self.done["frames"] += len(one[Side.BLUE])
         return goes_on
 
-    def ranks(self, what: Declare | Insist) -> tuple[Rank, Rank]:
+    def ranks(self, what: Declare | UpholdDeclaration) -> tuple[Rank, Rank]:
         """Return the ranks: Blue declares the same at both tables, Red differs.
 
         Where Red attacks, that is hidden until Blue has declared; where Red defends, as long as it

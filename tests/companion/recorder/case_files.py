@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.core.state import State
 from companion.recorder.replay import headline, replay
@@ -18,7 +18,7 @@ from companion.recorder.trace_files import SUFFIX, pack
 from companion.recorder.trace_reader import read_trace
 from companion.recorder.trace_writer import Line, Noted, TraceLines
 from engine.board.geometry import name, names
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.companion.recorder.cut_outs import CUT_OUTS, CutOut
 from tests.companion.recorder.scripts import SCRIPTS
 
@@ -63,9 +63,9 @@ def _describe(state: State) -> str:
     return ", ".join(about)
 
 
-def record(evening: Evening) -> bytes:
+def record(evening: TableDriver) -> bytes:
     """Return a session as a trace file that is the same in every recording."""
-    beginning = Beginning(evening.table.referee.edition, evening.seed, evening.control)
+    beginning = GameOptions(evening.table.referee.edition, evening.seed, evening.control)
     return pack(_lines(beginning, evening.inputs))
 
 
@@ -74,13 +74,13 @@ def record_cut_out(cut_out: CutOut) -> bytes:
     return pack(_lines(*cut_out.cut()))
 
 
-def _lines(beginning: Beginning, inputs: Iterable[Input]) -> Iterator[Line]:
+def _lines(beginning: GameOptions, inputs: Iterable[Input]) -> Iterator[Line]:
     table = beginning.table()
     lines = TraceLines(beginning, version("boomboard"), BEGUN)
     yield from lines.header(None)
     for given in inputs:
         yield from lines.hear(given)
-        yield from lines.note(Noted(table.handle(given), table.due))
+        yield from lines.note(Noted(table.handle(given), table.next_deadline))
     yield from lines.rest()
     yield {"end": "closed"}
 

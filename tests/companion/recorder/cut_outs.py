@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Final
 
 from companion.core import Step
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardFound, Input
 from companion.jsonl import TableProcess
 from engine.game.actions import Action
@@ -44,7 +44,7 @@ class CutOut:
     begin: float
     end: float
 
-    def cut(self) -> tuple[Beginning, list[Input]]:
+    def cut(self) -> tuple[GameOptions, list[Input]]:
         """Play the game, and return the start and the inputs of a table that resumes it there."""
         notes = Notes()
         process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
@@ -56,7 +56,7 @@ class CutOut:
             actions += step.actions
             clock = step.clock
         saved = notes.steps[before - 1].saved
-        beginning = Beginning(DEFAULT, self.seed, NO_CLOCK, tuple(actions), clock, saved)
+        beginning = GameOptions(DEFAULT, self.seed, NO_CLOCK, tuple(actions), clock, saved)
         sees_colours = PROFILES[self.hands].sees_colours
         found = BoardFound(self.begin, sees_colours=sees_colours)
         after = takewhile(lambda given: given.at <= self.end, notes.given[before:])

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.recorder.recorder import Recorder
 from companion.recorder.replay import Difference, replay
 from companion.recorder.trace_files import Bounds, pack, read_lines
 from companion.recorder.trace_reader import read_trace
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 
 ROOMY = Bounds()
 
 
 def record(
-    inputs: Sequence[Input], beginning: Beginning, folder: Path, bounds: Bounds = ROOMY
+    inputs: Sequence[Input], beginning: GameOptions, folder: Path, bounds: Bounds = ROOMY
 ) -> Path:
     """Record a table that processes some inputs; return the latest file."""
     table = beginning.table()
@@ -27,13 +27,13 @@ def record(
         recorder.begin(beginning)
         for given in inputs:
             recorder.hear(given)
-            recorder.note(table.handle(given), table.due)
+            recorder.note(table.handle(given), table.next_deadline)
     assert not troubles
     return max(folder.iterdir())
 
 
-def record_evening(evening: Evening, folder: Path, bounds: Bounds = ROOMY) -> Path:
-    beginning = Beginning(evening.table.referee.edition, evening.seed, evening.control)
+def record_evening(evening: TableDriver, folder: Path, bounds: Bounds = ROOMY) -> Path:
+    beginning = GameOptions(evening.table.referee.edition, evening.seed, evening.control)
     return record(evening.inputs, beginning, folder, bounds)
 
 

@@ -13,13 +13,13 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.evening import Evening, clash, fight
+from tests.companion.core.evening import TableDriver, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
 PRESENCE = BoardKind.PRESENCE
 
 
-def fight_over(evening: Evening, source: str, target: str, *ranks: Rank) -> None:
+def fight_over(evening: TableDriver, source: str, target: str, *ranks: Rank) -> None:
     """The side to move attacks with both pieces in hand, and both declare."""
     attacker = evening.table.referee.to_move
     evening.lift(source)
@@ -30,7 +30,7 @@ def fight_over(evening: Evening, source: str, target: str, *ranks: Rank) -> None
     evening.wait()
 
 
-def take(evening: Evening, source: str, target: str) -> None:
+def take(evening: TableDriver, source: str, target: str) -> None:
     """Take a piece off its square and put the attacker there, between two frames."""
     attacker = evening.lift(source)
     evening.board.lift(square(target))
@@ -41,8 +41,8 @@ def take(evening: Evening, source: str, target: str) -> None:
 # Turns in quick succession
 
 
-def answered_while_it_went_on(*, blue_is_first: bool) -> Evening:
-    evening = Evening.begun()
+def answered_while_it_went_on(*, blue_is_first: bool) -> TableDriver:
+    evening = TableDriver.begun()
     evening.move("e4", "e5", settle=0.3)
     answer = evening.lift("f7")
     evening.wait(0.1)
@@ -58,19 +58,19 @@ def answered_while_it_went_on(*, blue_is_first: bool) -> Evening:
     return evening
 
 
-def taken_where_it_stood_shortly(kind: BoardKind = BoardKind.COLOURS) -> Evening:
-    evening = Evening.begun(kind)
+def taken_where_it_stood_shortly(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
+    evening = TableDriver.begun(kind)
     evening.play("e4-e5 a7-a6")
     evening.move("e5", "e6", settle=0.15)
     take(evening, "e7", "e6")
     if kind is PRESENCE:  # this board only reports that Blue has lifted e7
-        evening.give(AttackerNamed(evening.now, BLUE))
+        evening.submit(AttackerNamed(evening.now, BLUE))
     evening.declare(BLUE, Rank.MINER)
     return evening
 
 
-def pushed_on_and_taken() -> Evening:
-    evening = Evening.begun()
+def pushed_on_and_taken() -> TableDriver:
+    evening = TableDriver.begun()
     evening.move("e4", "e5", settle=0.4)
     evening.move("e5", "e6", settle=0.15)
     take(evening, "e7", "e6")
@@ -78,8 +78,8 @@ def pushed_on_and_taken() -> Evening:
     return evening
 
 
-def again_a_minute_later() -> Evening:
-    evening = Evening.begun()
+def again_a_minute_later() -> TableDriver:
+    evening = TableDriver.begun()
     evening.move("e4", "e5")
     evening.wait(60)
     evening.move("e5", "e6")
@@ -88,9 +88,9 @@ def again_a_minute_later() -> Evening:
     return evening
 
 
-def out_of_turn_and_answered(*, lifted_after: float) -> Evening:
+def out_of_turn_and_answered(*, lifted_after: float) -> TableDriver:
     """Blue is to move. Red plays k4-k5, and Blue, a quarter of a second later, a7-a6."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("e4-e5")
     evening.move("k4", "k5", settle=lifted_after)
     piece = evening.lift("a7")
@@ -105,8 +105,8 @@ def out_of_turn_and_answered(*, lifted_after: float) -> Evening:
 # Pieces moved by accident
 
 
-def stray_loser(kind: BoardKind = BoardKind.COLOURS) -> Evening:
-    evening = Evening.begun(kind)
+def stray_loser(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
+    evening = TableDriver.begun(kind)
     evening.play("e4-e5 e7-e6 a4-a5")
     winner, loser = evening.lift("e6"), evening.lift("e5")
     evening.wait()
@@ -126,8 +126,8 @@ def stray_loser(kind: BoardKind = BoardKind.COLOURS) -> Evening:
     return evening
 
 
-def sleeve(*, lies: float, kind: BoardKind = BoardKind.COLOURS) -> Evening:
-    evening = Evening.begun(kind)
+def sleeve(*, lies: float, kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
+    evening = TableDriver.begun(kind)
     tipped, pushed = evening.board.lift(square("h4")), evening.board.lift(square("i4"))
     evening.place(pushed, "i5")
     evening.wait(lies)
@@ -139,8 +139,8 @@ def sleeve(*, lies: float, kind: BoardKind = BoardKind.COLOURS) -> Evening:
     return evening
 
 
-def glance_at_a_piece_far_away() -> Evening:
-    evening = Evening.begun()
+def glance_at_a_piece_far_away() -> TableDriver:
+    evening = TableDriver.begun()
     thought = evening.lift("e4")
     evening.wait(0.5)
     looked = evening.lift("e7")
@@ -152,7 +152,7 @@ def glance_at_a_piece_far_away() -> Evening:
     return evening
 
 
-def defender_lifted_first(*, has_just_moved: bool) -> Evening:
+def defender_lifted_first(*, has_just_moved: bool) -> TableDriver:
     evening = clash()
     if not has_just_moved:
         evening.play("a4-a5 a7-a6")
@@ -161,15 +161,15 @@ def defender_lifted_first(*, has_just_moved: bool) -> Evening:
     evening.lift("e5")
     evening.wait()
     if has_just_moved:
-        evening.give(AttackerNamed(evening.now, RED))
+        evening.submit(AttackerNamed(evening.now, RED))
     return evening
 
 
 # A silent connection
 
 
-def move_in_silence() -> Evening:
-    evening = Evening.begun()
+def move_in_silence() -> TableDriver:
+    evening = TableDriver.begun()
     evening.wait(1)
     piece = evening.lift("e4")
     evening.place(piece, "e5")
@@ -181,7 +181,7 @@ def move_in_silence() -> Evening:
     return evening
 
 
-def attack_in_silence() -> Evening:
+def attack_in_silence() -> TableDriver:
     evening = clash()
     evening.wait(1)
     pieces = [(name, evening.lift(name)) for name in ("e5", "e6")]
@@ -193,17 +193,17 @@ def attack_in_silence() -> Evening:
     return evening
 
 
-def _be_silent(evening: Evening) -> None:
+def _be_silent(evening: TableDriver) -> None:
     """For half a second no frame arrives, and the table only receives the time."""
     evening.now += 0.5
-    evening.give(TimePassed(evening.now))
+    evening.submit(TimePassed(evening.now))
 
 
 # Moves that are changed
 
 
-def thought_better() -> Evening:
-    evening = Evening.begun()
+def thought_better() -> TableDriver:
+    evening = TableDriver.begun()
     evening.move("e4", "e6", settle=0.4)
     evening.move("e6", "e5")
     evening.move("e7", "e6")
@@ -214,7 +214,7 @@ def thought_better() -> Evening:
 # Pieces off the board
 
 
-def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> Evening:
+def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
     """The attack is made on the screen, so the winner need not be lifted."""
     evening = clash(kind)
     evening.say(Attack(square("e5"), square("e6")))
@@ -226,7 +226,7 @@ def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> Evening:
     return evening
 
 
-def winner_taken_up_again() -> Evening:
+def winner_taken_up_again() -> TableDriver:
     evening = fight(Rank.COLONEL, Rank.MINER)
     evening.stand(RED, square("e6"))
     evening.wait(0.15)
@@ -239,8 +239,8 @@ def winner_taken_up_again() -> Evening:
     return evening
 
 
-def two_are_straightened(kind: BoardKind = BoardKind.COLOURS) -> Evening:
-    evening = Evening.begun(kind)
+def two_are_straightened(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
+    evening = TableDriver.begun(kind)
     straightened = {name: evening.lift(name) for name in ("e4", "f4")}
     evening.wait(0.6)
     for name, piece in straightened.items():
@@ -250,7 +250,7 @@ def two_are_straightened(kind: BoardKind = BoardKind.COLOURS) -> Evening:
     return evening
 
 
-Script = Callable[[], Evening]
+Script = Callable[[], TableDriver]
 SCRIPTS: Final[Mapping[str, Script]] = {
     "answered-while-it-went-on": partial(answered_while_it_went_on, blue_is_first=True),
     "answered-after-it-went-on": partial(answered_while_it_went_on, blue_is_first=False),

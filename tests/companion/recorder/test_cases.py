@@ -8,15 +8,15 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from companion.core.hand_actions import ways
+from companion.core.hand_actions import alternatives
 from companion.core.inputs import BoardSeen, Input, TimePassed
-from companion.core.lifted_pieces import InHands
-from companion.core.prompts import Meant
+from companion.core.lifted_pieces import LiftedPieces
+from companion.core.prompts import PossibleAttacks
 from companion.recorder.trace_reader import read_trace
 from engine.board.geometry import Square
 from engine.game.actions import Amend
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.change_detector import Watch
+from firmware_bridge.sensing.change_detector import ChangeDetector
 from tests.companion.recorder.case_files import (
     NAMES,
     comes_of,
@@ -29,6 +29,8 @@ from tests.companion.recorder.cut_outs import CUT_OUTS
 from tests.companion.recorder.scripts import SCRIPTS
 
 Patches: TypeAlias = Mapping[str, Any]
+
+ADVANCE = "firmware_bridge.sensing.change_detector.ChangeDetector.advance"
 
 
 @pytest.mark.parametrize("case", NAMES)
@@ -70,11 +72,13 @@ def _done(inputs: Iterable[Any]) -> Iterator[Input]:
 # A table that misreads moves
 
 
-def take_silence_for_rest(watch: Watch, at: float) -> None:
+def take_silence_for_rest(watch: ChangeDetector, at: float) -> None:
     watch.seen_at = max(at, watch.seen_at)
 
 
-def let_who_is_up_first_attack(_: Meant, source: Square, target: Square, **__: bool) -> list[Amend]:
+def let_who_is_up_first_attack(
+    _: PossibleAttacks, source: Square, target: Square, **__: bool
+) -> list[Amend]:
     return [Amend(target, source)]
 
 
@@ -83,7 +87,7 @@ def take_any_later_move_for_what_was_answered(teller: Any, _: Any, later: Any, r
 
 
 def be_sure_of_any_attack(
-    hands: InHands, *what: Any, is_sure: bool, _take: Any = InHands._take_both
+    hands: LiftedPieces, *what: Any, is_sure: bool, _take: Any = LiftedPieces._take_both
 ) -> None:
     _take(hands, *what, is_sure=True)
 
@@ -97,27 +101,27 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "a hand that has touched a piece does not count": (
             "answered-after-it-went-on",
             "accepted: e4-e5\naccepted: amend e5-e6",
-            {"explanation._Teller.touched": lambda *_, **__: {}},
+            {"explanation._Explainer.touched": lambda *_, **__: {}},
         ),
         "a short stay is no stay": (
             "pushed-on-and-taken",
             "at the end: turn, e5 is up",
             {
                 "hand_actions.STOOD": 0.2,
-                "move_recognizer.ways": lambda course: (
-                    way for way in ways(course) if not way.counts
+                "move_recognizer.alternatives": lambda course: (
+                    way for way in alternatives(course) if not way.counts_brief_stops
                 ),
             },
         ),
         "a turn can be amended for ever": (
             "again-a-minute-later",
             "accepted: e4-e5\naccepted: amend e5-e6",
-            {"explanation._Teller.amendable": inf, "turns.PAUSED": inf},
+            {"explanation._Explainer.amendable": inf, "turns.PAUSED": inf},
         ),
         "whatever comes later was answered early": (
             "out-of-turn-and-answered",
             "accepted: a7-a6\naccepted: k4-k5",
-            {"explanation._Teller._answered": take_any_later_move_for_what_was_answered},
+            {"explanation._Explainer._answered": take_any_later_move_for_what_was_answered},
         ),
         "a stray may have slid from anywhere, however long ago": (
             "stray-loser",
@@ -131,8 +135,8 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "sleeve-put-right-late",
             "accepted: i4-i5",
             {
-                "move_recognizer.Reader._is_busy": never,
-                "explanation._Teller._is_beside_a_hand": never,
+                "move_recognizer.MoveRecognizer._is_busy": never,
+                "explanation._Explainer._is_beside_a_hand": never,
             },
         ),
         "two pieces that are up are an attack": (
@@ -143,38 +147,38 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         "who is up first attacks": (
             "defender-lifted-first",
             "accepted: amend e6-e5",
-            {"prompts.Meant.attacks_in_hand": let_who_is_up_first_attack},
+            {"prompts.PossibleAttacks.attacks_in_hand": let_who_is_up_first_attack},
         ),
         "two pieces that are up are an attack, wherever others stand": (
             "attack-withdrawn-for-ever",
             "accepted: k6xk5",
-            {"lifted_pieces.InHands._take_both": be_sure_of_any_attack},
+            {"lifted_pieces.LiftedPieces._take_both": be_sure_of_any_attack},
         ),
         "what is asked goes away when the other side plays on": (
             "answered-while-a-run-is-asked-about",
             "question: course-asked d1-b1\nquestion: course-asked d1-b1",
-            {"prompts.Asking.keep": lambda *_: None},
+            {"prompts.PlayerPrompts.keep_open": lambda *_: None},
         ),
         "nothing is rest": (
             "move-in-silence",
             "accepted: e4-e5\naccepted: amend e5-e4",
-            {"firmware_bridge.sensing.change_detector.Watch.let_pass": take_silence_for_rest},
+            {ADVANCE: take_silence_for_rest},
         ),
         "nothing is rest, in an attack": (
             "attack-in-silence",
             "accepted: e5xe6",
-            {"firmware_bridge.sensing.change_detector.Watch.let_pass": take_silence_for_rest},
+            {ADVANCE: take_silence_for_rest},
         ),
         "nobody may think better of it": (
             "thought-better",
             "accepted: e4-e6\nrefused: not-your-piece",
-            {"explanation._Teller.amendable": 0.0},
+            {"explanation._Explainer.amendable": 0.0},
         ),
         "what was up before a combat is up after it": (
             "beaten-attacker-laid-aside",
             "at the end: turn, e5 is up",
             {
-                "move_recognizer.Reader.is_in_order_again": never,
+                "move_recognizer.MoveRecognizer.is_in_order_again": never,
                 "turns.Turns._take_answer": lambda *_: None,
             },
         ),

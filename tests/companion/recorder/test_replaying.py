@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
-    BoardComplains,
-    BoardFeels,
+    BoardFaultReported,
     BoardFound,
     BoardLost,
     CallArbiter,
-    Doubt,
-    GiveTime,
-    GoOn,
+    IgnoreSquare,
     NoAttack,
     OfferDraw,
     Pause,
-    RevealRead,
+    PieceLocated,
+    Resume,
+    RevealDismissed,
     TimePassed,
     WithdrawCall,
 )
@@ -42,11 +42,11 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack, Resign
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
-from firmware_bridge.localization.localize import Place
+from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.evening import (
     NORDIC,
-    Evening,
+    TableDriver,
     attack,
     clash,
     dispute,
@@ -56,7 +56,7 @@ from tests.companion.core.evening import (
 from tests.companion.recorder.recordings import change, difference, record, record_evening
 
 
-def resumed() -> Evening:
+def resumed() -> TableDriver:
     """The power is cut while an attack is open for which one side has declared."""
     before = attack(clash())
     before.declare(Side.RED, Rank.CAPTAIN)
@@ -66,10 +66,10 @@ def resumed() -> Evening:
     return evening
 
 
-def resumed_after(evening: Evening) -> Beginning:
+def resumed_after(evening: TableDriver) -> GameOptions:
     table, before = evening.table, attack(clash())
     before.declare(Side.RED, Rank.CAPTAIN)
-    return Beginning(
+    return GameOptions(
         table.referee.edition,
         evening.seed,
         evening.control,
@@ -79,21 +79,21 @@ def resumed_after(evening: Evening) -> Beginning:
     )
 
 
-def talkative() -> Evening:
+def talkative() -> TableDriver:
     """Every kind of input, including a board that disconnects and reconnects."""
     evening = attack(clash())
-    for kind in (NoAttack, RevealRead, TimePassed, BoardLost):
-        evening.give(kind(evening.now))
-    evening.give(BoardFound(evening.now, sees_colours=True))
-    evening.give(BoardFeels(evening.now, red=Place(4.0, 3.5, 0.1)))
+    for kind in (NoAttack, RevealDismissed, TimePassed, BoardLost):
+        evening.submit(kind(evening.now))
+    evening.submit(BoardFound(evening.now, sees_colours=True))
+    evening.submit(PieceLocated(evening.now, red=PieceLocation(4.0, 3.5, 0.1)))
     for where in (square("f5"), None):
-        evening.give(BoardComplains(evening.now, where))
-    evening.give(BoardComplains(evening.now, square("f5"), is_dying=True))
+        evening.submit(BoardFaultReported(evening.now, where))
+    evening.submit(BoardFaultReported(evening.now, square("f5"), is_dying=True))
     evening.wait()
-    evening.say(Doubt(square("a1"), doubted=True))
+    evening.say(IgnoreSquare(square("a1"), doubted=True))
     evening.say(Pause())
     evening.wait()
-    evening.say(GoOn())
+    evening.say(Resume())
     evening.wait()
     evening.say(OfferDraw(Side.BLUE))
     for call in (CallArbiter(None), WithdrawCall(Side.RED), CallArbiter(Side.BLUE), AnswerCall()):
@@ -106,22 +106,22 @@ def talkative() -> Evening:
     return evening
 
 
-def set_clock() -> Evening:
+def set_clock() -> TableDriver:
     evening = clash(control=TIME_CONTROLS["total"])
-    evening.say(GiveTime(Side.RED, 90))
-    evening.say(GiveTime(Side.BLUE, -30))
+    evening.say(AdjustClock(Side.RED, 90))
+    evening.say(AdjustClock(Side.BLUE, -30))
     evening.wait()
     return evening
 
 
-def guessed() -> Evening:
+def guessed() -> TableDriver:
     evening = infiltrator()
     evening.infiltrate("e7", "e8", Rank.COLONEL)
     evening.wait()
     return evening
 
 
-EVENINGS: dict[str, Callable[[], Evening]] = {
+EVENINGS: dict[str, Callable[[], TableDriver]] = {
     "a combat": lambda: fight(Rank.CAPTAIN, Rank.SCOUT),
     "a dispute": dispute,
     "an infiltration": guessed,
@@ -199,7 +199,7 @@ def test_the_courses_are_those_among_which_was_chosen(tmp_path: Path) -> None:
     assert [turn_text(turn) for turn in told.turns] == ["e5-f5"]
     assert "e5-f5 (lifted " in tell_story(told, trace.start)
     assert others
-    assert all(told.unlikeliness <= other.unlikeliness for other in others)
+    assert all(told.cost <= other.cost for other in others)
     assert any(write_story(other)["strays"] == ["f5"] for other in others)
     assert any("shows on f5 since" in tell_story(other, trace.start) for other in others)
 
@@ -250,7 +250,7 @@ def test_an_input_over_which_the_table_broke_is_kept(tmp_path: Path) -> None:
     evening = clash()
     troubles: list[str] = []
     with Recorder(tmp_path, troubles.append) as recorder:
-        recorder.begin(Beginning(evening.table.referee.edition, evening.seed))
+        recorder.begin(GameOptions(evening.table.referee.edition, evening.seed))
         recorder.hear(evening.inputs[0])
     trace = read_trace(next(tmp_path.iterdir()))
     (note,) = trace.notes
@@ -285,5 +285,5 @@ def test_a_game_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
 
 def test_every_edition_can_be_begun_with(tmp_path: Path) -> None:
     for edition in EDITIONS.values():
-        path = record([], Beginning(edition, 5), tmp_path / edition.id)
-        assert read_trace(path).beginning() == Beginning(edition, 5)
+        path = record([], GameOptions(edition, 5), tmp_path / edition.id)
+        assert read_trace(path).beginning() == GameOptions(edition, 5)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.recorder.redact import strip
+from companion.recorder.redact import redact
 from companion.recorder.replay import replay
 from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import read_trace
@@ -16,7 +16,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import SettleDispute
 from engine.records.serialization import write_rank
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import Evening, attack, clash, dispute, fight
+from tests.companion.core.evening import TableDriver, attack, clash, dispute, fight
 from tests.companion.core.sealed_evening import ARMIES, attacked_with_seals, declare
 from tests.companion.recorder.recordings import lines_of, record, record_evening, unpacked
 from tests.companion.recorder.test_replaying import resumed, resumed_after
@@ -25,7 +25,7 @@ SILENT = replace(DEFAULT, silent_defence=True)
 RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
 
 
-def taken_back(rank: Rank) -> Evening:
+def taken_back(rank: Rank) -> TableDriver:
     """Red has declared, and then both agree that there was no attack."""
     evening = attack(clash())
     evening.declare(Side.RED, rank)
@@ -34,22 +34,22 @@ def taken_back(rank: Rank) -> Evening:
     return evening
 
 
-def unnamed(rank: Rank) -> Evening:
+def unnamed(rank: Rank) -> TableDriver:
     """Blue's piece is attacked by a sergeant, and its rank is never named."""
     return fight(Rank.SERGEANT, rank, SILENT)
 
 
-TWINS: dict[str, tuple[Callable[[Rank], Evening], Rank, Rank]] = {
+TWINS: dict[str, tuple[Callable[[Rank], TableDriver], Rank, Rank]] = {
     "refused and insisted on": (dispute, Rank.BOMB, Rank.FLAG),
     "declared and taken back": (taken_back, Rank.CAPTAIN, Rank.MAJOR),
     "never named": (unnamed, Rank.CAPTAIN, Rank.MAJOR),
 }
 
 
-def stripped(evening: Evening, folder: Path) -> Path:
+def stripped(evening: TableDriver, folder: Path) -> Path:
     path = record_evening(evening, folder)
     bare = folder / "stripped"
-    bare.write_bytes(strip(path))
+    bare.write_bytes(redact(path))
     return bare
 
 
@@ -106,7 +106,7 @@ def test_a_disputed_rank_that_counts_is_replayed(tmp_path: Path) -> None:
 def test_a_game_taken_up_with_sealed_ranks_is_not_replayed(tmp_path: Path) -> None:
     evening = resumed()
     path = record(evening.inputs, resumed_after(evening), tmp_path)
-    path.write_bytes(strip(path))
+    path.write_bytes(redact(path))
     assert "captain" in unpacked(path), "it was shown by the combat"
     assert "captain" not in str(lines_of(path)[0]), "but not before the game was taken up"
     with pytest.raises(TraceError, match="ranks that were stripped"):
@@ -123,7 +123,7 @@ def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> N
 
     assert not [each.difference for each in replay(read_trace(path)) if each.difference]
     assert sum(salt in unpacked(path) for salt in salts) == 2
-    path.write_bytes(strip(path))
+    path.write_bytes(redact(path))
     assert not any(salt in unpacked(path) for salt in salts)
     with pytest.raises(TraceError, match="what opens the seals was stripped"):
         list(replay(read_trace(path)))
@@ -160,5 +160,5 @@ def test_a_game_taken_up_with_shown_ranks_is_replayed(tmp_path: Path) -> None:
         saved=before.steps[-1].saved,
     )
     path = record(evening.inputs, beginning, tmp_path)
-    path.write_bytes(strip(path))
+    path.write_bytes(redact(path))
     assert not [each.difference for each in replay(read_trace(path)) if each.difference]

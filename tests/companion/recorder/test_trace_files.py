@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core import Table
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardSeen, Input
 from companion.recorder import recorder as recorder_module
 from companion.recorder import trace_files
@@ -22,7 +22,7 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
 from firmware_bridge.image import Image
-from tests.companion.core.evening import Evening, clash, fight
+from tests.companion.core.evening import TableDriver, clash, fight
 from tests.companion.recorder.recordings import difference, record, record_evening
 
 
@@ -33,12 +33,12 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def evening() -> Evening:
+def evening() -> TableDriver:
     return fight(Rank.CAPTAIN, Rank.SCOUT)
 
 
 @pytest.fixture
-def path(often: None, evening: Evening, tmp_path: Path) -> Path:
+def path(often: None, evening: TableDriver, tmp_path: Path) -> Path:
     return record_evening(evening, tmp_path)
 
 
@@ -46,7 +46,9 @@ def test_only_its_owner_may_read_it(path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_full_file_is_followed_by_another(often: None, evening: Evening, tmp_path: Path) -> None:
+def test_a_full_file_is_followed_by_another(
+    often: None, evening: TableDriver, tmp_path: Path
+) -> None:
     last = record_evening(evening, tmp_path, Bounds(bytes_a_file=2_000))
     files = sorted(tmp_path.iterdir())
     assert len(files) > 2
@@ -58,7 +60,7 @@ def test_a_full_file_is_followed_by_another(often: None, evening: Evening, tmp_p
     assert difference(files[1]) is None, "a file before the last is a shorter trace"
 
 
-def test_the_oldest_files_go(often: None, evening: Evening, tmp_path: Path) -> None:
+def test_the_oldest_files_go(often: None, evening: TableDriver, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("not ours")
     last = record_evening(evening, tmp_path, Bounds(bytes_a_file=2_000, files=2))
     names = sorted(each.name for each in tmp_path.iterdir())
@@ -69,7 +71,7 @@ def test_the_oldest_files_go(often: None, evening: Evening, tmp_path: Path) -> N
     assert read_part(last).notes, "it can still be drawn"
 
 
-def test_games_have_files_of_their_own(evening: Evening, tmp_path: Path) -> None:
+def test_games_have_files_of_their_own(evening: TableDriver, tmp_path: Path) -> None:
     for _ in range(3):
         record_evening(clash(), tmp_path, Bounds(files=2))
     assert [each.name for each in sorted(tmp_path.iterdir())] == [
@@ -78,7 +80,7 @@ def test_games_have_files_of_their_own(evening: Evening, tmp_path: Path) -> None
     ]
 
 
-def test_a_pulled_plug_leaves_what_was_written(path: Path, evening: Evening) -> None:
+def test_a_pulled_plug_leaves_what_was_written(path: Path, evening: TableDriver) -> None:
     whole = path.read_bytes()
 
     @settings(max_examples=60)
@@ -181,7 +183,7 @@ def test_files_that_go_on_from_each_other_are_refused(path: Path) -> None:
 # Disk errors
 
 
-def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, evening: Evening) -> None:
+def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, evening: TableDriver) -> None:
     (tmp_path / "file").write_text("")
     told = told_by(tmp_path / "file" / "traces", evening)
     assert told == [
@@ -192,7 +194,11 @@ def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, evening: Eve
 
 @pytest.mark.parametrize("fails_at", [1, 2, 3])
 def test_a_full_disk_stops_no_game(
-    tmp_path: Path, evening: Evening, monkeypatch: pytest.MonkeyPatch, often: None, fails_at: int
+    tmp_path: Path,
+    evening: TableDriver,
+    monkeypatch: pytest.MonkeyPatch,
+    often: None,
+    fails_at: int,
 ) -> None:
     written = []
 
@@ -207,33 +213,33 @@ def test_a_full_disk_stops_no_game(
     assert len(written) == fails_at, "nothing is written after that"
 
 
-def test_a_disk_that_is_too_slow_stops_no_game(tmp_path: Path, evening: Evening) -> None:
+def test_a_disk_that_is_too_slow_stops_no_game(tmp_path: Path, evening: TableDriver) -> None:
     (told,) = told_by(tmp_path, evening, most_waiting=0)
     assert "(the disk is too slow)" in told
 
 
-def told_by(folder: Path, evening: Evening, most_waiting: int = 10_000) -> list[str]:
+def told_by(folder: Path, evening: TableDriver, most_waiting: int = 10_000) -> list[str]:
     """Continue a game while its recorder cannot write; return the recorder's reports."""
     told: list[str] = []
     table = Table(DEFAULT, evening.seed)
     with Recorder(folder, told.append, most_waiting=most_waiting) as recorder:
-        recorder.begin(Beginning(DEFAULT, evening.seed))
+        recorder.begin(GameOptions(DEFAULT, evening.seed))
         for heard, step in zip(evening.inputs, evening.steps, strict=True):
             recorder.hear(heard)
             assert table.handle(heard) == step
-            recorder.note(step, table.due)
+            recorder.note(step, table.next_deadline)
     return told
 
 
 def test_what_has_stood_for_a_while_is_on_disk(
-    tmp_path: Path, evening: Evening, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, evening: TableDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recorder_module, "FLUSH_SECONDS", 0.01)
     table = Table(DEFAULT, evening.seed)
     with Recorder(tmp_path, pytest.fail) as recorder:
-        recorder.begin(Beginning(DEFAULT, evening.seed))
+        recorder.begin(GameOptions(DEFAULT, evening.seed))
         recorder.hear(evening.inputs[0])
-        recorder.note(table.handle(evening.inputs[0]), table.due)
+        recorder.note(table.handle(evening.inputs[0]), table.next_deadline)
         while not (files := list(tmp_path.iterdir())) or not part_of(files[0]):
             pass
         assert part_of(files[0]) == evening.inputs[:1]
@@ -249,7 +255,7 @@ def part_of(path: Path) -> list[object]:
 
 def faint_evening() -> list[Input]:
     """Both are lifted within a frame, and the piece on e5 has a faint reading for many frames."""
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     given = evening.inputs
     e4, e5, at, image = square("e4"), square("e5"), evening.now, evening.board.image()
     moved = image.patched(1 << e4 | 1 << e5, Image(red=1 << e5))
@@ -263,12 +269,12 @@ def faint_evening() -> list[Input]:
 @pytest.mark.usefixtures("often")
 def test_what_a_board_tells_beside_its_squares_is_kept(tmp_path: Path, bounds: Bounds) -> None:
     inputs = faint_evening()
-    path = record(inputs, Beginning(DEFAULT, 1), tmp_path, bounds)
+    path = record(inputs, GameOptions(DEFAULT, 1), tmp_path, bounds)
     assert [note.given for note in read_trace(path).notes] == inputs
     assert difference(path) is None
     assert len(list(read_lines(path))) < len(inputs) / 4, "frames that show the same share a line"
 
 
-def test_a_trace_that_tells_nothing_else_is_as_it_was(tmp_path: Path, evening: Evening) -> None:
+def test_a_trace_that_tells_nothing_else_is_as_it_was(tmp_path: Path, evening: TableDriver) -> None:
     for line in read_lines(record_evening(evening, tmp_path)):
         assert not {"moments", "faint"} & set(line)

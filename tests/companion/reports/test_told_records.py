@@ -15,7 +15,7 @@ from engine.records.adjudication import judge
 from engine.records.record import GameKind, Record, RecordedMove
 from engine.records.record_files import read_transcript, write_transcript
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.violations import Fault
+from engine.rules.violations import ViolationKind
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Setup
@@ -130,7 +130,7 @@ def test_an_illegal_ply_is_the_last_action() -> None:
         duel(*FIGHT, "f7-e6", "e4-e5", result=GameOver(RED, Reason.TIME)), ISF_DUEL
     )
 
-    assert [violation.fault for violation in told.violations] == [Fault.NOT_STRAIGHT]
+    assert [violation.fault for violation in told.violations] == [ViolationKind.NOT_STRAIGHT]
     assert told.referee().plies == 3
     assert told.outcome is None
 
@@ -138,7 +138,7 @@ def test_an_illegal_ply_is_the_last_action() -> None:
 def test_a_bomb_that_walks_is_seen_because_its_rank_is_known() -> None:
     told = as_transcript(duel("c1-c2"), TRAVEL_DUEL)
 
-    assert [violation.fault for violation in told.violations] == [Fault.IMMOBILE]
+    assert [violation.fault for violation in told.violations] == [ViolationKind.IMMOBILE]
     assert told.outcome == GameOver(BLUE, Reason.MOVED_BOMB)
 
 
@@ -148,7 +148,7 @@ def test_a_ply_after_the_end() -> None:
     told = as_transcript(duel(*ends, "c10-b10", "e6-e5", "b10-a10", "e5-e6"), ISF_DUEL)
 
     assert told.outcome == GameOver(RED, Reason.FLAG_CAPTURED)
-    assert [violation.fault for violation in told.violations] == [Fault.GAME_IS_OVER]
+    assert [violation.fault for violation in told.violations] == [ViolationKind.GAME_IS_OVER]
 
 
 def test_a_wrong_setup_has_all_its_faults() -> None:
@@ -157,5 +157,5 @@ def test_a_wrong_setup_has_all_its_faults() -> None:
 
     told = as_transcript(wrong, ISF_DUEL)
 
-    assert [violation.fault for violation in told.violations] == [Fault.WRONG_COUNT]
+    assert [violation.fault for violation in told.violations] == [ViolationKind.WRONG_COUNT]
     assert told.entries[1:] == ()

@@ -13,8 +13,8 @@ from companion.rules_pages.edition_page import Block, blocks, fill_pages, messag
 from companion.rules_pages.markdown import NUMBERS
 from companion.speech.i18n import RULES, SOURCE, Language, codes
 from companion.speech.rule_texts import RuleWords
-from engine.rules.editions import EDITIONS, Edition, MovedBomb
-from engine.rules.rules import Reading
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.rules import Interpretation
 from tests.engine.examples import editions
 
 ISF, NORDIC, TRAVEL = (EDITIONS[id_] for id_ in ("isf", "nordic-2015", "travel-2017"))
@@ -49,7 +49,7 @@ class TestEveryLanguage:
     @in_every_language
     @pytest.mark.parametrize(
         "chosen",
-        [ISF.with_limit(5), TRAVEL.with_moved_bomb(MovedBomb.LOSES)],
+        [ISF.with_limit(5), TRAVEL.with_moved_bomb(MovedBombPenalty.LOSES)],
         ids=["isf", "travel"],
     )
     def test_has_what_the_players_can_choose(self, chosen: Edition, code: str) -> None:
@@ -58,7 +58,7 @@ class TestEveryLanguage:
 
     @in_every_language
     def test_a_changed_rule_is_not_translated_yet(self, code: str) -> None:
-        changed = replace(ISF, readings=ISF.readings | {Reading.BOTH_SHUT_IN})
+        changed = replace(ISF, readings=ISF.readings | {Interpretation.BOTH_SHUT_IN})
         assert untranslated(code, messages([changed])) == [
             "If neither can move (art. 12): a draw (reading 12)."
         ]
@@ -73,7 +73,7 @@ class TestEveryLanguage:
     def test_says_a_reading_as_at_the_table(self, code: str) -> None:
         language = Language(code)
         points = {text: language.rules(text) for text in messages() if text.startswith("Reading ")}
-        assert len(points) == len(Reading)
+        assert len(points) == len(Interpretation)
         for reading, number in NUMBERS.items():
             (point,) = (said for text, said in points.items() if f"Reading {number}," in text)
             read = RuleWords(language).reading(reading)

@@ -14,15 +14,15 @@ from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import GameOver, Reason
 from engine.rules.combat import Result, is_boom, resolve
-from engine.rules.editions import EDITIONS, Edition, MovedBomb, Recurrence
-from engine.rules.rules import Citation, Reading, Rule
-from engine.rules.violations import Fault
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty, TwoSquaresForm
+from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.violations import ViolationKind
 from tests.engine.examples import editions
 
 ISF = EDITIONS["isf"]
 TRAVEL = EDITIONS["travel-2017"]
 PLAYERS, ARBITERS = "rules.md", "rules/referee.md"
-SHUT_IN, KNOCKED = NUMBERS[Reading.SHUT_IN_LOSES], NUMBERS[Reading.KNOCKED_BOMB]
+SHUT_IN, KNOCKED = NUMBERS[Interpretation.SHUT_IN_LOSES], NUMBERS[Interpretation.KNOCKED_BOMB]
 DIFFER = "What differs between the rulebooks"
 MEANINGS = {"+": Result.ATTACKER_WINS, "-": Result.DEFENDER_WINS, "=": Result.BOTH_FALL}
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
@@ -85,7 +85,7 @@ class TestTheOneTable:
     @editions
     def test_form_and_limit_of_two_squares(self, edition: Edition) -> None:
         told = answers(edition)["one piece to and fro"]
-        borders = edition.recurrence is Recurrence.SAME_BORDER
+        borders = edition.recurrence is TwoSquaresForm.SAME_BORDER
         assert ("across the same border" in told) == borders
         assert ("between the same two squares" in told) != borders
         limit = {3: "at most three times", 5: "at most five times"}[edition.two_squares_limit]
@@ -96,9 +96,9 @@ class TestTheOneTable:
         told = answers(edition)
         assert told["an endless chase"].startswith("forbidden") == edition.more_squares
         first = {
-            MovedBomb.NOT_ALLOWED: "is put back",
-            MovedBomb.LOSES: "loses at once",
-            MovedBomb.ARBITER: "the arbiter decides",
+            MovedBombPenalty.NOT_ALLOWED: "is put back",
+            MovedBombPenalty.LOSES: "loses at once",
+            MovedBombPenalty.ARBITER: "the arbiter decides",
         }
         assert told["a moved bomb or flag"].startswith(first[edition.moved_bomb])
         assert (told["if neither can move"] == "a draw") == edition.both_immobile_draw
@@ -112,14 +112,14 @@ class TestTheOneTable:
 
 
 class TestReadings:
-    @pytest.mark.parametrize("reading", Reading)
-    def test_each_is_listed(self, reading: Reading) -> None:
+    @pytest.mark.parametrize("reading", Interpretation)
+    def test_each_is_listed(self, reading: Interpretation) -> None:
         about = reading.rule.value.replace("-", " ")
         listed = f"- Reading {NUMBERS[reading]}, on {about}: {reading.meaning}."
         assert listed in unbroken("\n".join(section("Our readings")))
 
-    @pytest.mark.parametrize("reading", Reading)
-    def test_each_is_marked_where_it_stands(self, text: str, reading: Reading) -> None:
+    @pytest.mark.parametrize("reading", Interpretation)
+    def test_each_is_marked_where_it_stands(self, text: str, reading: Interpretation) -> None:
         number = NUMBERS[reading]
         before, _, _ = text.partition(". Our readings ")
         marks = f"(reading {number})", f"(readings {number} and", f"and {number})"
@@ -128,7 +128,7 @@ class TestReadings:
     @pytest.mark.parametrize("code", codes())
     def test_each_has_words_at_the_table(self, code: str) -> None:
         said = Announcer(Language(code))
-        for reading in Reading:
+        for reading in Interpretation:
             told, plain = (
                 said.sentence(
                     GameOver(Side.RED, Reason.FORFEIT, Citation("a book", reading.rule, "", r))
@@ -171,7 +171,7 @@ class TestEverythingIsThere:
         assert len(ends) == len(Reason)
 
     def test_faults_under_their_rules(self) -> None:
-        rows = [f"| {f.rule.value.replace('-', ' ')} | {f.meaning} |" for f in Fault]
+        rows = [f"| {f.rule.value.replace('-', ' ')} | {f.meaning} |" for f in ViolationKind]
         assert section("What it refuses", ARBITERS)[-len(rows) :] == rows
 
     @pytest.mark.parametrize("rank", Rank)
@@ -281,17 +281,29 @@ class TestExamples:
     [
         (ISF, {"two_squares_limit": 4}, "four times across the same border; three times or five"),
         (ISF, {"limits": ()}, "at most three times across the same border."),
-        (ISF, {"recurrence": Recurrence.SAME_SQUARES}, "between the same two squares; five times"),
+        (
+            ISF,
+            {"recurrence": TwoSquaresForm.SAME_SQUARES},
+            "between the same two squares; five times",
+        ),
         (ISF, {"more_squares": False}, "no rule against it"),
-        (ISF, {"moved_bomb": MovedBomb.NOT_ALLOWED}, "is put back"),
-        (ISF, {"moved_bomb": MovedBomb.LOSES}, "loses at once"),
-        (ISF, {"readings": frozenset({Reading.BOTH_SHUT_IN})}, "a draw (reading 12)"),
+        (ISF, {"moved_bomb": MovedBombPenalty.NOT_ALLOWED}, "is put back"),
+        (ISF, {"moved_bomb": MovedBombPenalty.LOSES}, "loses at once"),
+        (ISF, {"readings": frozenset({Interpretation.BOTH_SHUT_IN})}, "a draw (reading 12)"),
         (ISF, {"armies": (BARRAGE,)}, "**Armies**: barrage (8 pieces)."),
         (ISF, {"armies": (DUEL, BARRAGE)}, ": duel (10 pieces), barrage"),
         (ISF, {"articles": {Rule.ENDING: "art. 99"}}, "(art. 99): loses"),
         (ISF, {"wording": {Rule.ENDING: "so be it"}}, "says: - So be it."),
-        (ISF, {"readings": frozenset({Reading.SHUT_IN_LOSES})}, f"loses (reading {SHUT_IN})"),
-        (ISF, {"readings": frozenset({Reading.ENEMY_ROWS})}, Reading.ENEMY_ROWS.meaning),
+        (
+            ISF,
+            {"readings": frozenset({Interpretation.SHUT_IN_LOSES})},
+            f"loses (reading {SHUT_IN})",
+        ),
+        (
+            ISF,
+            {"readings": frozenset({Interpretation.ENEMY_ROWS})},
+            Interpretation.ENEMY_ROWS.meaning,
+        ),
         (ISF, {"published": "2031, on the Moon"}, "2031, on the Moon"),
         (ISF, {"rulebook": "Rules of the club"}, "Rules of the club"),
         (TRAVEL, {"moved_bomb_choices": ()}, f"flag**: is put back (reading {KNOCKED})."),
@@ -311,8 +323,8 @@ def test_a_changed_edition_changes_the_page_for_players() -> None:
     changed = replace(
         ISF,
         two_squares_limit=2,
-        recurrence=Recurrence.SAME_SQUARES,
-        moved_bomb=MovedBomb.LOSES,
+        recurrence=TwoSquaresForm.SAME_SQUARES,
+        moved_bomb=MovedBombPenalty.LOSES,
         armies=(army,),
     )
 

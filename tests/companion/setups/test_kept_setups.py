@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.setups.saved_setups import KeptSetups, known_setups
+from companion.setups.saved_setups import SavedSetups, preset_setups
 from engine.board.ranks import ORIGINAL
 
-ONE, OTHER, *_ = (named.setup for named in known_setups(ORIGINAL))
+ONE, OTHER, *_ = (named.setup for named in preset_setups(ORIGINAL))
 
 
 @pytest.fixture
@@ -17,21 +17,21 @@ def path(tmp_path: Path) -> Path:
 
 
 def names(path: Path) -> list[str]:
-    return [named.name for named in KeptSetups(path).setups]
+    return [named.name for named in SavedSetups(path).setups]
 
 
 def test_what_is_kept_is_there_again_for_its_owner_alone(path: Path) -> None:
-    kept = KeptSetups(path)
+    kept = SavedSetups(path)
     kept.keep("Anna", ONE)
     kept.keep("Ole", OTHER)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert [named.setup for named in KeptSetups(path).setups] == [ONE, OTHER]
+    assert [named.setup for named in SavedSetups(path).setups] == [ONE, OTHER]
     kept.delete("Anna")
     assert names(path) == ["Ole"]
 
 
 def test_a_name_that_is_taken_gets_a_number(path: Path) -> None:
-    kept = KeptSetups(path)
+    kept = SavedSetups(path)
     for setup in (ONE, OTHER, ONE):
         kept.keep("Anna", setup)
     assert names(path) == ["Anna", "Anna 2", "Anna 3"]
@@ -41,7 +41,7 @@ def test_a_name_that_is_taken_gets_a_number(path: Path) -> None:
 def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
     for aside in ("setups-damaged.txt", "setups-damaged 2.txt"):
         path.write_bytes(damage)
-        kept = KeptSetups(path)
+        kept = SavedSetups(path)
         assert kept.setups == []
         assert "{file}" in kept.problem
         assert kept.set_aside == aside
@@ -52,7 +52,7 @@ def test_a_damaged_file_is_set_aside_whole(path: Path, damage: bytes) -> None:
 
 def test_a_file_that_cannot_be_read_is_not_written_over(path: Path) -> None:
     path.mkdir()
-    kept = KeptSetups(path)
+    kept = SavedSetups(path)
     assert "cannot be read" in kept.problem
     kept.keep("Anna", ONE)
     assert path.is_dir()
@@ -60,7 +60,7 @@ def test_a_file_that_cannot_be_read_is_not_written_over(path: Path) -> None:
 
 
 def test_a_full_disk_is_said_and_leaves_what_was_there(path: Path) -> None:
-    kept = KeptSetups(path)
+    kept = SavedSetups(path)
     kept.keep("Anna", ONE)
     path.with_suffix(".new").mkdir()  # the folder is not writable
     kept.keep("Ole", OTHER)

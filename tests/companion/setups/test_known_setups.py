@@ -4,16 +4,16 @@ import random
 
 import pytest
 
-from companion.setups.saved_setups import known_setups
+from companion.setups.saved_setups import preset_setups
 from companion.setups.setup import NamedSetup, Setup
 from engine.board.geometry import LAKES, NEIGHBOURS, Side
 from engine.board.ranks import DUEL, INFILTRATOR, MOVABLE, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS
 from engine.rules.setup import Placed, find_faults
 
-ALL = known_setups(ORIGINAL)
+ALL = preset_setups(ORIGINAL)
 ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}
-SMALL = {name: known_setups(army) for name, army in ARMIES.items() if army.size < ORIGINAL.size}
+SMALL = {name: preset_setups(army) for name, army in ARMIES.items() if army.size < ORIGINAL.size}
 """The setups of the short games, for every army that can be chosen."""
 
 
@@ -23,7 +23,7 @@ def flag(setup: Setup) -> int:
 
 
 def test_there_are_a_dozen_of_them_for_each_army_of_forty() -> None:
-    assert len(ALL) == len(known_setups(INFILTRATOR)) == 12
+    assert len(ALL) == len(preset_setups(INFILTRATOR)) == 12
     assert len({named.name for named in ALL}) == 12
     assert len({str(named.setup) for named in ALL}) == 12
 
@@ -126,7 +126,7 @@ def test_the_flag_of_a_short_game_stands_as_its_sentence_says(name: str, bombs: 
 
 def test_a_small_setup_that_breaks_a_rule_is_found() -> None:
     """The rules for setups also apply to those of short games: here there is a piece too many."""
-    (named, *_) = known_setups(DUEL)
+    (named, *_) = preset_setups(DUEL)
     free = next(n for n in range(40) if n not in named.setup.ranks)
     ranks = {**named.setup.ranks, free: Rank.BOMB}
     pieces = [Placed(square, Side.RED, rank) for square, rank in ranks.items()]
@@ -134,7 +134,7 @@ def test_a_small_setup_that_breaks_a_rule_is_found() -> None:
 
 
 def test_an_infiltrator_is_a_scout_where_there_is_none() -> None:
-    fort, with_infiltrator = (known_setups(army)[0].setup for army in (ORIGINAL, INFILTRATOR))
+    fort, with_infiltrator = (preset_setups(army)[0].setup for army in (ORIGINAL, INFILTRATOR))
     differing = {n for n in fort.ranks if fort.ranks[n] is not with_infiltrator.ranks[n]}
     (where,) = differing
     assert (fort.ranks[where], with_infiltrator.ranks[where]) == (Rank.SCOUT, Rank.INFILTRATOR)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from companion.setups.openings_file import Openings
-from companion.setups.saved_setups import known_setups
+from companion.setups.saved_setups import preset_setups
 from engine.board.geometry import Side, square
 from engine.board.ranks import ORIGINAL
 
-FORT, CORNERS, *_ = (named.setup for named in known_setups(ORIGINAL))
+FORT, CORNERS, *_ = (named.setup for named in preset_setups(ORIGINAL))
 DAMAGED = (
     b"\xff\xfe",
     b"[",

@@ -16,10 +16,10 @@ from engine.game.actions import (
     Attack,
     Declare,
     Infiltrate,
-    Insist,
     Move,
     PlaceArmies,
     SettleDispute,
+    UpholdDeclaration,
 )
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -129,7 +129,7 @@ def test_what_an_arbiter_let_count_is_printed_though_the_army_does_not_add_up() 
     actions += map(move, ("i7 i6", "a4 a5", "i6 i5", "a5 a6", "i5 i6"))
     actions += [
         Attack(square("a6"), square("a7")),
-        Insist(Secret(Side.RED, Rank.MARSHAL)),
+        UpholdDeclaration(Secret(Side.RED, Rank.MARSHAL)),
         SettleDispute(accepted=True),
     ]
     dealt = deal_again(Referee.replay(DEFAULT, actions), Side.RED, 1)

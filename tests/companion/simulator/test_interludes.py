@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from companion.core.inputs import OfferTakeBack
+from companion.core.inputs import OfferUndo
 from companion.session.session import Session
 from companion.simulator import side_actions
 from companion.simulator.random_games import RandomGame
@@ -24,7 +24,7 @@ from companion.simulator.simulated_match import Players, Profile, Tally
 from companion.simulator.simulation import SimulatedBoard
 from companion.storage.journal import Journal
 from engine.board.geometry import Side, squares_in
-from engine.game.actions import Action, Correct, Exchanged, FreeTouched, Move, TakeBack, Touch
+from engine.game.actions import Action, Correct, FreeTouched, Move, SwapCorrection, TakeBack, Touch
 from engine.rules.editions import EDITIONS
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
@@ -95,7 +95,7 @@ def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None
     def exchange_once(occasion: Occasion) -> Answer:
         board = occasion.people.referee.position.board
         one, other, *_ = (board.piece_at(square) for square in squares_in(board.blue))
-        occasion.people.say(Correct(Exchanged(one, other)))
+        occasion.people.say(Correct(SwapCorrection(one, other)))
         return occasion.find_same()
 
     tally, _ = play(tmp_path, exchange_once, plies=1)
@@ -104,7 +104,7 @@ def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None
 
 def test_what_the_table_takes_no_notice_of_is_missed(tmp_path: Path) -> None:
     def ask_alone(occasion: Occasion) -> Answer:
-        occasion.people.say(OfferTakeBack(Side.RED))
+        occasion.people.say(OfferUndo(Side.RED))
         return Answer.DONE if TakeBack() in occasion.people.referee.actions else Answer.MISSED
 
     tally, _ = play(tmp_path, ask_alone)

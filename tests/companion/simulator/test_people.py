@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.events import AttackAsked, Event
+from companion.core.events import ConfirmAttack, Event
 from companion.core.inputs import Ready
-from companion.core.state import Asked
+from companion.core.state import AwaitingAnswer
 from companion.session.session import Session
 from companion.simulator.random_games import RandomGame
 from companion.simulator.simulated_match import Players, Profile
@@ -58,7 +58,7 @@ def cross(people: People, made: Move) -> None:
     hands.lift(other[made.source])
     hands.place(made.target, moved)
     assert people.wait_for(people.is_turn_noticed)
-    assert isinstance(people.table.state, Asked)
+    assert isinstance(people.table.state, AwaitingAnswer)
 
 
 @pytest.mark.parametrize("source", ["e5", "f4"])
@@ -89,5 +89,5 @@ def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> Non
         with SimulatedBoard(session, pieces, VirtualPort(pieces)) as board:
             players = Players(board, game, 9, Profile.HESITANT)
             assert players.play()
-    assert any(isinstance(event, AttackAsked) for event in told)
+    assert any(isinstance(event, ConfirmAttack) for event in told)
     assert players.tally.missed == 0

@@ -22,7 +22,7 @@ from companion.storage.journal import Journal
 from engine.board.board import Piece
 from engine.board.geometry import Side, name, squares_in
 from engine.board.ranks import Rank, ranks_in
-from engine.game.actions import Action, PlaceArmies, ProveArmy
+from engine.game.actions import Action, OpenArmy, PlaceArmies
 from engine.records.record_files import write_transcript
 from engine.records.transcript import transcribe
 from engine.rules.editions import Edition
@@ -86,7 +86,7 @@ def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> lis
             case PlaceArmies():
                 pledges = {**action.pledges, side: pledge(side, ranks)}
                 changed.append(replace(action, pledges=pledges))
-            case ProveArmy() if action.side is side:
+            case OpenArmy() if action.side is side:
                 army = {piece: opening(piece, rank) for piece, rank in ranks.items()}
                 changed.append(replace(action, army=army))
             case _:
@@ -109,7 +109,7 @@ def test_a_second_reader_finds_the_same(tmp_path: Path) -> None:
         findings = check(as_file(rules, actions))
         looked_at += findings.looked_at
         dice = random.Random(f"{seed} dishonest")
-        for proof in [action for action in actions if isinstance(action, ProveArmy)]:
+        for proof in [action for action in actions if isinstance(action, OpenArmy)]:
             for _ in range(FORGED):
                 ranks = dishonest(game, proof.side, findings.opened, dice)
                 forged = as_file(rules, resealed(actions, proof.side, ranks))

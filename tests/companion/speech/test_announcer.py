@@ -6,11 +6,11 @@ from typing import get_args, get_type_hints
 import pytest
 
 from companion.core.events import (
-    AttackOffered,
+    AttackSuggested,
     BoardDiffers,
     BoardOffered,
-    ClearUp,
-    CourseAsked,
+    ChooseExplanation,
+    CleanupRequired,
     Event,
     Lifted,
     SetDown,
@@ -22,11 +22,11 @@ from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public, Secret
 from engine.deduction.possible_ranks import Proof
-from engine.game.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
+from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
 from engine.game.rulings import (
-    BoardAccepted,
-    BoardRefused,
-    CanYouMove,
+    AdoptionError,
+    AdoptionRejected,
+    BoardAdopted,
     Combat,
     Contradiction,
     Corrected,
@@ -35,19 +35,19 @@ from engine.game.rulings import (
     Infiltrated,
     InfiltrationOpened,
     Moved,
-    Obstacle,
+    MoveRequired,
     Overridden,
     Reason,
-    ShowAMove,
+    StalemateClaimed,
     Touched,
     TouchedFreed,
 )
 from engine.rules.combat import resolve
 from engine.rules.editions import EDITIONS
-from engine.rules.rules import Citation, Reading, Rule
-from engine.rules.violations import Fault, Violation
+from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.image import Difference, Image
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 
 EVENTS = get_args(Event)
 ENGLISH = Announcer(Language("en"))
@@ -77,7 +77,7 @@ class TestWords:
     def test_a_violation_says_rule_and_rulebook(self) -> None:
         border = set_of((square("c6"), square("c7")))
         source = Citation("ISF game rules", Rule.TWO_SQUARES, "art. 10")
-        violation = Violation(Fault.TO_AND_FRO, border, source, count=3)
+        violation = Violation(ViolationKind.TO_AND_FRO, border, source, count=3)
         assert ENGLISH.sentence(violation) == (
             "This piece has already gone 3 times in a row between c6 and c7. Now it has to go "
             "elsewhere, or another piece has to move. "
@@ -95,13 +95,13 @@ class TestWords:
         self, side: Side, english: str, german: str
     ) -> None:
         source = Citation("the rulebook", Rule.OUT_OF_TURN)
-        violation = Violation(Fault.NOT_YOUR_PIECE, 3, source, side=side)
+        violation = Violation(ViolationKind.NOT_YOUR_PIECE, 3, source, side=side)
         assert ENGLISH.sentence(violation).startswith(english)
         assert GERMAN.sentence(violation).startswith(german)
 
     def test_what_an_arbiter_lets_stand_is_told_with_the_objection(self) -> None:
         source = Citation("the rulebook", Rule.OUT_OF_TURN)
-        stands = Overridden(Violation(Fault.NOT_YOUR_PIECE, 3, source, side=Side.RED))
+        stands = Overridden(Violation(ViolationKind.NOT_YOUR_PIECE, 3, source, side=Side.RED))
         assert ENGLISH.sentence(stands) == (
             "The arbiter lets it stand. The objection was: It is Red's turn. "
             "(the rulebook: whose turn it is)"
@@ -131,7 +131,7 @@ class TestWords:
     def test_a_house_rule_is_cited_to_no_rulebook(self) -> None:
         source = Citation("", Rule.TOUCH_MOVE)
         touched = set_of([square("e4")])
-        assert ENGLISH.sentence(Violation(Fault.TOUCHED_ANOTHER, touched, source)) == (
+        assert ENGLISH.sentence(Violation(ViolationKind.TOUCHED_ANOTHER, touched, source)) == (
             "The piece on e4 was touched first, and as long as it can move it has to. "
             "(a house rule: touch-move)"
         )
@@ -147,7 +147,7 @@ class TestWords:
         )
 
     def test_a_reading_is_told_with_the_combat_that_it_decides(self) -> None:
-        fell = replace(combat(Rank.SPY, Rank.SPY), reading=Reading.SPY_AND_INFILTRATOR)
+        fell = replace(combat(Rank.SPY, Rank.SPY), reading=Interpretation.SPY_AND_INFILTRATOR)
         assert ENGLISH.sentence(fell) == (
             "Red: spy. Blue: spy. Both fall. (the rulebook is silent, and our reading is: an "
             "attacking infiltrator fights like any rank 1: it and a spy both fall)"
@@ -155,8 +155,8 @@ class TestWords:
 
     def test_who_cannot_move_asks_whether_the_other_side_can(self) -> None:
         asked, shown = (
-            ENGLISH.sentence(CanYouMove(Side.BLUE)),
-            ENGLISH.sentence(ShowAMove(Side.RED)),
+            ENGLISH.sentence(StalemateClaimed(Side.BLUE)),
+            ENGLISH.sentence(MoveRequired(Side.RED)),
         )
         assert asked == "Red cannot move. Blue, can you move?"
         assert shown == "Red can move: a legal move shows it, and wins."
@@ -164,13 +164,13 @@ class TestWords:
     @pytest.mark.parametrize(
         ("mistake", "squares", "words"),
         [
-            (WrongRank(4, Rank.SPY), ("e6",), "the piece on e6 is: spy."),
-            (Exchanged(4, 5), ("e6", "a4"), "the pieces on e6 and a4 are exchanged."),
-            (NoLongMove(4), ("e6",), "the piece on e6 has never gone further than one square."),
+            (RankCorrection(4, Rank.SPY), ("e6",), "the piece on e6 is: spy."),
+            (SwapCorrection(4, 5), ("e6", "a4"), "the pieces on e6 and a4 are exchanged."),
+            (NotAScout(4), ("e6",), "the piece on e6 has never gone further than one square."),
         ],
     )
     def test_what_an_arbiter_sets_right(
-        self, mistake: Mistake, squares: tuple[str, ...], words: str
+        self, mistake: Correction, squares: tuple[str, ...], words: str
     ) -> None:
         places = tuple(map(square, squares))
         alone = Corrected(mistake, places, changed=set_of(places))
@@ -178,7 +178,7 @@ class TestWords:
 
     def test_what_follows_from_a_correction_is_told_without_ranks(self) -> None:
         changed = set_of(map(square, ("e6", "a4", "b4")))
-        corrected = Corrected(NoLongMove(4), (square("e6"),), changed)
+        corrected = Corrected(NotAScout(4), (square("e6"),), changed)
         assert ENGLISH.sentence(corrected).endswith(
             " Something else is known now of the pieces on these squares: a4, b4."
         )
@@ -190,7 +190,7 @@ class TestWords:
                 GameOver(
                     None,
                     Reason.BOTH_IMMOBILE,
-                    Citation("", Rule.ENDING, reading=Reading.BOTH_SPENT),
+                    Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT),
                 ),
                 "The game is a draw: both sides have lost their last movable pieces together. "
                 "(no rulebook covers it; our reading is: when one combat takes the last movable "
@@ -200,7 +200,7 @@ class TestWords:
                 GameOver(
                     None,
                     Reason.BOTH_IMMOBILE,
-                    Citation("the rulebook", Rule.ENDING, reading=Reading.BOTH_SHUT_IN),
+                    Citation("the rulebook", Rule.ENDING, reading=Interpretation.BOTH_SHUT_IN),
                 ),
                 "The game is a draw: neither side can move. (the rulebook: the end of the game; "
                 "the rulebook is silent, and our reading is: when neither side can move, the game "
@@ -232,7 +232,7 @@ class TestWords:
         difference = Difference(
             missing=set_of((square("e6"), square("a7"))), surplus=1 << square("e5")
         )
-        assert ENGLISH.sentence(ClearUp(difference, expected)) == (
+        assert ENGLISH.sentence(CleanupRequired(difference, expected)) == (
             "Take the piece from e5. Set the red piece on e6. Set the blue piece on a7."
         )
         assert ENGLISH.sentence(BoardDiffers(difference, expected)).startswith("The board is not")
@@ -273,13 +273,13 @@ class TestWords:
     def test_what_happened_is_asked_with_every_turn(
         self, courses: tuple[str, ...], words: str
     ) -> None:
-        assert ENGLISH.sentence(CourseAsked(courses)) == words
+        assert ENGLISH.sentence(ChooseExplanation(courses)) == words
 
     def test_an_attack_that_may_have_been_meant_is_not_spoken_of(self) -> None:
-        assert ENGLISH.sentence(AttackOffered(("e5xe6",))) == ""
+        assert ENGLISH.sentence(AttackSuggested(("e5xe6",))) == ""
 
     def test_a_colon_stands_apart_in_french(self) -> None:
-        refused = Violation(Fault.INTO_LAKE, 1, Citation("ISF 2015", Rule.MOVEMENT))
+        refused = Violation(ViolationKind.INTO_LAKE, 1, Citation("ISF 2015", Rule.MOVEMENT))
         said = Announcer(Language("fr")).sentence(refused)
         assert said.endswith("(ISF 2015\N{NO-BREAK SPACE}: la marche des pièces)")
 
@@ -291,7 +291,7 @@ class TestWords:
 
 
 class TestABoardThatIsRight:
-    SHIFTED = (Shift(square("e4"), square("f5")), Shift(square("k7"), square("k6")))
+    SHIFTED = (Relocation(square("e4"), square("f5")), Relocation(square("k7"), square("k6")))
 
     def test_each_piece_is_named_and_who_is_to_agree(self) -> None:
         offered = BoardOffered(Side.RED, self.SHIFTED, 1 << square("i7"), Side.BLUE)
@@ -305,16 +305,18 @@ class TestABoardThatIsRight:
         )
 
     def test_so_is_it_once_both_have_agreed(self) -> None:
-        accepted = BoardAccepted(self.SHIFTED[:1], 0, Side.BLUE)
+        accepted = BoardAdopted(self.SHIFTED[:1], 0, Side.BLUE)
         said = ENGLISH.sentence(accepted)
         assert said == "Both agree: the board is right. The piece from e4 is on f5."
 
-    @pytest.mark.parametrize("obstacle", Obstacle)
-    def test_what_stands_in_the_way_is_named_with_the_way_out(self, obstacle: Obstacle) -> None:
-        said = ENGLISH.sentence(BoardRefused(obstacle, set_of(map(square, ("a5", "b5")))))
+    @pytest.mark.parametrize("obstacle", AdoptionError)
+    def test_what_stands_in_the_way_is_named_with_the_way_out(
+        self, obstacle: AdoptionError
+    ) -> None:
+        said = ENGLISH.sentence(AdoptionRejected(obstacle, set_of(map(square, ("a5", "b5")))))
         assert "a5, b5" in said
         assert "back" in said
-        assert said != GERMAN.sentence(BoardRefused(obstacle, 1))
+        assert said != GERMAN.sentence(AdoptionRejected(obstacle, 1))
 
 
 class TestSecrets:
@@ -327,7 +329,7 @@ class TestSecrets:
             event
             for event in EVENTS
             if issubclass(event, Public)
-            and {Rank, Rank | None, Secret, Secret[Rank], Proof, Contradiction, Mistake}
+            and {Rank, Rank | None, Secret, Secret[Rank], Proof, Contradiction, Correction}
             & {get_type_hints(event)[field.name] for field in fields(event)}
         }
         aloud = {Combat, InfiltrationOpened, Infiltrated, Corrected, CorrectionRefused}
@@ -343,7 +345,7 @@ class TestSecrets:
 
 
 def _said_of_an_attack(attacker: Rank, defender: Rank) -> list[str]:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.move("e4", "e5")
     evening.move("e7", "e6")
     evening.lift("e5")

@@ -10,52 +10,54 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from companion.core.events import (
-    AttackOffered,
+    AttackSuggested,
     Event,
     Lifted,
-    SensorFlickers,
+    PieceBetweenSquares,
+    SensorFlickering,
     SetDown,
     SetupSeen,
-    StandsBadly,
 )
-from companion.core.inputs import GiveTime
+from companion.core.inputs import AdjustClock
 from companion.core.state import TAKEN_BACK
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes
 from companion.speech.small_texts import set_aside_words, storage_words, time_allowed, trouble_words
 from companion.storage.errors import StorageError, StorageTrouble
-from companion.storage.journal_provider import UNUSABLE, SetAside
+from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
-from engine.deduction.possible_ranks import Ground, Proof
-from engine.game.actions import Exchanged, Mistake, NoLongMove, Shift, WrongRank
+from engine.deduction.possible_ranks import Evidence, Proof
+from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
 from engine.game.clocks import TimeControl
 from engine.game.rulings import (
+    AdoptionError,
     Combat,
     Contradiction,
     Corrected,
     CorrectionRefused,
-    Obstacle,
     Reason,
 )
 from engine.rules.combat import resolve
-from engine.rules.rules import Citation, Reading, Rule
+from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.setup import Placed
-from engine.rules.violations import Fault, Violation
+from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.image import Difference, Image
-from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
+from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 FOR_MAKERS = "b'Grbl' instead of frames"
 """A detail of an error that is not worded for players."""
-SILENT = {AttackOffered, Lifted, SensorFlickers, SetDown}
+SILENT = {AttackSuggested, Lifted, SensorFlickering, SetDown}
 """Events that are not announced."""
 E5, E6 = square("e5"), square("e6")
 CITATIONS = [Citation("ISF 2015", rule, "7.1") for rule in Rule]
-CITATIONS += [Citation(book, Rule.ENDING, reading=each) for each in Reading for book in ("ISF", "")]
+CITATIONS += [
+    Citation(book, Rule.ENDING, reading=each) for each in Interpretation for book in ("ISF", "")
+]
 PROOFS = [
     Proof(ground, rank, count=6, other=other, ply=7)
-    for ground in Ground
+    for ground in Evidence
     for rank in Rank
     for other in (Rank.FLAG, Rank.INFILTRATOR)
 ]
@@ -71,14 +73,14 @@ VALUES: dict[Any, list[Any]] = {
     tuple[Side, ...]: [()],
     Rank: [*Rank],
     Reason: [*Reason],
-    Obstacle: [*Obstacle],
+    AdoptionError: [*AdoptionError],
     Citation: CITATIONS,
     Citation | None: [None, *CITATIONS],
     Difference: [Difference(1 << E5, 3 << E6)],
     Image: [Image(1 << E6, 2 << E6)],
-    tuple[Shift, ...]: [(), (Shift(E5, E6),)],
+    tuple[Relocation, ...]: [(), (Relocation(E5, E6),)],
     tuple[str, ...]: [("e5-f5",), ("e4xe6", "e4-e5 f7xf5"), (TAKEN_BACK, "e5-e6")],
-    Violation: [Violation(Fault.TOO_FAR, 3, CITATIONS[0])],
+    Violation: [Violation(ViolationKind.TOO_FAR, 3, CITATIONS[0])],
 }
 """The values to try for every field of an event."""
 
@@ -89,26 +91,26 @@ def every(event: type[Any]) -> Iterator[Public]:
         for attacker, defender in product(Rank, Rank):
             yield Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))
         both = Rank.INFILTRATOR, Rank.SPY
-        for reading in Reading:
+        for reading in Interpretation:
             yield Combat(Side.RED, E5, E6, *both, resolve(*both), reading)
         yield Combat(Side.BLUE, E5, E6, Rank.MINER, None, resolve(Rank.MINER, Rank.MARSHAL))
     elif event is Corrected:
-        mistakes: list[Mistake] = [WrongRank(E5, rank) for rank in Rank]
-        for mistake in (*mistakes, Exchanged(E5, E6), NoLongMove(E5)):
+        mistakes: list[Correction] = [RankCorrection(E5, rank) for rank in Rank]
+        for mistake in (*mistakes, SwapCorrection(E5, E6), NotAScout(E5)):
             for changed in (0, 1 << square("a1")):
                 yield Corrected(mistake, (E5, E6), changed)
     elif event is CorrectionRefused:
         for proof in PROOFS:
             yield CorrectionRefused(E5, proof, CITATIONS[0])
     elif event is Violation:
-        for fault, side in product(Fault, Side):
+        for fault, side in product(ViolationKind, Side):
             yield Violation(fault, 3, CITATIONS[0], 3, side)
-    elif event is GiveTime:
+    elif event is AdjustClock:
         for side, seconds in product(Side, (60, 310, -10)):
-            yield GiveTime(side, seconds)
-    elif event is StandsBadly:
+            yield AdjustClock(side, seconds)
+    elif event is PieceBetweenSquares:
         for squares in ((E5,), (E5, E6), (E5, square("f5"), E6, square("f6"))):
-            yield StandsBadly(squares)
+            yield PieceBetweenSquares(squares)
     elif event is SetupSeen:
         for astray in ((), (E5,), (square("a1"), square("k10"))):
             yield SetupSeen(40, 39, astray)
@@ -137,26 +139,26 @@ class TestInEveryLanguage:
 
     def test_whatever_is_wrong_with_board_and_disk_is_said(self, code: str) -> None:
         language = Language(code)
-        for kind in TroubleKind:
-            assert trouble_words(Trouble(kind, "/dev/ttyUSB0", FOR_MAKERS), language)
+        for kind in LinkErrorKind:
+            assert trouble_words(LinkError(kind, "/dev/ttyUSB0", FOR_MAKERS), language)
         for trouble in StorageTrouble:
             assert storage_words(StorageError(Path("/games"), trouble, "a word"), language)
         for trouble in UNUSABLE:
             assert "/games-aside" in set_aside_words(
-                SetAside(trouble, Path("/games-aside")), language
+                QuarantinedFile(trouble, Path("/games-aside")), language
             )
 
     def test_no_trouble_of_the_link_is_told_in_the_words_for_makers(self, code: str) -> None:
         language = Language(code)
-        details = get_args(get_type_hints(Trouble)["detail"])
-        for kind, detail in product(TroubleKind, details):
+        details = get_args(get_type_hints(LinkError)["detail"])
+        for kind, detail in product(LinkErrorKind, details):
             told = FOR_MAKERS if detail is str else detail(theirs=9, ours=1)
-            words = trouble_words(Trouble(kind, "a port", told), language)
+            words = trouble_words(LinkError(kind, "a port", told), language)
             assert str(told) not in words
             assert "{" not in words
             numbers = ["9", "1"] if detail is OtherProtocol else []
             assert re.findall(r"\d+", words) == numbers
-            english = trouble_words(Trouble(kind, "a port", told), Language("en"))
+            english = trouble_words(LinkError(kind, "a port", told), Language("en"))
             assert (words == english) == (code == "en")
 
     @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])

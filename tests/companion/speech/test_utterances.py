@@ -1,7 +1,7 @@
 """The choice of announcements when more happens than can be spoken in time."""
 
-from companion.core.events import ClearUp, Restored, TurnBegan
-from companion.speech.speech_queue import Utterance, Utterances
+from companion.core.events import CleanupRequired, Restored, TurnBegan
+from companion.speech.speech_queue import SpeechQueue, Utterance
 from engine.game.rulings import AttackOpened, Combat, Moved
 from engine.rules.violations import Violation
 
@@ -10,12 +10,12 @@ NEXT = Utterance("Blue: a7 to a6.", Moved)
 TURN = Utterance("Blue to move.", TurnBegan)
 ATTACK = Utterance("e5 attacks e6.", AttackOpened)
 COMBAT = Utterance("Boom!", Combat)
-CLEAR = Utterance("Take the piece from e6.", ClearUp)
+CLEAR = Utterance("Take the piece from e6.", CleanupRequired)
 RIGHT = Utterance("The board is right again.", Restored)
 WRONG = Utterance("Pieces move straight.", Violation)
 
 
-def said(due: Utterances) -> list[str]:
+def said(due: SpeechQueue) -> list[str]:
     """Speak all waiting announcements, to the end."""
     found = [due.current.text] if due.current else []
     while due.waiting:
@@ -24,7 +24,7 @@ def said(due: Utterances) -> list[str]:
 
 
 def test_one_is_said_after_the_other() -> None:
-    due = Utterances()
+    due = SpeechQueue()
     assert not due.add(COMBAT)
     due.begin()
     assert not due.add(CLEAR)
@@ -33,7 +33,7 @@ def test_one_is_said_after_the_other() -> None:
 
 
 def test_what_matters_more_cuts_short_what_matters_less() -> None:
-    due = Utterances()
+    due = SpeechQueue()
     due.add(MOVE)
     due.begin()
     due.add(TURN)
@@ -47,7 +47,7 @@ def test_what_matters_more_cuts_short_what_matters_less() -> None:
 
 
 def test_an_older_move_that_still_waits_is_left_out() -> None:
-    due = Utterances()
+    due = SpeechQueue()
     due.add(WRONG)
     due.begin()
     due.add(MOVE)
@@ -56,7 +56,7 @@ def test_an_older_move_that_still_waits_is_left_out() -> None:
 
 
 def test_no_more_waits_than_anybody_would_listen_to() -> None:
-    due = Utterances()
+    due = SpeechQueue()
     due.add(COMBAT)
     due.begin()
     for each in (CLEAR, TURN, RIGHT, NEXT):
@@ -65,7 +65,7 @@ def test_no_more_waits_than_anybody_would_listen_to() -> None:
 
 
 def test_what_was_said_last_is_known() -> None:
-    due = Utterances()
+    due = SpeechQueue()
     due.add(COMBAT)
     due.begin()
     due.end()

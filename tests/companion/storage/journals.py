@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 
-from companion.storage.game_rows import BEGINNING, seal
+from companion.storage.game_rows import BEGINNING, row_checksum
 from companion.storage.journal import Journal
 from companion.storage.schema import ACTION_COLUMNS, NOTE_COLUMNS, seal_game, seal_ledger
 from engine.board.geometry import Side, square
@@ -57,7 +57,7 @@ def _seal_chain(connection: sqlite3.Connection, table: str, columns: str, game: 
     before = BEGINNING
     query = f"SELECT {columns} FROM {table} WHERE game = ? ORDER BY number"
     for row in connection.execute(query, (game,)).fetchall():
-        before = seal(before, game, *row)
+        before = row_checksum(before, game, *row)
         connection.execute(
             f"UPDATE {table} SET seal = ? WHERE game = ? AND number = ?",
             (before, game, row[0]),

@@ -7,23 +7,23 @@ from typing import Final
 from companion.core.inputs import (
     BoardFound,
     BoardSeen,
-    GoOn,
+    CommandInput,
     Input,
     NoAttack,
-    OfferTakeBack,
+    OfferUndo,
     Pause,
     Ready,
-    RevealRead,
-    Said,
+    Resume,
+    RevealDismissed,
 )
-from companion.core.state import Asked
+from companion.core.state import AwaitingAnswer
 from companion.session.session import Session
 from companion.storage.errors import StorageError
 from companion.storage.journal import Journal
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import AnswerCannotMove, AnswerGuess, Attack, Declare, SettleDispute
+from engine.game.actions import AnswerGuess, AnswerStalemate, Attack, Declare, SettleDispute
 from engine.game.clocks import NO_CLOCK
 from engine.game.game_state import Phase
 from engine.rules.editions import Edition
@@ -55,7 +55,7 @@ class KeptPlay:
         yield BoardFound(self._later(), sees_colours=True)
         yield from self._show(self._armies(table.referee.edition))
         for side in Side:
-            yield Said(self._later(), Ready(side))
+            yield CommandInput(self._later(), Ready(side))
         for _ in range(times):
             yield from self._do()
             yield from self._show(table.expected)
@@ -83,18 +83,18 @@ class KeptPlay:
     def _do(self) -> Iterator[Input]:
         table, chance = self.session.table, self._chance
         talk = table.conversation
-        if table.unread:
-            yield RevealRead(self._later())
+        if table.unread_combat:
+            yield RevealDismissed(self._later())
         elif question := talk.question:
             goes_on = [each for each in question.tiles if each is not Rank.FLAG]
             rank = Secret(question.owner, chance.choice(goes_on or question.tiles))
-            yield Said(self._later(), Declare(rank))
+            yield CommandInput(self._later(), Declare(rank))
         elif talk.take_back_offer or talk.draw_offer:
-            yield from (Said(self._later(), OfferTakeBack(side)) for side in Side)
+            yield from (CommandInput(self._later(), OfferUndo(side)) for side in Side)
         elif table.referee.phase is Phase.PLAY:
             if chance.random() < 0.1:
-                words = chance.choice([(Pause(), GoOn()), [*map(OfferTakeBack, Side)]])
-                yield from (Said(self._later(), each) for each in words)
+                words = chance.choice([(Pause(), Resume()), [*map(OfferUndo, Side)]])
+                yield from (CommandInput(self._later(), each) for each in words)
                 yield from self._show(table.expected)
             turns = table.referee.legal_moves()
             attacks = [each for each in turns if isinstance(each, Attack)]
@@ -102,10 +102,10 @@ class KeptPlay:
             is_bold = attacks and chance.random() < 0.5
             tried = [chance.choice(attacks)] if is_bold else chance.choices(turns, k=3)
             turn = max(tried, key=lambda each: (each.target - each.source) * forward)
-            yield Said(self._later(), turn)
-            if isinstance(table.state, Asked):
+            yield CommandInput(self._later(), turn)
+            if isinstance(table.state, AwaitingAnswer):
                 yield NoAttack(self._later())
         else:
             answers = (AnswerGuess(right=False), SettleDispute(accepted=False))
-            yield from (Said(self._later(), each) for each in answers)
-            yield Said(self._later(), AnswerCannotMove(able=True))
+            yield from (CommandInput(self._later(), each) for each in answers)
+            yield CommandInput(self._later(), AnswerStalemate(able=True))

@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.core.inputs import Ready, Said
-from companion.session.game_host import BoardHost
-from companion.storage.journal_provider import Shelf
+from companion.core.inputs import CommandInput, Ready
+from companion.session.game_host import GameHost
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square, squares_in
 from engine.game.actions import Resign
 from engine.game.game_state import Phase
@@ -36,12 +36,12 @@ _MOVES = (("e4", "e5"), ("e7", "e6"))
 class Program:
     """The program without its window, at a board on which both armies are set up."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: JournalProvider) -> None:
         self.now = 0.0
         self.board = VirtualBoard()
         self.source = DirectBoard(self.board, Cable(Random(0)), lambda: self.now)
         dice = Random(0)
-        self.host = BoardHost(shelf, self.source, lambda: self.now, lambda: dice.getrandbits(32))
+        self.host = GameHost(shelf, self.source, lambda: self.now, lambda: dice.getrandbits(32))
         for side in Side:
             for each in squares_in(side.home):
                 self.board.stand(side, each)
@@ -60,7 +60,7 @@ class Program:
         """Advance by the time of a frame."""
         self.now += _FRAME
         self.source.tick()
-        self.host.tick()
+        self.host.poll()
 
     def play(self) -> None:
         """Play a game and leave it."""
@@ -70,12 +70,12 @@ class Program:
         while not table.setup.red == table.setup.blue == 40:
             self.frame()
         for side in Side:
-            self.host.give(Said(self.now, Ready(side)))
+            self.host.submit(CommandInput(self.now, Ready(side)))
         self.wait_for(Phase.PLAY)
         for plies, (source, target) in enumerate(_MOVES, 1):
             self._carry(source, target)
             self.wait_for(Phase.PLAY, plies)
-        self.host.give(Said(self.now, Resign(Side.BLUE)))
+        self.host.submit(CommandInput(self.now, Resign(Side.BLUE)))
         self.wait_for(Phase.OVER, len(_MOVES))
         self.host.leave()
         for source, target in _MOVES:
@@ -98,7 +98,7 @@ def main(folder: Path, games: int) -> None:
                 sys.stdout.write(json.dumps(_taken(number)) + "\n")
 
 
-def shelf_in(folder: Path) -> Shelf:
+def shelf_in(folder: Path) -> JournalProvider:
     """Return the store of the games; SQLite's cache, otherwise 2 MB, is full after a few games."""
 
     def connect(path: Path, **options: Any) -> sqlite3.Connection:
@@ -106,7 +106,7 @@ def shelf_in(folder: Path) -> Shelf:
         connection.execute("PRAGMA cache_size = -64")
         return connection
 
-    return Shelf(folder / "games.sqlite", connect=connect)
+    return JournalProvider(folder / "games.sqlite", connect=connect)
 
 
 def open_files() -> int:

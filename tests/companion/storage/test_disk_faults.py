@@ -124,7 +124,7 @@ def test_each_operation_is_refused_and_tried_again(
                 number += 1
                 disk.refuse(number, REFUSED[code], lasts=lasts)
                 with suppress(StorageError):
-                    play.session.save_again()
+                    play.session.retry_save()
             if disk.has_refused:
                 refused += 1
                 disk.refuse(None)

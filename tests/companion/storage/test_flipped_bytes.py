@@ -11,17 +11,17 @@ from typing import TypeVar
 
 import pytest
 
-from companion.core.inputs import GoOn, Pause
+from companion.core.inputs import Pause, Resume
 from companion.session.session import Session
 from companion.storage.errors import JournalError, StorageError, StorageTrouble
 from companion.storage.game_rows import Summary
-from companion.storage.journal import Journal, KeptGame
+from companion.storage.journal import Journal, SavedGame
 from companion.storage.journal_file import WRITE_VERSION
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import TIME_CONTROLS, ClockState
 from engine.rules.editions import DEFAULT
 from tests.campaigns import Campaign
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.companion.storage.journals import OPENING
 from tests.companion.storage.test_kept_games import WHOLE, keep
 
@@ -40,7 +40,7 @@ class Told:
     transcripts: list[object]
     clocks: list[object]
     notes: list[object]
-    unfinished: KeptGame | None
+    unfinished: SavedGame | None
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +51,11 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         keep(journal, *WHOLE)
         keep(journal, *WHOLE)
         journal.delete(2)
-        evening = Evening.begun(control=TIME_CONTROLS["bronstein"])
+        evening = TableDriver.begun(control=TIME_CONTROLS["bronstein"])
         session = Session.begin(journal, DEFAULT, evening.seed, TIME_CONTROLS["bronstein"])
         evening.move("e4", "e5")
         evening.say(Pause())
-        evening.say(GoOn())
+        evening.say(Resume())
         evening.wait(12)
         for given in evening.inputs:
             session.handle(given)
@@ -134,7 +134,7 @@ def outcome(folder: Path, data: bytes, before: Told) -> str:
     for each in folder.iterdir():
         each.unlink()
     path.write_bytes(data)
-    with closing(Shelf(path)) as shelf:
+    with closing(JournalProvider(path)) as shelf:
         journal = shelf.journal()
         noticed = "file" if shelf.set_aside else "harmless"
         troubles: list[StorageTrouble] = []
@@ -242,8 +242,8 @@ def test_without_seals_it_would_not_be_noticed(
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
         before = told(journal)
-    monkeypatch.setattr("companion.storage.journal.check_chain", lambda *_: None)
-    monkeypatch.setattr("companion.storage.game_rows.check_row", lambda *_: None)
+    monkeypatch.setattr("companion.storage.journal.verify_chain", lambda *_: None)
+    monkeypatch.setattr("companion.storage.game_rows.verify_row", lambda *_: None)
     missed = 0
     for seed in range(flips.part):
         try:

@@ -7,13 +7,13 @@ import pytest
 
 from companion.core.events import BoardDiffers, BoardDisconnected, Restored
 from companion.core.inputs import (
+    AdjustClock,
     AnswerCall,
     CallArbiter,
-    Doubt,
-    GiveTime,
-    GoOn,
-    OfferTakeBack,
+    IgnoreSquare,
+    OfferUndo,
     Pause,
+    Resume,
     WithdrawCall,
 )
 from companion.reports.incident_sheet import Incident, incident_sheet
@@ -21,14 +21,14 @@ from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.speech.i18n import Language
 from companion.storage.journal import Journal
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Forfeit, SettleDispute
 from engine.game.clocks import TimeControl
 from engine.game.rulings import Disputed, DisputeSettled, GameOver, Overridden, TakenBack
 from engine.rules.violations import Violation
-from tests.companion.core.evening import Evening, clash, dispute
+from tests.companion.core.evening import TableDriver, clash, dispute
 
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("free", each=600)
@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.sqlite"
 
 
-def keep(path: Path, evening: Evening) -> None:
+def keep(path: Path, evening: TableDriver) -> None:
     """Save everything that was said and done at a table."""
     with closing(Journal(path)) as journal:
         session = Session.begin(
@@ -50,7 +50,7 @@ def keep(path: Path, evening: Evening) -> None:
 
 
 def found(path: Path) -> list[Incident]:
-    shelf = Shelf(path)
+    shelf = JournalProvider(path)
     with closing(shelf):
         return Archive(shelf).incidents(1)[1]
 
@@ -59,7 +59,7 @@ def kinds(incidents: list[Incident]) -> list[type]:
     return [type(incident.what) for incident in incidents]
 
 
-def eventful() -> Evening:
+def eventful() -> TableDriver:
     """A wrong move, a pause, a clock that is set, a take-back, a decision."""
     evening = clash(control=CONTROL)
     evening.place(evening.lift("a4"), "b5")
@@ -69,10 +69,10 @@ def eventful() -> Evening:
     evening.wait(3)
     evening.say(Pause())
     evening.wait(60)
-    evening.say(GoOn())
+    evening.say(Resume())
     evening.wait(3)
-    evening.say(GiveTime(BLUE, 120))
-    evening.say(Doubt(square("k1"), doubted=True))
+    evening.say(AdjustClock(BLUE, 120))
+    evening.say(IgnoreSquare(square("k1"), doubted=True))
     evening.take_back()
     evening.wait(3)
     return evening
@@ -81,11 +81,11 @@ def eventful() -> Evening:
 def test_what_came_up_is_found_while_the_game_goes_on(path: Path) -> None:
     keep(path, eventful())
     incidents = [each for each in found(path) if not isinstance(each.what, BoardDiffers)]
-    assert kinds(incidents)[:6] == [Violation, Restored, Pause, GoOn, GiveTime, Doubt]
-    assert kinds(incidents)[6:8] == [OfferTakeBack, TakenBack]
+    assert kinds(incidents)[:6] == [Violation, Restored, Pause, Resume, AdjustClock, IgnoreSquare]
+    assert kinds(incidents)[6:8] == [OfferUndo, TakenBack]
     wrong, _, _, _, given, *_ = incidents
     assert (wrong.side, wrong.ply) == (RED, 2)
-    assert (given.side, given.what) == (BLUE, GiveTime(BLUE, 120))
+    assert (given.side, given.what) == (BLUE, AdjustClock(BLUE, 120))
     assert given.clock is not None
     assert given.seconds > 66
 
@@ -127,7 +127,7 @@ def test_no_rank_is_told_that_is_not_public(path: Path) -> None:
     for name, rank in (("one", Rank.BOMB), ("other", Rank.FLAG)):
         there = path.with_name(name)
         keep(there, dispute(rank))
-        shelf = Shelf(there)
+        shelf = JournalProvider(there)
         with closing(shelf):
             game, incidents = Archive(shelf).incidents(1)
         sheets.append(incident_sheet(game, incidents, Language("en")).splitlines()[2:])
@@ -153,7 +153,7 @@ def test_a_board_that_went_away(path: Path) -> None:
 
 def test_the_page(path: Path) -> None:
     keep(path, eventful())
-    shelf = Shelf(path)
+    shelf = JournalProvider(path)
     with closing(shelf):
         game, incidents = Archive(shelf).incidents(1)
     sheet = incident_sheet(game, incidents, Language("en"))
@@ -164,13 +164,13 @@ def test_the_page(path: Path) -> None:
 
 def test_a_clock_that_was_set_is_right_after_a_restart(path: Path) -> None:
     evening = eventful()
-    evening.say(GiveTime(RED, 300))
+    evening.say(AdjustClock(RED, 300))
     keep(path, evening)
     with closing(Journal(path)) as journal:
         kept = journal.unfinished()
         assert kept is not None
-        left = Session.resume(journal, kept).table.clock.left(RED, 0)
-    assert left == pytest.approx(evening.table.clock.left(RED, evening.now))
+        left = Session.resume(journal, kept).table.clock.remaining(RED, 0)
+    assert left == pytest.approx(evening.table.clock.remaining(RED, evening.now))
 
 
 def test_a_game_in_which_nothing_came_up(path: Path) -> None:

@@ -11,27 +11,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.game_options import Beginning
+from companion.core.game_options import GameOptions
 from companion.session.session import Session
 from companion.storage.errors import JournalError
-from companion.storage.journal import Journal, KeptGame
+from companion.storage.journal import Journal, SavedGame
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import (
-    AcceptBoard,
+    AdoptBoard,
     AnswerGuess,
     Attack,
     Infiltrate,
-    Insist,
     Override,
     Resign,
     SettleDispute,
     TakeBack,
+    UpholdDeclaration,
 )
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.game.rulings import GameOver, Reason
-from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBomb
-from tests.companion.core.evening import Evening, infiltrator
+from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBombPenalty
+from tests.companion.core.evening import TableDriver, infiltrator
 from tests.companion.storage.journals import CLOCK, OPENING, Open, spoil
 from tests.engine.tables import state
 
@@ -185,7 +185,7 @@ def _resume(journal: Journal) -> Session:
 RULES = (
     EDITIONS["isf"].with_army("barrage").with_limit(5),
     EDITIONS["isf"].with_army("duel").with_limit(3),
-    EDITIONS["travel-2017"].with_moved_bomb(MovedBomb.LOSES),
+    EDITIONS["travel-2017"].with_moved_bomb(MovedBombPenalty.LOSES),
     EDITIONS["nordic-2015"],
 )
 
@@ -222,11 +222,11 @@ class TestWhatWasChosen:
         clock = ClockState(dict(zip(Limit, used, strict=True)), running, turn, waiting)
         with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games")) as journal:
             game = journal.begin(edition, 7, control)
-            assert journal.unfinished() == KeptGame(game, Beginning(edition, 7, control))
+            assert journal.unfinished() == SavedGame(game, GameOptions(edition, 7, control))
             journal.append(game, 0, OPENING[:1], None, ClockState())
             journal.append(game, 1, OPENING[1:2], None, clock)
             kept = journal.unfinished()
-        assert kept == KeptGame(game, Beginning(edition, 7, control, tuple(OPENING[:2]), clock))
+        assert kept == SavedGame(game, GameOptions(edition, 7, control, tuple(OPENING[:2]), clock))
 
 
 class TestBeforeItIsAnnounced:
@@ -262,8 +262,8 @@ class TestBeforeItIsAnnounced:
         assert len(kept.beginning.actions) == 1
 
 
-def _played() -> Evening:
-    evening = Evening.begun()
+def _played() -> TableDriver:
+    evening = TableDriver.begun()
     evening.move("e4", "e5")
     evening.move("e7", "e6")
     return evening
@@ -306,11 +306,11 @@ def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> No
             assert again.conversation.question == session.table.conversation.question
             assert again.clock.state(0) == session.table.clock.state(each.at)
     kinds = {type(action) for action in session.table.referee.actions}
-    assert {Infiltrate, AnswerGuess, TakeBack, Override, Insist, SettleDispute} <= kinds
-    assert AcceptBoard in kinds
+    assert {Infiltrate, AnswerGuess, TakeBack, Override, UpholdDeclaration, SettleDispute} <= kinds
+    assert AdoptBoard in kinds
 
 
-def _eventful() -> Evening:
+def _eventful() -> TableDriver:
     """A session with nearly every event that is saved."""
     evening = infiltrator(control=TIME_CONTROLS["bronstein"])
     evening.infiltrate("e7", "e8", Rank.COLONEL)

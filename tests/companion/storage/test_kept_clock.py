@@ -7,14 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.inputs import BoardFound, BoardLost, BoardSeen, GoOn, Input, Pause, Said
+from companion.core.inputs import (
+    BoardFound,
+    BoardLost,
+    BoardSeen,
+    CommandInput,
+    Input,
+    Pause,
+    Resume,
+)
 from companion.session.session import CLOCK_SECONDS, Session
 from companion.storage.errors import StorageError
 from companion.storage.journal import Journal
 from engine.board.geometry import Side
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import FRAME, Evening
+from tests.companion.core.evening import FRAME, TableDriver
 from tests.companion.storage.disk_faults import locked
 
 GIVEN_BACK = 2.0
@@ -30,7 +38,7 @@ class Sitting:
     """A game with a clock at a board that sends its frames, and another program that reads it."""
 
     def __init__(self, path: Path, control: TimeControl) -> None:
-        begun = Evening.begun(control=control)
+        begun = TableDriver.begun(control=control)
         self.now = begun.now
         self.journal = Journal(path)
         self.session = Session.begin(self.journal, DEFAULT, begun.seed, control)
@@ -54,7 +62,7 @@ class Sitting:
             self.session.handle(replace(each, at=self.now))
 
     def left(self) -> float:
-        left = self.session.table.clock.left(Side.RED, self.now)
+        left = self.session.table.clock.remaining(Side.RED, self.now)
         assert left is not None
         return left
 
@@ -62,7 +70,7 @@ class Sitting:
         with closing(Journal(self.journal.path)) as journal:
             kept = journal.unfinished()
         assert kept
-        left = kept.beginning.table().clock.left(Side.RED, 0.0)
+        left = kept.beginning.table().clock.remaining(Side.RED, 0.0)
         assert left is not None
         return left
 
@@ -100,7 +108,7 @@ def test_pulled_again_and_again_it_gives_back_no_more(path: Path) -> None:
     sitting.journal.close()
 
 
-@pytest.mark.parametrize("still", [Said(0.0, Pause()), BoardLost(0.0)])
+@pytest.mark.parametrize("still", [CommandInput(0.0, Pause()), BoardLost(0.0)])
 def test_while_no_time_runs_nothing_is_written(sitting: Sitting, still: Input) -> None:
     sitting.think(1.0)
     sitting.give(still)
@@ -109,7 +117,7 @@ def test_while_no_time_runs_nothing_is_written(sitting: Sitting, still: Input) -
     sitting.think(60)
     assert sitting.writes == 0
     assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK
-    sitting.give(Said(0.0, GoOn()), BoardFound(0.0, sees_colours=True))
+    sitting.give(CommandInput(0.0, Resume()), BoardFound(0.0, sees_colours=True))
     sitting.think(9.0)
     assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK
 
@@ -135,7 +143,7 @@ def test_a_clock_that_cannot_be_kept_is_said_as_a_move_would_be(
         sitting.think(3)
     assert sitting.session.trouble
     sitting.think(10)
-    sitting.session.save_again()
+    sitting.session.retry_save()
     assert sitting.session.trouble is None
     sitting.think(3)
     assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK

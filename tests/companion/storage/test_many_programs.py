@@ -25,8 +25,8 @@ import pytest
 from companion.session.session import Session
 from companion.storage.errors import JournalError, StorageError
 from companion.storage.journal import Journal
-from companion.storage.journal_file import OnePlayer
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_file import JournalLock
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square
 from engine.game.actions import Action, Move, PlaceArmies
 from engine.game.clocks import NO_CLOCK, ClockState
@@ -50,7 +50,7 @@ def play(path: Path, said: int, wait: Callable[[], object]) -> None:
 
     wait()
     try:
-        with closing(Shelf(path)) as shelf:
+        with closing(JournalProvider(path)) as shelf:
             journal = shelf.journal()
             kept = journal.unfinished()
             wait()
@@ -202,6 +202,6 @@ def test_who_comes_between_two_actions_of_another_is_refused(memory: Path) -> No
 def test_without_the_lock_they_play_the_same_game(
     memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(OnePlayer, "take", lambda _: None)
+    monkeypatch.setattr(JournalLock, "take", lambda _: None)
     with pytest.raises((AssertionError, StorageError)):
         play_many_in_turns(memory)

@@ -14,7 +14,7 @@ from companion.core.inputs import Pause
 from companion.session.session import Session
 from companion.storage.errors import JournalError, StorageError, StorageTrouble
 from companion.storage.journal import Journal
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
@@ -164,7 +164,7 @@ def test_who_ends_takes_no_log_away_from_who_has_looked_through_the_file(tmp_pat
         "from companion.storage.journal_provider import Shelf;"
         "shelf = Shelf(Path(sys.argv[1])); shelf.journal(); shelf.close()"
     )
-    with closing(Shelf(path)) as shelf:
+    with closing(JournalProvider(path)) as shelf:
         shelf.journal()
         subprocess.run([sys.executable, "-c", ends, str(path)], check=True)
         assert path.with_name("games.sqlite-wal").exists()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.inputs import GoOn, Pause
+from companion.core.inputs import Pause, Resume
 from companion.storage.errors import StorageError, StorageTrouble
 from companion.storage.journal import Journal
 from engine.game.clocks import NO_CLOCK
@@ -20,7 +20,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         for _ in range(2):
             game = journal.begin(DEFAULT, 1, NO_CLOCK)
-            journal.append(game, 1.0, OPENING, None, CLOCK, notes=[Pause(), GoOn()], plies=3)
+            journal.append(game, 1.0, OPENING, None, CLOCK, notes=[Pause(), Resume()], plies=3)
         yield journal
 
 

@@ -13,17 +13,19 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import Opening
-from engine.game.actions import Action, AnswerGuess, Declare, Insist
+from engine.game.actions import Action, AnswerGuess, Declare, UpholdDeclaration
 from engine.game.clocks import NO_CLOCK
 from engine.records.serialization import read_action, write_action
 from engine.rules.editions import DEFAULT
 from tests.companion.storage.journals import CLOCK
 
-DECLARED = [kind(Secret(*of)) for kind in (Declare, Insist) for of in product(Side, Rank)]
+DECLARED = [
+    kind(Secret(*of)) for kind in (Declare, UpholdDeclaration) for of in product(Side, Rank)
+]
 SALT = "00112233445566778899aabbccddeeff"
 OPENED = [
     kind(Secret(side, rank), Secret(side, SALT))
-    for kind in (Declare, Insist)
+    for kind in (Declare, UpholdDeclaration)
     for side, rank in product(Side, Rank)
 ]
 ANSWERED = [

@@ -11,7 +11,7 @@ from companion.speech.i18n import Language
 from companion.speech.small_texts import set_aside_words
 from companion.storage.errors import StorageError, StorageTrouble
 from companion.storage.journal import Journal
-from companion.storage.journal_provider import Shelf, set_aside
+from companion.storage.journal_provider import JournalProvider, quarantine
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
 from tests.companion.storage.disk_faults import LETTER
@@ -61,7 +61,7 @@ def test_what_cannot_be_used_lies_beside_and_a_new_file_is_begun(
 ) -> None:
     make(path)
     before = path.read_bytes()
-    with closing(Shelf(path)) as shelf:
+    with closing(JournalProvider(path)) as shelf:
         assert shelf.journal().games() == []
         assert shelf.keeps
         assert shelf.set_aside
@@ -75,7 +75,7 @@ def test_what_cannot_be_used_lies_beside_and_a_new_file_is_begun(
 def test_the_second_of_a_day_does_not_take_the_place_of_the_first(path: Path) -> None:
     for text in (LETTER, LETTER[:100]):
         path.write_bytes(text)
-        with closing(Shelf(path)) as shelf:
+        with closing(JournalProvider(path)) as shelf:
             shelf.journal()
     found = sorted(path.parent.glob("games-damaged-*.sqlite"), key=lambda each: len(each.name))
     assert [each.read_bytes() for each in found] == [LETTER, LETTER[:100]]
@@ -85,7 +85,7 @@ def test_the_log_of_a_file_goes_with_it(path: Path) -> None:
     """If it were left behind, it would be taken for that of the new file."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
-    aside = set_aside(StorageError(path, StorageTrouble.DAMAGED, "by hand"))
+    aside = quarantine(StorageError(path, StorageTrouble.DAMAGED, "by hand"))
     assert Path(f"{aside.path}-wal").read_bytes() == b"a log"
     assert not Path(f"{path}-wal").exists()
 
@@ -94,7 +94,7 @@ def test_a_file_with_which_somebody_plays_stays_where_it_is(path: Path) -> None:
     with closing(Journal(path)) as playing:
         playing.play()
         strange(path, "PRAGMA user_version = 99")
-        with closing(Shelf(path)) as shelf, pytest.raises(StorageError) as raised:
+        with closing(JournalProvider(path)) as shelf, pytest.raises(StorageError) as raised:
             shelf.journal()
     assert raised.value.trouble is StorageTrouble.LOCKED
     assert path.exists()

@@ -15,12 +15,12 @@ from typing import Final
 
 import pytest
 
-from companion.session.game_host import BoardHost
+from companion.session.game_host import GameHost
 from companion.speech.i18n import Language, codes
 from companion.speech.small_texts import storage_words
 from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
 from companion.storage.journal import Journal
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
 from tests.companion.storage.disk_faults import LETTER, fill, forbidden, locked, read_only
@@ -200,7 +200,7 @@ def test_every_code_of_sqlite_is_a_kind_of_trouble() -> None:
 def test_what_the_system_says_is_in_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path.mkdir()
     with caplog.at_level(logging.ERROR):
-        host = BoardHost(Shelf(path), Script(), lambda: 0.0, lambda: 1)
+        host = GameHost(JournalProvider(path), Script(), lambda: 0.0, lambda: 1)
     assert host.problem
     assert host.problem.trouble is StorageTrouble.UNOPENED
     [line] = caplog.messages

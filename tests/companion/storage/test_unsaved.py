@@ -12,12 +12,12 @@ from companion.core.events import Event
 from companion.session.session import Session
 from companion.storage.errors import StorageError, StorageTrouble, storage_trouble
 from companion.storage.journal import Journal
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK
 from engine.game.rulings import Moved
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.companion.storage.disk_faults import fill, forbidden, locked, make_room, read_only
 from tests.companion.storage.journals import CLOCK, OPENING
 
@@ -63,7 +63,7 @@ class Played:
 
     def __init__(self, journal: Journal) -> None:
         self.told: list[Event] = []
-        self.evening = Evening.begun()
+        self.evening = TableDriver.begun()
         self.session = Session.begin(journal, DEFAULT, self.evening.seed)
         self.session.listen(self.told.append)
         self._heard = 0
@@ -102,13 +102,13 @@ def test_what_waits_is_told_in_its_order_once_it_is_saved(
         played.hear()  # the board continues
         assert len(played.session.table.referee.actions) == saved + 2
         with pytest.raises(StorageError):
-            played.session.save_again()
+            played.session.retry_save()
         assert played.told == told
         assert played.moves() == []
         assert played.session.trouble
     on_disk: list[int] = []
     played.session.listen(lambda _: on_disk.append(len(kept(path))))
-    played.session.save_again()
+    played.session.retry_save()
     assert [event.source for event in played.moves()] == [34, 64]
     assert on_disk
     assert set(on_disk) == {saved + 2}, "all of it is saved before any of it is told"
@@ -129,9 +129,9 @@ def test_without_keeping_it_is_told_and_nothing_is_saved_any_more(
     played.evening.move("e4", "e5")
     with pytest.raises(StorageError):
         played.hear()
-    played.session.play_on_unkept()
+    played.session.continue_unsaved()
     assert len(played.moves()) == 1
-    assert not played.session.is_kept
+    assert not played.session.is_persistent
     make_room(journal)
     played.evening.move("e7", "e6")
     played.hear()
@@ -150,12 +150,12 @@ def test_a_game_of_which_nothing_can_be_saved_does_not_push_out_the_one_before(
     assert played.session.number is None
     assert kept(path) == tuple(OPENING[:2])
     make_room(journal)
-    played.session.save_again()
+    played.session.retry_save()
     assert kept(path) == tuple(played.session.table.referee.actions) != ()
 
 
 def test_without_a_journal_a_game_is_told_and_not_kept() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.move("e4", "e5")
     session = Session.begin(None, DEFAULT, evening.seed)
     told: list[Event] = []
@@ -163,19 +163,19 @@ def test_without_a_journal_a_game_is_told_and_not_kept() -> None:
     for given in evening.inputs:
         session.handle(given)
     assert any(isinstance(event, Moved) for event in told)
-    assert (session.is_kept, session.number, session.trouble) == (False, None, None)
+    assert (session.is_persistent, session.number, session.trouble) == (False, None, None)
 
 
 class TestAShelf:
     def test_a_folder_in_which_nothing_can_be_written(self, tmp_path: Path, path: Path) -> None:
-        with closing(Shelf(path)) as shelf:
+        with closing(JournalProvider(path)) as shelf:
             with forbidden(tmp_path):
                 assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
             assert shelf.journal().games() == []
 
     def test_a_kept_file_that_may_only_be_read(self, tmp_path: Path, path: Path) -> None:
         Journal(path).close()
-        with closing(Shelf(path)) as shelf, forbidden(tmp_path):
+        with closing(JournalProvider(path)) as shelf, forbidden(tmp_path):
             assert trouble_of(shelf) is StorageTrouble.FORBIDDEN
 
     def test_a_read_only_file_is_noticed_at_the_start(self) -> None:
@@ -184,7 +184,7 @@ class TestAShelf:
             path = Path(folder) / "games.sqlite"
             with closing(Journal(path)) as journal:
                 journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
-            with read_only(path), closing(Shelf(path)) as shelf:
+            with read_only(path), closing(JournalProvider(path)) as shelf:
                 assert shelf.journal().unfinished()
                 assert shelf.trouble
                 assert shelf.trouble.trouble is StorageTrouble.READ_ONLY
@@ -206,20 +206,20 @@ class TestAShelf:
 
     def test_a_folder_that_is_a_file(self, path: Path) -> None:
         path.write_text("")
-        assert trouble_of(Shelf(path / "games.sqlite")) is StorageTrouble.FORBIDDEN
+        assert trouble_of(JournalProvider(path / "games.sqlite")) is StorageTrouble.FORBIDDEN
 
     def test_a_file_that_is_a_folder(self, path: Path) -> None:
         path.mkdir()
-        assert trouble_of(Shelf(path)) is StorageTrouble.UNOPENED
+        assert trouble_of(JournalProvider(path)) is StorageTrouble.UNOPENED
 
     def test_another_program_has_the_file(self, journal: Journal, path: Path) -> None:
-        with closing(Shelf(path)) as shelf:
+        with closing(JournalProvider(path)) as shelf:
             with locked(path):
                 assert trouble_of(shelf) is StorageTrouble.LOCKED
             assert shelf.journal() is shelf.journal()
 
 
-def trouble_of(shelf: Shelf) -> StorageTrouble:
+def trouble_of(shelf: JournalProvider) -> StorageTrouble:
     with pytest.raises(StorageError) as raised:
         shelf.journal()
     return raised.value.trouble

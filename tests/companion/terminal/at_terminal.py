@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from companion.devices.live_board import LiveBoard
-from companion.hall.publisher.uplink import HallLine
+from companion.hall.publisher.uplink import HallUplink
 from companion.session.session import Session
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, RankSigns
@@ -41,7 +41,7 @@ class Screen(StringIO):
         return written
 
 
-class Evening:
+class TerminalDriver:
     """A referee at a terminal; the test plays both sides, and acts on the output."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Evening:
         language: str = "en",
         *,
         is_logged: bool = False,
-        hall: HallLine | None = None,
+        hall: HallUplink | None = None,
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
         """Start. If it `is_logged`, the terminal is separate from the output, as with a pipe."""
@@ -116,7 +116,7 @@ class Evening:
         return self.screen.getvalue()
 
 
-def beginning(evening: Evening) -> list[Cue]:
+def beginning(evening: TerminalDriver) -> list[Cue]:
     """Both sides are ready, and Red's first piece and Blue's become adjacent."""
     return [
         ("Red 40, Blue 40", evening.type("ready red")),
@@ -126,6 +126,6 @@ def beginning(evening: Evening) -> list[Cue]:
     ]
 
 
-SitDown = Callable[..., Evening]
+SitDown = Callable[..., TerminalDriver]
 WIPE = "\x1b[?1049l"
 """Clears the scrollback."""

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.publisher.uplink import HallLine
+from companion.hall.publisher.uplink import HallUplink
 from companion.speech.i18n import RankSigns
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.rules.editions import DEFAULT, Edition
-from tests.companion.terminal.at_terminal import Evening, SitDown
+from tests.companion.terminal.at_terminal import SitDown, TerminalDriver
 
 
 @pytest.fixture
@@ -24,11 +24,11 @@ def sit_down(tmp_path: Path) -> Iterator[SitDown]:
             language: str = "en",
             *,
             is_logged: bool = False,
-            hall: HallLine | None = None,
+            hall: HallUplink | None = None,
             signs: RankSigns = RankSigns.EUROPEAN,
-        ) -> Evening:
+        ) -> TerminalDriver:
             path = tmp_path / "games.sqlite"
-            evening = Evening(
+            evening = TerminalDriver(
                 *(path, opened, edition, control, language),
                 is_logged=is_logged,
                 hall=hall,
@@ -41,5 +41,5 @@ def sit_down(tmp_path: Path) -> Iterator[SitDown]:
 
 
 @pytest.fixture
-def evening(sit_down: SitDown) -> Evening:
+def evening(sit_down: SitDown) -> TerminalDriver:
     return sit_down()

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.rules.editions import EDITIONS
-from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
+from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
         ("cannot move", "Red cannot move: that may end the game."),
     ],
 )
-def test_who_did_not_mean_it_plays_on(evening: Evening, typed: str, asked: str) -> None:
+def test_who_did_not_mean_it_plays_on(evening: TerminalDriver, typed: str, asked: str) -> None:
     type_ = evening.type
     said = evening.play(
         *beginning(evening),
@@ -28,7 +28,7 @@ def test_who_did_not_mean_it_plays_on(evening: Evening, typed: str, asked: str) 
     assert said.rstrip().endswith("Start again to go on.")
 
 
-def test_what_was_asked_before_another_move_is_asked_no_more(evening: Evening) -> None:
+def test_what_was_asked_before_another_move_is_asked_no_more(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),
@@ -49,7 +49,7 @@ def test_yes_in_the_players_language_ends_the_game(sit_down: SitDown) -> None:
     )
 
 
-def test_only_the_second_word_for_a_draw_is_asked_about(evening: Evening) -> None:
+def test_only_the_second_word_for_a_draw_is_asked_about(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),

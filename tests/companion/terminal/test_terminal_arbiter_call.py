@@ -8,18 +8,18 @@ import pytest
 from companion.hall.protocol.broker import Broker
 from companion.hall.protocol.messages import Order
 from companion.hall.publisher.hall_file import HallFile
-from companion.hall.publisher.uplink import HallLine
-from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
+from companion.hall.publisher.uplink import HallUplink
+from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
 
 
 @pytest.fixture
-def line(tmp_path: Path) -> HallLine:
+def line(tmp_path: Path) -> HallUplink:
     """The connection to a hall, before it has been opened."""
     broker = Broker("mqtts://hall.example", "table-1", "secret")
-    return HallLine(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
+    return HallUplink(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
 
 
-def coming(line: HallLine, evening: Evening) -> Callable[[], object]:
+def coming(line: HallUplink, evening: TerminalDriver) -> Callable[[], object]:
     """An arbiter's answer has arrived from the hall."""
 
     def answer() -> None:
@@ -29,7 +29,7 @@ def coming(line: HallLine, evening: Evening) -> Callable[[], object]:
     return answer
 
 
-def test_who_is_called_answers(sit_down: SitDown, line: HallLine) -> None:
+def test_who_is_called_answers(sit_down: SitDown, line: HallUplink) -> None:
     evening = sit_down(hall=line)
     type_ = evening.type
     evening.play(
@@ -44,7 +44,7 @@ def test_who_is_called_answers(sit_down: SitDown, line: HallLine) -> None:
     )
 
 
-def test_outside_a_hall_there_is_nobody_to_call(evening: Evening) -> None:
+def test_outside_a_hall_there_is_nobody_to_call(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),

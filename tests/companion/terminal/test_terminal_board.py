@@ -2,7 +2,7 @@
 
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
-from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
+from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
 
 LINES, COLUMNS = 24, 80
 
@@ -14,7 +14,7 @@ def boards(said: str) -> list[str]:
     return [part.strip("\n") for part in between[1::2]]
 
 
-def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(evening: Evening) -> None:
+def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(evening: TerminalDriver) -> None:
     said = evening.play(*beginning(evening), ("Red to move", evening.type("quit")))
     first, *_, last = boards(said)
     assert first.splitlines() == [
@@ -35,7 +35,7 @@ def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(evening: Eveni
     ]
 
 
-def test_enter_draws_the_board_again_while_it_is_set_up(evening: Evening) -> None:
+def test_enter_draws_the_board_again_while_it_is_set_up(evening: TerminalDriver) -> None:
     type_ = evening.type
     said = evening.play(
         ("Red 40, Blue 40", lambda: evening.virtual.take_away(square("e4"))),
@@ -45,7 +45,7 @@ def test_enter_draws_the_board_again_while_it_is_set_up(evening: Evening) -> Non
     assert boards(said)[0].splitlines()[6] == " 4  ■  ■  ■  ■  ·  ■  ■  ■  ■  ■"
 
 
-def test_after_a_violation_the_way_back_is_told_until_it_is_gone(evening: Evening) -> None:
+def test_after_a_violation_the_way_back_is_told_until_it_is_gone(evening: TerminalDriver) -> None:
     said = evening.play(
         *beginning(evening),
         ("Red to move", evening.move("e5", "f6")),
@@ -62,7 +62,7 @@ def test_after_a_violation_the_way_back_is_told_until_it_is_gone(evening: Evenin
     ]
 
 
-def test_a_knocked_board_is_put_right_square_by_square(evening: Evening) -> None:
+def test_a_knocked_board_is_put_right_square_by_square(evening: TerminalDriver) -> None:
     virtual = evening.virtual
     knocked = [square(name) for name in ("a4", "b4", "k4", "a10", "b10", "k10", "a1", "k1")]
 

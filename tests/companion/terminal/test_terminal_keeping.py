@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.board.ranks import Rank
 from tests.companion.storage.disk_faults import fill, make_room
-from tests.companion.terminal.at_terminal import Cue, Evening, beginning
+from tests.companion.terminal.at_terminal import Cue, TerminalDriver, beginning
 
 ASKED = "Type: try again · play on"
 
@@ -19,7 +19,7 @@ def both(*acts: Callable[[], object]) -> Callable[[], object]:
     return do
 
 
-def first_move_on_a_full_disk(evening: Evening) -> list[Cue]:
+def first_move_on_a_full_disk(evening: TerminalDriver) -> list[Cue]:
     """Both sides are ready, the disk is full, and Red's first piece moves."""
     carry = evening.move("e4", "e5")
     return [
@@ -31,7 +31,7 @@ def first_move_on_a_full_disk(evening: Evening) -> list[Cue]:
     ]
 
 
-def test_it_is_tried_again_and_told_then(evening: Evening) -> None:
+def test_it_is_tried_again_and_told_then(evening: TerminalDriver) -> None:
     type_ = evening.type
     said = evening.play(
         *first_move_on_a_full_disk(evening),
@@ -49,7 +49,7 @@ def test_it_is_tried_again_and_told_then(evening: Evening) -> None:
     assert list(kept.beginning.actions) == evening.session.table.referee.actions
 
 
-def test_without_keeping_it_goes_on_and_says_so_at_the_end(evening: Evening) -> None:
+def test_without_keeping_it_goes_on_and_says_so_at_the_end(evening: TerminalDriver) -> None:
     said = evening.play(
         *first_move_on_a_full_disk(evening),
         (ASKED, evening.type("play on")),
@@ -63,7 +63,7 @@ def test_without_keeping_it_goes_on_and_says_so_at_the_end(evening: Evening) -> 
     assert len(kept.beginning.actions) == 1
 
 
-def test_who_quits_meanwhile_is_told_what_is_not_kept(evening: Evening) -> None:
+def test_who_quits_meanwhile_is_told_what_is_not_kept(evening: TerminalDriver) -> None:
     said = evening.play(
         *first_move_on_a_full_disk(evening),
         (ASKED, evening.type("quit")),
@@ -72,7 +72,7 @@ def test_who_quits_meanwhile_is_told_what_is_not_kept(evening: Evening) -> None:
     assert said.rstrip().endswith("What was done last is not kept.")
 
 
-def test_no_rank_is_told_before_it_is_saved(evening: Evening) -> None:
+def test_no_rank_is_told_before_it_is_saved(evening: TerminalDriver) -> None:
     type_, choose = evening.type, evening.choose
     said = evening.play(
         *beginning(evening),
@@ -92,7 +92,7 @@ def test_no_rank_is_told_before_it_is_saved(evening: Evening) -> None:
     assert not {"captain", "miner"} & set(said[said.rindex("\x1b[?1049l") : asked].split())
 
 
-def test_nobody_is_called_to_the_keyboard_for_what_is_not_saved(evening: Evening) -> None:
+def test_nobody_is_called_to_the_keyboard_for_what_is_not_saved(evening: TerminalDriver) -> None:
     type_ = evening.type
     said = evening.play(
         *beginning(evening),

@@ -19,10 +19,10 @@ from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.simulated_board.board import VirtualBoard
-from tests.companion.terminal.at_terminal import Evening, SitDown, beginning
+from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
 
 
-def test_a_game_with_an_attack(evening: Evening) -> None:
+def test_a_game_with_an_attack(evening: TerminalDriver) -> None:
     type_, move, choose = evening.type, evening.move, evening.choose
     said = evening.play(
         ("Red 40, Blue 40", type_("ready red")),
@@ -75,7 +75,7 @@ def test_american_numbers(sit_down: SitDown) -> None:
     assert " 10  marshal" not in said
 
 
-def test_several_lines_in_one_piece(evening: Evening) -> None:
+def test_several_lines_in_one_piece(evening: TerminalDriver) -> None:
     type_ = evening.type
     said = evening.play(
         ("Red 40, Blue 40", type_("ready red", "ready blue")),
@@ -87,7 +87,7 @@ def test_several_lines_in_one_piece(evening: Evening) -> None:
     assert said.rstrip().endswith("Start again to go on.")
 
 
-def test_not_an_attack_can_be_said_at_the_curtain(evening: Evening) -> None:
+def test_not_an_attack_can_be_said_at_the_curtain(evening: TerminalDriver) -> None:
     type_, move = evening.type, evening.move
     said = evening.play(
         ("Red 40, Blue 40", type_("ready red")),
@@ -102,7 +102,7 @@ def test_not_an_attack_can_be_said_at_the_curtain(evening: Evening) -> None:
     assert said.rstrip().endswith("both sides have agreed. (a house rule: the end of the game)")
 
 
-def test_help_for_what_is_not_understood(evening: Evening) -> None:
+def test_help_for_what_is_not_understood(evening: TerminalDriver) -> None:
     type_ = evening.type
     said = evening.play(
         ("Type: ready red", type_("castle queenside")),
@@ -113,7 +113,7 @@ def test_help_for_what_is_not_understood(evening: Evening) -> None:
     assert "is kept" not in said, "nothing of it has begun"
 
 
-def test_what_does_not_fit_the_moment_is_answered(evening: Evening) -> None:
+def test_what_does_not_fit_the_moment_is_answered(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         ("Red 40, Blue 40", type_("right")),
@@ -123,7 +123,7 @@ def test_what_does_not_fit_the_moment_is_answered(evening: Evening) -> None:
     )
 
 
-def cross(evening: Evening) -> Callable[[], object]:
+def cross(evening: TerminalDriver) -> Callable[[], object]:
     """Lift e5 and f4; one of them is set down on f5, and the board cannot tell which."""
 
     def take_and_set_down() -> None:
@@ -134,7 +134,7 @@ def cross(evening: Evening) -> Callable[[], object]:
     return take_and_set_down
 
 
-def test_what_happened_is_answered_by_its_number(evening: Evening) -> None:
+def test_what_happened_is_answered_by_its_number(evening: TerminalDriver) -> None:
     type_ = evening.type
     said = evening.play(
         ("Red 40, Blue 40", type_("it was 1")),
@@ -152,7 +152,7 @@ def test_what_happened_is_answered_by_its_number(evening: Evening) -> None:
     assert f"Red: {first[5:]}." in said
 
 
-def test_if_none_of_it_happened_the_board_is_put_right(evening: Evening) -> None:
+def test_if_none_of_it_happened_the_board_is_put_right(evening: TerminalDriver) -> None:
     said = evening.play(
         *beginning(evening),
         ("Red to move", cross(evening)),
@@ -162,7 +162,7 @@ def test_if_none_of_it_happened_the_board_is_put_right(evening: Evening) -> None
     assert "does not fit" not in said
 
 
-def test_an_attack_that_may_be_meant_is_mentioned(evening: Evening) -> None:
+def test_an_attack_that_may_be_meant_is_mentioned(evening: TerminalDriver) -> None:
     evening.play(
         *beginning(evening),
         ("Red to move", evening.lift("e5")),
@@ -171,7 +171,7 @@ def test_an_attack_that_may_be_meant_is_mentioned(evening: Evening) -> None:
     )
 
 
-def test_who_meant_no_attack_may_say_so(evening: Evening) -> None:
+def test_who_meant_no_attack_may_say_so(evening: TerminalDriver) -> None:
     said = evening.play(
         *beginning(evening),
         ("Red to move", evening.lift("e5")),
@@ -236,7 +236,7 @@ def test_the_clock_is_shown_at_each_turn_and_when_somebody_asks(sit_down: SitDow
     assert re.fullmatch(r"Time left: Red 1\d:\d\d · Blue 12:00 · the whole game 5\d:\d\d", first)
 
 
-def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: Evening) -> None:
+def test_an_unplugged_board_is_said_and_the_game_goes_on(evening: TerminalDriver) -> None:
     type_, port = evening.type, evening.board.virtual_port
     assert port
     said = evening.play(

@@ -6,11 +6,11 @@ import pytest
 
 from companion.core.inputs import ArmySealed
 from companion.setups.openings_file import Openings
-from companion.setups.saved_setups import known_setups
+from companion.setups.saved_setups import preset_setups
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS, Edition
-from tests.companion.terminal.at_terminal import Cue, Evening, SitDown, beginning
+from tests.companion.terminal.at_terminal import Cue, SitDown, TerminalDriver, beginning
 from tests.fast_clock import fast_clock
 
 SEALED = replace(EDITIONS["isf"], sealed_armies=True)
@@ -19,11 +19,11 @@ WAY_IN = ["e4-e5", "f7-f6", "e5-e6", "f6-f5", "e6-f6", "a7-a6", "f6-f7", "a6-a5"
 """Moves of Red's e4 to where an infiltrator can guess."""
 
 
-def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> Evening:
+def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> TerminalDriver:
     """Both have sealed their armies on their phones."""
     evening = sit_down(edition)
     openings = Openings(evening.journal.path.with_name("phones.json"))
-    (fort, *_) = known_setups(edition.army)
+    (fort, *_) = preset_setups(edition.army)
     for side in Side:
         pledge = openings.seal(side, fort.setup)
         evening.session.handle(ArmySealed(fast_clock(), side, pledge))
@@ -70,7 +70,7 @@ def test_who_answers_a_guess_is_told_as_well(sit_down: SitDown) -> None:
     )
 
 
-def walking_in(evening: Evening) -> list[Cue]:
+def walking_in(evening: TerminalDriver) -> list[Cue]:
     """Both are ready, and Red plays these moves."""
     ready = [
         ("Red 40, Blue 40", evening.type("ready red")),

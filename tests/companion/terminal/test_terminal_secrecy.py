@@ -16,10 +16,10 @@ from companion.terminal.private_prompt import open_console, private_console
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS
-from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
+from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, beginning
 
 
-def test_what_was_declared_is_wiped_and_never_echoed(evening: Evening) -> None:
+def test_what_was_declared_is_wiped_and_never_echoed(evening: TerminalDriver) -> None:
     type_, move, choose = evening.type, evening.move, evening.choose
     seen: list[str] = []
 
@@ -44,7 +44,7 @@ def test_what_was_declared_is_wiped_and_never_echoed(evening: Evening) -> None:
     assert "captain" not in said[private[1] :]
 
 
-def attack_between(evening: Evening, attacker: Rank, defender: Rank) -> str:
+def attack_between(evening: TerminalDriver, attacker: Rank, defender: Rank) -> str:
     """Red changes its choice once; Blue views the ranks that its piece cannot have."""
     type_, choose = evening.type, evening.choose
     return evening.play(
@@ -72,7 +72,7 @@ def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
     logs = []
     for game, ranks in enumerate([(Rank.CAPTAIN, Rank.MINER), (Rank.SPY, Rank.MARSHAL)]):
         with ExitStack() as opened:
-            evening = Evening(tmp_path / f"{game}.sqlite", opened, is_logged=True)
+            evening = TerminalDriver(tmp_path / f"{game}.sqlite", opened, is_logged=True)
             evening.set_up()
             log = attack_between(evening, *ranks).splitlines()
             # The number of pieces set up when the board is read depends on thread timing.
@@ -145,7 +145,7 @@ class TestWhereThePrivatePartIsRead:
 
 
 @pytest.mark.parametrize("last", ["no attack", "quit"])
-def test_who_leaves_the_curtain_leaves_nothing_behind(evening: Evening, last: str) -> None:
+def test_who_leaves_the_curtain_leaves_nothing_behind(evening: TerminalDriver, last: str) -> None:
     type_ = evening.type
     end = {"no attack": [("No attack, then", type_("quit"))], "quit": []}[last]
     said = evening.play(
@@ -194,7 +194,7 @@ def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: S
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
 def test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind(
-    evening: Evening, end: signal.Signals
+    evening: TerminalDriver, end: signal.Signals
 ) -> None:
     def stop() -> None:
         evening.echoed()

@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from companion.core.inputs import GiveTime
+from companion.core.inputs import AdjustClock
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.terminal.output import narrate
@@ -16,14 +16,14 @@ from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import TakenBack
 from engine.rules.editions import DEFAULT, EDITIONS
 from tests.companion.core import evening as table_evening
-from tests.companion.terminal.at_terminal import WIPE, Evening, SitDown, beginning
+from tests.companion.terminal.at_terminal import WIPE, SitDown, TerminalDriver, beginning
 
 
 @pytest.mark.parametrize(
     ("decision", "end"),
     [("counts", "Red: captain. Blue: bomb. Boom!"), ("does not count", "Blue: take the keyboard")],
 )
-def test_a_dispute(evening: Evening, decision: str, end: str) -> None:
+def test_a_dispute(evening: TerminalDriver, decision: str, end: str) -> None:
     type_, choose = evening.type, evening.choose
     said = evening.play(
         *beginning(evening),
@@ -48,7 +48,7 @@ def test_a_dispute(evening: Evening, decision: str, end: str) -> None:
     assert private.index(WIPE) < private.index("Blue stays by")
 
 
-def test_nobody_insists_without_a_contradiction(evening: Evening) -> None:
+def test_nobody_insists_without_a_contradiction(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),
@@ -59,7 +59,7 @@ def test_nobody_insists_without_a_contradiction(evening: Evening) -> None:
     )
 
 
-def test_what_an_arbiter_lets_stand(evening: Evening) -> None:
+def test_what_an_arbiter_lets_stand(evening: TerminalDriver) -> None:
     type_, move = evening.type, evening.move
     evening.play(
         *beginning(evening),
@@ -71,7 +71,7 @@ def test_what_an_arbiter_lets_stand(evening: Evening) -> None:
     )
 
 
-def test_taking_back(evening: Evening) -> None:
+def test_taking_back(evening: TerminalDriver) -> None:
     type_, move = evening.type, evening.move
     evening.play(
         *beginning(evening),
@@ -83,7 +83,7 @@ def test_taking_back(evening: Evening) -> None:
     )
 
 
-def test_an_open_attack_can_be_taken_back_at_the_curtain(evening: Evening) -> None:
+def test_an_open_attack_can_be_taken_back_at_the_curtain(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),
@@ -94,7 +94,7 @@ def test_an_open_attack_can_be_taken_back_at_the_curtain(evening: Evening) -> No
     )
 
 
-def test_the_board_is_right(evening: Evening) -> None:
+def test_the_board_is_right(evening: TerminalDriver) -> None:
     type_, move = evening.type, evening.move
     said = evening.play(
         *beginning(evening),
@@ -111,7 +111,7 @@ def test_the_board_is_right(evening: Evening) -> None:
     assert "Red says: the board is right. The piece from e5 is on f6. Blue to move." in said
 
 
-def test_why_the_board_cannot_be_right(evening: Evening) -> None:
+def test_why_the_board_cannot_be_right(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),
@@ -122,7 +122,7 @@ def test_why_the_board_cannot_be_right(evening: Evening) -> None:
     )
 
 
-def test_a_square_that_the_board_sees_wrongly(evening: Evening) -> None:
+def test_a_square_that_the_board_sees_wrongly(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),
@@ -135,7 +135,7 @@ def test_a_square_that_the_board_sees_wrongly(evening: Evening) -> None:
     )
 
 
-def test_a_rank_that_was_never_shown_is_not_set_right(evening: Evening) -> None:
+def test_a_rank_that_was_never_shown_is_not_set_right(evening: TerminalDriver) -> None:
     type_ = evening.type
     evening.play(
         *beginning(evening),
@@ -185,7 +185,7 @@ def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
     )
 
 
-def test_an_arbiter_says_that_both_have_lost(evening: Evening) -> None:
+def test_an_arbiter_says_that_both_have_lost(evening: TerminalDriver) -> None:
     evening.play(
         *beginning(evening),
         ("Red to move", evening.type("forfeit both", "yes")),
@@ -193,7 +193,7 @@ def test_an_arbiter_says_that_both_have_lost(evening: Evening) -> None:
     )
 
 
-def test_what_was_taken_down_wrongly_is_set_right(evening: Evening) -> None:
+def test_what_was_taken_down_wrongly_is_set_right(evening: TerminalDriver) -> None:
     type_, move = evening.type, evening.move
     evening.play(
         *beginning(evening)[:2],
@@ -246,7 +246,7 @@ def test_time_that_is_given_after_the_end_takes_nothing_back() -> None:
     evening, printed = table_evening.clash(control=TIME_CONTROLS["short"]), StringIO()
     evening.wait(200)
     evening.forget()
-    evening.say(GiveTime(Side.RED, 60))
+    evening.say(AdjustClock(Side.RED, 60))
     assert evening.told(TakenBack)
     tell = narrate(open_console(printed), Announcer(Language("en")).sentence)
     for event in evening.events:

@@ -2,15 +2,15 @@
 
 from companion.diagnostics.firmware_update import shipped_firmware
 from engine.board.geometry import Side, squares_in
-from firmware_bridge.link import Connected, Event, Received, TroubleKind
+from firmware_bridge.link import Connected, Event, LinkErrorKind, Received
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.fault_injection import inject
 from firmware_bridge.wire import (
     BoardKind,
+    Calibrate,
     Configure,
     Hello,
     Identify,
-    Learn,
     ResetCause,
     State,
     Status,
@@ -76,7 +76,7 @@ def answer_last(driver: Driver, board: VirtualBoard) -> None:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()
         match asked:
-            case Learn(step):
+            case Calibrate(step):
                 _tell(driver, Received(board.learn(step)))
             case Configure():
                 _tell(driver, Received(board.configure(asked)))
@@ -87,7 +87,7 @@ def answer_last(driver: Driver, board: VirtualBoard) -> None:
 
 def unplug(driver: Driver) -> None:
     """Pull the plug while the sensor check is open."""
-    driver.lose(TroubleKind.UNPLUGGED)
+    driver.lose(LinkErrorKind.UNPLUGGED)
     assert driver.script.trouble
     _tell(driver, driver.script.trouble)
     driver.pass_time(0.5)

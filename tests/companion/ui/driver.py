@@ -16,25 +16,25 @@ from kivy.lang import Builder
 
 from companion import pads
 from companion.core.inputs import (
-    BoardComplains,
-    BoardFeels,
+    BoardFaultReported,
     BoardFound,
     BoardLost,
     BoardSeen,
     Input,
+    PieceLocated,
 )
 from companion.devices.espeak import Earphone, Espeak
-from companion.devices.watchdog import Supervisor
+from companion.devices.watchdog import SystemdNotifier
 from companion.session.tabletop import Tabletop
 from companion.speech.i18n import Language
 from companion.storage.journal import Journal
-from companion.storage.journal_provider import Shelf
-from companion.ui.base.modal import Cover
-from companion.ui.base.pads import Reach
-from companion.ui.base.synthetic_touch import Finger
+from companion.storage.journal_provider import JournalProvider
+from companion.ui.base.modal import Modal
+from companion.ui.base.pads import NetworkOptions
+from companion.ui.base.synthetic_touch import SyntheticTouch
 from companion.ui.drawing.theme import SCREEN
 from companion.ui.program import BoomboardApp
-from companion.ui.widgets.board_picture import Ledge
+from companion.ui.widgets.board_picture import PieceTray
 from companion.ui.widgets.hold_button import HOLD_SECONDS, Holding
 from companion.ui.widgets.private_pane import Behind
 from engine.board.geometry import Side, SquareSet, square
@@ -42,8 +42,8 @@ from engine.board.ranks import Rank
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
-from firmware_bridge.link import Connected, Event, Statistics, Trouble, TroubleKind
-from firmware_bridge.localization.localize import Place
+from firmware_bridge.link import Connected, Event, LinkError, LinkErrorKind, Statistics
+from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import HostCommand
@@ -52,7 +52,7 @@ SETTLE = 4
 """Frames that a layout takes if it changes a nested layout."""
 LOOK = 0.6
 """Time for which a person looks at the screen before each touch, in seconds."""
-HERE = Reach(pads.Place("127.0.0.1", 0))
+HERE = NetworkOptions(pads.Place("127.0.0.1", 0))
 """Phones connect from this computer alone, at a free port."""
 FRAMES = 60
 """Maximum number of frames of a wait before it fails."""
@@ -64,7 +64,7 @@ class Script:
 
     virtual: VirtualBoard | None = None
     virtual_port: VirtualPort | None = None
-    trouble: Trouble | None = None
+    trouble: LinkError | None = None
     waiting: list[Input] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     asked: list[HostCommand] = field(default_factory=list)
@@ -97,22 +97,22 @@ class Script:
         if watcher and self.connected:
             watcher(self.clock(), self.connected)
 
-    def ask(self, command: HostCommand) -> bool:
+    def send(self, command: HostCommand) -> bool:
         self.asked.append(command)
         return True
 
-    def let_go(self) -> None:
+    def release_port(self) -> None:
         assert not self.is_lent
         self.is_lent = True
 
-    def take_up(self) -> None:
+    def reopen(self) -> None:
         assert self.is_lent
         self.is_lent = False
 
-    def feel(self, *, seeks: bool) -> None:
+    def set_field_polling(self, *, seeks: bool) -> None:
         self.seeks = seeks
 
-    def light(self, squares: SquareSet) -> None:
+    def set_lamps(self, squares: SquareSet) -> None:
         if [squares] != self.lit[-1:]:
             self.lit.append(squares)
 
@@ -132,13 +132,13 @@ class Driver:
         clock: Callable[[], float] | None = None,
         espeak: Espeak | None = None,
         earphone: Earphone | None = None,
-        supervisor: Supervisor | None = None,
-        reach: Reach = HERE,
+        supervisor: SystemdNotifier | None = None,
+        reach: NetworkOptions = HERE,
     ) -> None:
         self.now = 100.0
         self.script = source if isinstance(source, Script) else Script()
         self.script.clock = lambda: self.now
-        self.shelf = Shelf(path)
+        self.shelf = JournalProvider(path)
         self.app = BoomboardApp(
             self.shelf,
             source or self.script,
@@ -220,8 +220,8 @@ class Driver:
         self.script.waiting.append(BoardFound(self.now, sees_colours=sees_colours))
         self.frames(2)
 
-    def lose(self, kind: TroubleKind = TroubleKind.UNPLUGGED) -> None:
-        self.script.trouble, self.script.connected = Trouble(kind, "/dev/ttyUSB0", ""), None
+    def lose(self, kind: LinkErrorKind = LinkErrorKind.UNPLUGGED) -> None:
+        self.script.trouble, self.script.connected = LinkError(kind, "/dev/ttyUSB0", ""), None
         self.script.waiting.append(BoardLost(self.now))
         self.frames(2)
 
@@ -234,14 +234,14 @@ class Driver:
     def complain(self, *squares: int | None) -> None:
         """Report failed sensors, or a fault of the supply, until it counts."""
         for _ in range(4):
-            self.script.waiting += [BoardComplains(self.now, square) for square in squares]
+            self.script.waiting += [BoardFaultReported(self.now, square) for square in squares]
             self.frames(1)
             self.pass_time(0.5)
 
     def feel(self, side: Side, column: float, row: float) -> None:
         """Report where the board feels a piece that no square sees."""
         self.script.waiting.append(
-            BoardFeels(self.now, **{side.value: Place(column, row, within=0.1)})
+            PieceLocated(self.now, **{side.value: PieceLocation(column, row, within=0.1)})
         )
         self.frames(1)
 
@@ -290,7 +290,7 @@ class Driver:
     def uncovered(self) -> list[Any]:
         """The widgets that are under no cover and no curtain."""
         widgets = walk(self.app.root)
-        covers = [n for n, each in enumerate(widgets) if isinstance(each, Cover | Behind)]
+        covers = [n for n, each in enumerate(widgets) if isinstance(each, Modal | Behind)]
         return widgets[max(covers, default=0) :]
 
     def _named(self, widgets: list[Any], name: str) -> list[Any]:
@@ -318,26 +318,26 @@ class Driver:
         assert tile is not None, f"no tile of {rank.name}"
         return tile
 
-    def touch_at(self, x: float, y: float) -> Finger:
+    def touch_at(self, x: float, y: float) -> SyntheticTouch:
         """Touch a point after a delay, so that new widgets accept the touch."""
         self.now += LOOK
         self.wait_for_real(lambda: not self.app.stage.is_new)
         return self.touch_again_at(x, y)
 
-    def touch_again_at(self, x: float, y: float) -> Finger:
+    def touch_again_at(self, x: float, y: float) -> SyntheticTouch:
         """Touch a point at once."""
         self.touches += 1
-        finger = Finger("hand", self.touches, x, y)
+        finger = SyntheticTouch("hand", self.touches, x, y)
         EventLoop.post_dispatch_input("begin", finger)
         self.frames(1)
         return finger
 
-    def slide(self, finger: Finger, x: float, y: float) -> None:
+    def slide(self, finger: SyntheticTouch, x: float, y: float) -> None:
         finger.slide(x, y)
         EventLoop.post_dispatch_input("update", finger)
         self.frames(1)
 
-    def release(self, finger: Finger) -> None:
+    def release(self, finger: SyntheticTouch) -> None:
         EventLoop.post_dispatch_input("end", finger)
         self.frames(SETTLE)
 
@@ -396,7 +396,7 @@ class Driver:
         """The middle of a side's last piece that was laid beside the simulated board."""
         board = self.app.face.simulated_board
         assert board
-        *_, (_, (left, bottom)) = Ledge(board).row(Side(side), self.tabletop.beside[Side(side)])
+        *_, (_, (left, bottom)) = PieceTray(board).row(Side(side), self.tabletop.beside[Side(side)])
         x, y = board.to_window(left + 18, bottom + 18)
         return float(x), float(y)
 
@@ -440,7 +440,7 @@ class Driver:
                 )
             )
 
-    def touch_tile(self, grid: str, rank: Rank) -> Finger:
+    def touch_tile(self, grid: str, rank: Rank) -> SyntheticTouch:
         """Put a finger on the tile of a rank behind the curtain."""
         finger = self.touch_at(*self.middle(self._tile(grid, rank)))
         self.frames(1)

@@ -3,19 +3,19 @@
 from dataclasses import replace
 
 from companion.core.inputs import ArmySealed
-from companion.setups.saved_setups import known_setups
+from companion.setups.saved_setups import preset_setups
 from companion.setups.setup import Setup
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, Square, square
 from engine.board.ranks import ORIGINAL, Rank
-from engine.deduction.commitment import Opening, Pledge
+from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.rules.editions import EDITIONS
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING
 
 SEALED = replace(EDITIONS["isf"], sealed_armies=True)
-FORT, CORNERS, *_others = known_setups(ORIGINAL)
+FORT, CORNERS, *_others = preset_setups(ORIGINAL)
 
 
 def begin_to_seal(driver: Driver) -> None:
@@ -44,10 +44,10 @@ def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
 
 def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
     """Seal an army on a phone; return the openings, which the phone holds."""
-    (fort, *_others) = known_setups(driver.app.stage.table.view.edition.army)
+    (fort, *_others) = preset_setups(driver.app.stage.table.view.edition.army)
     ranks = fort.setup.on_squares_of(side)
     army = {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}
-    driver.app.host.give(ArmySealed(driver.now, side, Pledge.of(side, army)))
+    driver.app.host.submit(ArmySealed(driver.now, side, ArmyCommitment.of(side, army)))
     driver.frames(4)
     return army
 

@@ -17,7 +17,13 @@ from tests.companion.ui.tour import tour
 
 HIGH = 12
 """Contrast that counts as high for texts."""
-GROUNDS = (theme.GROUND, theme.RAISED, theme.PRESSED, theme.CLOTH[Side.RED], theme.CLOTH[Side.BLUE])
+GROUNDS = (
+    theme.BACKGROUND,
+    theme.SURFACE,
+    theme.PRESSED,
+    theme.CLOTH[Side.RED],
+    theme.CLOTH[Side.BLUE],
+)
 
 NEAR = 0.08
 """Difference up to which two colours are the same, because edges are antialiased."""
@@ -36,8 +42,15 @@ def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 @pytest.mark.parametrize(
     ("text", "ground"),
     [(theme.TEXT, ground) for ground in GROUNDS]
-    + [(theme.QUIET, ground) for ground in (theme.GROUND, theme.RAISED, theme.PRESSED)]
-    + [(theme.ON_ACT, theme.ACT), (theme.ON_ACT, theme.ACT_PRESSED), (theme.ON_ACT, theme.TEXT)]
+    + [
+        (theme.TEXT_SECONDARY, ground)
+        for ground in (theme.BACKGROUND, theme.SURFACE, theme.PRESSED)
+    ]
+    + [
+        (theme.ON_ACCENT, theme.ACCENT),
+        (theme.ON_ACCENT, theme.ACCENT_PRESSED),
+        (theme.ON_ACCENT, theme.TEXT),
+    ]
     + [(theme.TEXT, theme.SHADE)],
 )
 def test_texts_can_be_read(text: theme.Colour, ground: theme.Colour) -> None:
@@ -49,7 +62,7 @@ def test_texts_can_be_read(text: theme.Colour, ground: theme.Colour) -> None:
     [(theme.EDGE, ground) for ground in GROUNDS[:3]]
     + [(theme.SIDES[side], theme.CLOTH[side]) for side in Side]
     + [(theme.SHADE, ground) for ground in (theme.WOOD, theme.WOOD_DARK, theme.TRACE)]
-    + [(theme.SHORE, theme.LAKE), (theme.ACT, theme.SHADE)],
+    + [(theme.SHORE, theme.LAKE), (theme.ACCENT, theme.SHADE)],
 )
 def test_parts_can_be_told_from_their_ground(part: theme.Colour, ground: theme.Colour) -> None:
     assert contrast(part, ground) >= 3
@@ -97,21 +110,21 @@ def test_every_text_stands_out_from_what_is_drawn_below_it(driver: Driver) -> No
 
 @pytest.fixture
 def high_contrast() -> Iterator[None]:
-    theme.wear(high_contrast=True, large_letters=False)
+    theme.apply_theme(high_contrast=True, large_letters=False)
     yield
-    theme.wear(high_contrast=False, large_letters=False)
+    theme.apply_theme(high_contrast=False, large_letters=False)
 
 
 @pytest.mark.usefixtures("high_contrast")
 def test_with_high_contrast_every_colour_has_it() -> None:
-    for ground in (theme.GROUND, theme.RAISED, theme.PRESSED, *theme.CLOTH.values()):
+    for ground in (theme.BACKGROUND, theme.SURFACE, theme.PRESSED, *theme.CLOTH.values()):
         assert contrast(theme.TEXT, ground) >= HIGH
-        assert contrast(theme.QUIET, ground) >= HIGH
-    for accent in (theme.ACT, theme.ACT_PRESSED):
-        assert contrast(theme.ON_ACT, accent) >= HIGH
+        assert contrast(theme.TEXT_SECONDARY, ground) >= HIGH
+    for accent in (theme.ACCENT, theme.ACCENT_PRESSED):
+        assert contrast(theme.ON_ACCENT, accent) >= HIGH
     for side in Side:
         assert contrast(theme.SIDES[side], theme.CLOTH[side]) >= 3
-    assert theme.MAP == theme.GROUND == (0, 0, 0, 1)
+    assert theme.MAP == theme.BACKGROUND == (0, 0, 0, 1)
 
 
 def test_with_high_contrast_every_text_stands_out(driver: Driver) -> None:

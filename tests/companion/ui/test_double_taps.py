@@ -10,7 +10,7 @@ import pytest
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.ui.base import presenter
-from companion.ui.base.presenter import Stage
+from companion.ui.base.presenter import GamePresenter
 from tests.campaigns import Campaign
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.tours import TOURS
@@ -61,7 +61,7 @@ def does_more(path: Path, number: int) -> str:
 
 
 def test_without_the_guard_it_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Stage, "is_new", False)
+    monkeypatch.setattr(GamePresenter, "is_new", False)
     soon = 3
     assert any(does_more(tmp_path, number) for number in range(soon, doubles.whole))
 

@@ -10,7 +10,7 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from engine.game.rulings import Reason
-from firmware_bridge.link import TroubleKind
+from firmware_bridge.link import LinkErrorKind
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
@@ -417,12 +417,12 @@ def test_a_new_start_finds_a_board_that_somebody_has_touched(drive: Drive) -> No
 
 
 def test_the_trouble_is_said_and_goes_by_itself(driver: Driver) -> None:
-    driver.lose(TroubleKind.NO_BOARD)
+    driver.lose(LinkErrorKind.NO_BOARD)
     assert "No board found." in driver.texts()
     driver.connect()
     assert "The board is connected." in driver.texts()
     begin(driver)
-    driver.lose(TroubleKind.UNPLUGGED)
+    driver.lose(LinkErrorKind.UNPLUGGED)
     assert "The board is unplugged." in driver.texts()
     driver.connect()
     driver.show(STANDING)
@@ -438,7 +438,7 @@ def test_choices_of_the_start(driver: Driver) -> None:
     for choice in ("settings", "sound", "calm", "close"):
         driver.tap(choice)
     settings = driver.app.stage.settings
-    assert (settings.sound, settings.calm) == (False, True)
+    assert (settings.sound, settings.reduced_motion) == (False, True)
 
 
 def test_the_open_curtain_falls_when_the_board_goes(driver: Driver) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from kivy.base import EventLoop
 
-from companion.core.inputs import Ready, Said
+from companion.core.inputs import CommandInput, Ready
 from companion.devices.live_board import LiveBoard
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import Event, Received
@@ -89,7 +89,7 @@ def table(drive: Callable[..., Driver]) -> Iterator[Table]:
         driver.tap("begin")
         table.pass_seconds(0.5)
         for side in Side:
-            driver.app.host.give(Said(driver.now, Ready(side)))
+            driver.app.host.submit(CommandInput(driver.now, Ready(side)))
         table.pass_seconds(2)  # until transient effects are over
         assert driver.view == "turn"
         table.pictures = 0

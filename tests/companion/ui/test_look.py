@@ -20,15 +20,15 @@ from companion.core import Table
 from companion.core.state import WrongMove
 from companion.speech.i18n import codes
 from companion.storage.errors import StorageError, StorageTrouble
-from companion.storage.journal_provider import UNUSABLE, SetAside
+from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from companion.ui.drawing import theme
 from companion.ui.widgets.hold_button import HoldArea
-from companion.ui.widgets.setup_square import Spot
+from companion.ui.widgets.setup_square import SetupSquare
 from engine.board.geometry import WIDTH, Side, set_of
 from engine.game.clocks import TimeControl
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Fault, Violation
-from firmware_bridge.link import TroubleKind
+from engine.rules.violations import Violation, ViolationKind
+from firmware_bridge.link import LinkErrorKind
 from tests.campaigns import Campaign
 from tests.companion.ui.dialogs.test_games_cover import fight, resign
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
@@ -88,7 +88,7 @@ def crossing(driver: Driver) -> Iterator[str]:
         (widget, place(widget))
         for widget in driver.uncovered()
         if isinstance(widget, ButtonBehavior | HoldArea)
-        and not isinstance(widget, Spot)
+        and not isinstance(widget, SetupSquare)
         and is_shown(widget)
         and not scrolls(widget)
     ]
@@ -106,7 +106,7 @@ def place(widget: Any) -> tuple[float, float, float, float]:
 
 def _least(widget: Any) -> float:
     """The minimum size: ten squares share the height of the screen if it is upright."""
-    on_edge = isinstance(widget, Spot) and widget.square is not None
+    on_edge = isinstance(widget, SetupSquare) and widget.square is not None
     return theme.SCREEN[1] / WIDTH if on_edge else theme.TOUCH
 
 
@@ -154,7 +154,7 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
     driver.tap("leave")
     longest = "the attempt to write a readonly database has failed in the middle of it"
     found = set()
-    for trouble, kind in product(StorageTrouble, TroubleKind):
+    for trouble, kind in product(StorageTrouble, LinkErrorKind):
         driver.app.host.problem = StorageError(driver.shelf.path, trouble, longest)
         driver.lose(kind)
         driver.frames(3)
@@ -162,9 +162,9 @@ def test_no_trouble_is_too_long_for_the_start(drive: Drive, code: str) -> None:
         if driver.find("resume").height < theme.TOUCH:
             found.add(f"{kind.name}: the buttons are squeezed")
     driver.app.host.problem = None
-    for unusable, kind in product(UNUSABLE, TroubleKind):
+    for unusable, kind in product(UNUSABLE, LinkErrorKind):
         aside = Path("/opt/boomboard/games/games-damaged-2026-11-23-12.sqlite")
-        driver.shelf.set_aside = SetAside(unusable, aside)
+        driver.shelf.set_aside = QuarantinedFile(unusable, aside)
         driver.lose(kind)
         driver.frames(3)
         assert str(aside) in driver.texts()
@@ -262,7 +262,7 @@ def test_no_violation_is_too_long_for_the_way_back(
     standing, edition = driver.app.stage.table.state, EDITIONS["gravopedia-2006"]
     assert isinstance(standing, WrongMove)
     found = set()
-    for fault in Fault:
+    for fault in ViolationKind:
         source = edition.cite(fault.rule)
         violation = Violation(fault, set_of([34, 45]), source, 12, Side.BLUE)
         wrong = replace(standing, violation=violation)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.inputs import Said
+from companion.core.inputs import CommandInput
 from companion.storage.records import as_record
 from companion.ui.dialogs.saved_games import ReplayCover
 from engine.board.geometry import SQUARES, Side, name, square
@@ -88,7 +88,7 @@ def test_the_printed_rank_is_offered_first(driver: Driver) -> None:
         assert "This rank is printed" in driver.texts()
         driver.hold("sealed", FIRST)
     turn_cards(driver)
-    fought = driver.app.stage.table.unread
+    fought = driver.app.stage.table.unread_combat
     assert isinstance(fought, Combat)
     assert (fought.attacker, fought.defender) == (Rank.MINER, Rank.SCOUT)
 
@@ -265,7 +265,7 @@ def test_an_answer_that_contradicts_the_piece_is_asked_about(drive: Drive, guess
         driver.carry(*move.split())
         driver.show_virtual()
     infiltrated = Infiltrate(square("f7"), square("f8"), guess)
-    driver.app.stage.give(Said(driver.now, infiltrated))
+    driver.app.stage.submit(CommandInput(driver.now, infiltrated))
     driver.frames(3)
     assert driver.view == "guess"
     is_right = guess is Rank.CAPTAIN

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.inputs import Said
+from companion.core.inputs import CommandInput
 from companion.session.tabletop import standing_setup
 from companion.ui.dialogs.setup_dialogs import PATIENCE_SECONDS
 from companion.ui.widgets.hold_button import HOLD_SECONDS
@@ -409,7 +409,7 @@ def test_the_arbiter_breaks_the_seals_of_one_side(attacked: Driver) -> None:
 
 def test_the_curtain_falls_when_its_seal_is_broken_from_elsewhere(attacked: Driver) -> None:
     open_curtain(attacked)
-    attacked.app.stage.give(Said(attacked.now, BreakSeals(Side.RED)))
+    attacked.app.stage.submit(CommandInput(attacked.now, BreakSeals(Side.RED)))
     attacked.frames(2)
     assert not attacked.face.is_open
     declare(attacked, Rank.SPY)

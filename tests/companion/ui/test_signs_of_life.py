@@ -23,7 +23,7 @@ def test_only_a_frame_in_which_the_host_has_ticked_is_a_sign_of_life(
         def fall() -> None:
             raise RuntimeError("the host")
 
-        monkeypatch.setattr(driver.app.host, "tick", fall)
+        monkeypatch.setattr(driver.app.host, "poll", fall)
         systemd.now += 2
         with pytest.raises(RuntimeError, match="the host"):
             driver.frames(1)

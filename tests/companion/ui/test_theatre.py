@@ -4,7 +4,7 @@ import pytest
 
 from companion.ui.base.base_screen import TRAIL_SECONDS
 from companion.ui.base.presenter import NEW_SECONDS
-from companion.ui.base.transient_effects import SECONDS, Show
+from companion.ui.base.transient_effects import SECONDS, Effect
 from companion.ui.drawing.cloth import FALL_SECONDS, LEAVE_SECONDS, Drapes
 from companion.ui.screens.reveal_screen import COMES, FALLS, TURNS
 from companion.ui.widgets.hold_button import HOLD_SECONDS
@@ -84,7 +84,7 @@ def test_a_seal_is_pressed_on_what_was_declared_and_is_touched_away(driver: Driv
     driver.pass_time(HOLD_SECONDS + 0.1)
     passing = driver.app.stage.passing
     assert passing
-    assert (passing.show, passing.side) == (Show.SEAL, Side.RED)
+    assert (passing.show, passing.side) == (Effect.SEAL, Side.RED)
     driver.release(finger)
     driver.touch_again_at(5, 5)
     assert driver.app.stage.passing is None
@@ -124,8 +124,8 @@ def test_the_winners_flag_rises_and_goes_and_stands_in_nobodys_way(asked: Driver
     assert asked.view == "end"
     passing = asked.app.stage.passing
     assert passing
-    assert (passing.show, passing.side) == (Show.FLAG, Side.BLUE)
-    asked.pass_time(SECONDS[Show.FLAG])
+    assert (passing.show, passing.side) == (Effect.FLAG, Side.BLUE)
+    asked.pass_time(SECONDS[Effect.FLAG])
     assert asked.app.stage.passing is None
     assert "1 move or attack" not in asked.texts(), "the attack was not fought out"
     assert "Pieces lost: Red 0, Blue 0" in asked.texts()

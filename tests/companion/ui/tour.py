@@ -9,7 +9,7 @@ from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image
-from firmware_bridge.link import TroubleKind
+from firmware_bridge.link import LinkErrorKind
 from tests.companion.ui.bench import answer_last, plug_in
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
@@ -37,7 +37,7 @@ def tour(driver: Driver) -> Iterator[str]:
 
 def _tour_of_setting_up(driver: Driver) -> Iterator[str]:
     yield "start"
-    driver.lose(TroubleKind.NO_BOARD)
+    driver.lose(LinkErrorKind.NO_BOARD)
     yield "start-without-board"
     driver.connect()
     driver.tap("begin")

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
-from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.fault_injection import exchange, inject
 from firmware_bridge.wire import BoardKind
@@ -148,7 +148,7 @@ def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
     yield "flash-old"
     driver.tap("close")
     driver.tap("close")
-    driver.lose(TroubleKind.NO_ANSWER)
+    driver.lose(LinkErrorKind.NO_ANSWER)
     driver.tap("sensors")
     yield "sensors-no-answer"
     driver.tap("flash")
@@ -160,7 +160,7 @@ def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
 
 def _tour_of_the_boot_loader(driver: Driver, board: BootLoader) -> Iterator[str]:
     """Flash a board on a real port: the first attempt fails, the second succeeds."""
-    driver.script.trouble = Trouble(TroubleKind.NO_ANSWER, str(board.path), "")
+    driver.script.trouble = LinkError(LinkErrorKind.NO_ANSWER, str(board.path), "")
     driver.pass_time(0.3)
     driver.tap("flash")
     board.waits_at, board.worn_out_at = 60, 0x100

@@ -11,15 +11,15 @@ from typing import Final
 
 from companion.devices.espeak import Espeak
 from companion.storage.errors import StorageError, StorageTrouble
-from companion.storage.journal_provider import UNUSABLE, SetAside
+from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from companion.ui.base.voice import NO_DEVICE, Voice
 from engine.board.geometry import square
-from firmware_bridge.link import OtherProtocol, Trouble, TroubleKind
+from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 from tests.companion.ui.driver import SETTLE, Driver
 from tests.companion.ui.playing import STANDING, begin
 
 GAMES: Final = Path("/opt/boomboard/games")
-_DETAILS: Final = {TroubleKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
+_DETAILS: Final = {LinkErrorKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
 
 
 def tour_of_failures(driver: Driver) -> Iterator[str]:
@@ -36,7 +36,7 @@ def _tour_of_what_was_set_aside(driver: Driver) -> Iterator[str]:
     driver.connect()
     for trouble, word in UNUSABLE.items():
         aside = GAMES / f"games-{word}-2026-11-23.sqlite"
-        driver.shelf.set_aside = SetAside(trouble, aside)
+        driver.shelf.set_aside = QuarantinedFile(trouble, aside)
         _look(driver)
         yield f"failure-{word}"
     driver.shelf.set_aside = None
@@ -72,10 +72,10 @@ def _tour_of_what_cannot_be_kept(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_boards_that_are_not_heard(driver: Driver) -> Iterator[str]:
-    for kind in TroubleKind:
-        if kind is not TroubleKind.NO_BOARD:  # shown with the start
+    for kind in LinkErrorKind:
+        if kind is not LinkErrorKind.NO_BOARD:  # shown with the start
             driver.lose(kind)
-            driver.script.trouble = Trouble(kind, "/dev/ttyUSB0", _DETAILS.get(kind, ""))
+            driver.script.trouble = LinkError(kind, "/dev/ttyUSB0", _DETAILS.get(kind, ""))
             _look(driver)
             yield f"failure-board-{kind.value.replace(' ', '-')}"
     driver.connect()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.devices.usb_drives import Stick
+from companion.devices.usb_drives import UsbDrive
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import after, begin, choose_game, play
 
@@ -44,15 +44,15 @@ def _tour_of_the_clocks(driver: Driver) -> Iterator[str]:
 def _tour_of_a_stick(driver: Driver) -> Iterator[str]:
     stick = driver.journal.path.parent / "CLUB"
     stick.mkdir()
-    locked = Stick(stick, is_read_only=True)
-    found: list[Stick] = []
+    locked = UsbDrive(stick, is_read_only=True)
+    found: list[UsbDrive] = []
     driver.app.stage.find_sticks = lambda: found
     driver.tap("take_along")
     yield "stick-none"
     found.append(locked)
     driver.pass_time(1.1)
     yield "stick-locked"
-    found[:] = [Stick(stick, is_read_only=False)]
+    found[:] = [UsbDrive(stick, is_read_only=False)]
     driver.pass_time(1.1)
     yield "stick"
     driver.tap("copy")

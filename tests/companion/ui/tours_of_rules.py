@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from companion.core import Table
-from companion.core.inputs import Input, Said, Saying
+from companion.core.inputs import CommandInput, Input, Saying
 from companion.devices.watchdog import STAYS_ON
 from companion.session.settings import Seat
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Action
-from engine.rules.editions import EDITIONS, MovedBomb
+from engine.rules.editions import EDITIONS, MovedBombPenalty
 from firmware_bridge.image import Image
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
@@ -44,7 +44,7 @@ def tour_of_the_choices(driver: Driver) -> Iterator[str]:
     driver.tap("close")
     driver.tap_option("editions", "travel-2017")
     driver.tap("more")
-    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
     driver.tap("touch_move")
     yield "rules-travel"
     driver.tap("touch_move")
@@ -205,7 +205,7 @@ class Arbiters:
     def inputs(self, at: float, _game: int | None, _table: Table) -> list[Input]:
         """Return the orders that they have given."""
         ordered, self.orders = self.orders, []
-        return [Said(at, each) for each in ordered]
+        return [CommandInput(at, each) for each in ordered]
 
 
 def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 python -m tests.companion.ui.watched play ...    the command line of the companion
 
-Whenever the touchable widgets change, it writes a line to its output: a `Sight` in JSON. Nothing is
+Whenever the touchable widgets change, it writes a line to its output: a `ObservedBoard` in JSON.
+Nothing is
 written while a screen is too new to take a touch.
 """
 

@@ -18,22 +18,22 @@ from firmware_bridge.wire import (
     BadFrame,
     BoardKind,
     BoardMessage,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     Decoder,
     Encoder,
     Fault,
     FaultCode,
-    Flaw,
+    FrameError,
     HostCommand,
     Identify,
     Lamps,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
     LocalProtocolError,
     Raw,
+    RequestRaw,
     ResetCause,
-    SendRaw,
     State,
     Status,
 )
@@ -159,7 +159,7 @@ def test_raw_readings_come_by_multiplexer_and_channel(
 ) -> None:
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("k10"))
-    host.send(SendRaw())
+    host.send(RequestRaw())
     raws = host.read(7)
     by_channel: list[int] = []
     for n, raw in enumerate(raws):
@@ -176,16 +176,16 @@ def test_calibration_goes_by_learn_and_shows_in_hello(
 ) -> None:
     before = port.hello.calibration
     inject(board, "drift:c5")
-    host.send(Learn(LearnStep.EMPTY))
-    assert host.read(1) == [Learned(LearnStep.EMPTY, {LearnResult.DONE: 0})]
+    host.send(Calibrate(CalibrationStep.EMPTY))
+    assert host.read(1) == [CalibrationReply(CalibrationStep.EMPTY, {CalibrationResult.DONE: 0})]
     for side in Side:
         for each in squares_in(side.home):
             board.stand(side, each)
-    host.send(Learn(LearnStep.ARMIES))
-    host.send(Learn(LearnStep.SAVE))
+    host.send(Calibrate(CalibrationStep.ARMIES))
+    host.send(Calibrate(CalibrationStep.SAVE))
     assert host.read(2) == [
-        Learned(LearnStep.ARMIES, {LearnResult.DONE: 0}),
-        Learned(LearnStep.SAVE, {LearnResult.DONE: 0}),
+        CalibrationReply(CalibrationStep.ARMIES, {CalibrationResult.DONE: 0}),
+        CalibrationReply(CalibrationStep.SAVE, {CalibrationResult.DONE: 0}),
     ]
     host.ask()
     assert host.read(1) == [port.hello]
@@ -328,8 +328,8 @@ def test_a_private_directory_is_removed(board: VirtualBoard) -> None:
 @pytest.mark.parametrize(
     ("sent", "errors"),
     [
-        (b"AT\r\n\0", [BadFrame(Flaw.BAD_ENCODING, b"AT\r\n")]),
-        (b"no end", [BadFrame(Flaw.BAD_ENCODING, b"no end")]),
+        (b"AT\r\n\0", [BadFrame(FrameError.BAD_ENCODING, b"AT\r\n")]),
+        (b"no end", [BadFrame(FrameError.BAD_ENCODING, b"no end")]),
     ],
 )
 def test_a_host_that_sends_nonsense_is_told_so(

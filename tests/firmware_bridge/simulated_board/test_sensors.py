@@ -95,7 +95,7 @@ def test_a_sensor_that_has_drifted_still_shows_its_square(board: VirtualBoard) -
     assert [(fault.code, fault.square) for fault in board.faults()] == [(FaultCode.DRIFT, 0)], (
         "under a piece nobody can tell"
     )
-    board.drift(0, 100)
+    board.set_drift(0, 100)
     assert board.image() != before, "so far off, it looks like a piece"
 
 

@@ -18,9 +18,9 @@ from typing import Final
 
 from companion.hall.protocol.messages import game_key
 from companion.hall.publisher.hall_file import HallFile
-from companion.hall.publisher.uplink import LOOK_SECONDS, HallLine
+from companion.hall.publisher.uplink import LOOK_SECONDS, HallUplink
 from companion.storage.journal import Journal
-from companion.storage.journal_tail import Follower
+from companion.storage.journal_tail import JournalTail
 from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.referee import Referee
@@ -47,8 +47,8 @@ def write_scripts() -> list[list[Action]]:
     return scripts
 
 
-class CrowdLine(HallLine):
-    """A `HallLine` without its own thread: hundreds of threads would mostly switch contexts."""
+class CrowdLine(HallUplink):
+    """A `HallUplink` without its own thread: hundreds of threads would mostly switch contexts."""
 
     looked_at = 0.0
 
@@ -83,7 +83,7 @@ class CrowdTable:
 
     def __post_init__(self) -> None:
         self._journal = Journal(self.path, ORIGIN)
-        self._follower = Follower(self.path, ORIGIN)
+        self._follower = JournalTail(self.path, ORIGIN)
         self._begin()
         self.line = CrowdLine(self.hall, self.path, ORIGIN)
 

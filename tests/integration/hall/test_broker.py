@@ -10,10 +10,10 @@ from pathlib import Path
 from nacl.signing import SigningKey
 
 from companion.core import Table
-from companion.core.inputs import CallArbiter, Pause, Said
+from companion.core.inputs import CallArbiter, CommandInput, Pause
 from companion.hall.protocol.messages import Order, sign_order, topic
 from companion.hall.protocol.mqtt import Connection
-from companion.hall.publisher.uplink import HallLine
+from companion.hall.publisher.uplink import HallUplink
 from companion.hall.server.hall_folder import Listening, make_hall, read_hall
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.tables import Tables
@@ -22,7 +22,7 @@ from companion.storage.journal import Journal
 from engine.board.geometry import Side
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.companion.hall.kept import KeptTable, told_of
 from tests.integration.hall.services import Broker, free_port, wait_until
 
@@ -98,7 +98,7 @@ def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path:
     hall, tables = read_hall(folder), Tables()
     receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
-    line = HallLine(hall.table_file("table-1"), kept.path, "board")
+    line = HallUplink(hall.table_file("table-1"), kept.path, "board")
     line.start()
     wait_until(lambda: (now := tables.get("table-1")) and now.item)
     ((game, _),) = told_of(kept.path).items()
@@ -117,7 +117,7 @@ def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path:
 
     def listen() -> bool:
         inputs = line.inputs(1.0, kept.number, table)
-        said.extend(each.what for each in inputs if isinstance(each, Said))
+        said.extend(each.what for each in inputs if isinstance(each, CommandInput))
         return len(said) == 2
 
     wait_until(listen)
@@ -136,11 +136,11 @@ def test_a_call_reaches_the_hall_and_its_answer_the_table(
     receiver.start()
     path = tmp_path / "games.sqlite"
     journal = Journal(path)
-    line = HallLine(hall.table_file("table-1"), path, "board")
+    line = HallUplink(hall.table_file("table-1"), path, "board")
     line.start()
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     session = Session.begin(journal, DEFAULT, evening.seed, NO_CLOCK)
-    for given in (*evening.inputs, Said(evening.now, CallArbiter(Side.RED))):
+    for given in (*evening.inputs, CommandInput(evening.now, CallArbiter(Side.RED))):
         session.handle(given)
 
     def shown() -> CallArbiter | None:
@@ -171,7 +171,7 @@ def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
     receiver = Receiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
     kept = KeptTable(tmp_path / "games.sqlite")
-    line = HallLine(hall.table_file("table-1"), kept.path, "board")
+    line = HallUplink(hall.table_file("table-1"), kept.path, "board")
     line.start()
     wait_until(lambda: (now := tables.get("table-1")) and now.is_here)
     line._connection._client.reconnect_delay_set(100, 100)
@@ -191,7 +191,7 @@ def test_play_goes_on_and_nothing_is_lost_without_a_broker(folder: Path, tmp_pat
     make_hall(folder, Listening("127.0.0.1", port), ["table-1"], ["hall"], [])
     hall = read_hall(folder)
     kept = KeptTable(tmp_path / "games.sqlite")
-    line = HallLine(hall.table_file("table-1"), kept.path, "board")
+    line = HallUplink(hall.table_file("table-1"), kept.path, "board")
     line.start()
     kept.play(20)
     started = Broker(folder, port)

@@ -19,7 +19,7 @@ from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import SHOWN, Foot, foot_named
 from hardware.mechanics.mesh import COARSE, Mesh, mesh, thinnest
 from hardware.mechanics.plates import lid
-from hardware.mechanics.purchased_parts import magnet
+from hardware.mechanics.purchased_parts import purchased_magnet
 from hardware.mechanics.solid import Solid, block
 
 
@@ -81,7 +81,7 @@ def test_a_side_of_the_frame_for_squares_of_43_mm_fits_no_printer() -> None:
 
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
     """Return shoe and magnet; the magnet lies on the floor, or higher if `sunk` is negative."""
-    return [foot_cap.shoe(foot), magnet().moved(z=CAP_FLOOR - sunk)]
+    return [foot_cap.shoe(foot), purchased_magnet().moved(z=CAP_FLOOR - sunk)]
 
 
 @pytest.mark.parametrize("foot", [SHOWN, Foot(foot_cap.SQUARE, 12), Foot(foot_cap.ROUND, 28)])
@@ -122,7 +122,9 @@ def test_a_cap_slides_in_the_wells_of_its_jig(foot: Foot) -> None:
         assert (well & cap.moved(x, 0, jig.WELL_FLOOR - 1)).volume > 50
         assert (well & cap.moved(x + 1, 0, jig.WELL_FLOOR)).volume > 1
         # The reference magnet fits, and its stopper closes the space.
-        assert (well & magnet().moved(x, 0, jig.STOPPER)).volume == pytest.approx(0, abs=0.01)
+        assert (well & purchased_magnet().moved(x, 0, jig.STOPPER)).volume == pytest.approx(
+            0, abs=0.01
+        )
         assert (well & jig.stopper().moved(x)).volume == pytest.approx(0, abs=0.01)
 
 

@@ -6,14 +6,14 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page
 
-from companion.core.inputs import OfferDraw, RevealRead
+from companion.core.inputs import OfferDraw, RevealDismissed
 from companion.pads import Pads
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from engine.game.clocks import TimeControl
 from tests.companion.core.evening import attack
-from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.evenings import PadDriver, pads_of
 from tests.companion.pads.sealed import SEALED
 from tests.integration.pads.playing import A_FINGER, LARGE, SMALL, Size, chromium, phone, sit, until
 from tests.integration.pads.sealing import SealedTable, sealed_table
@@ -24,7 +24,7 @@ SIZES: Final = {"large": LARGE, "small": SMALL}
 PIECES: Final = SEALED.army.size
 
 
-def declared_before(evening: PadEvening) -> None:
+def declared_before(evening: PadDriver) -> None:
     """A captain that was captured is attacked again."""
     evening.play("e4-e5 e7-e6")
     attack(evening)
@@ -32,33 +32,33 @@ def declared_before(evening: PadEvening) -> None:
     evening.declare(Side.BLUE, Rank.MAJOR)
     evening.stand(Side.BLUE, square("e6"))
     evening.wait(20)
-    evening.give(RevealRead(evening.now))
+    evening.submit(RevealDismissed(evening.now))
 
 
-def your_turn(evening: PadEvening) -> None:
+def your_turn(evening: PadDriver) -> None:
     """Blue is to move after a combat."""
     declared_before(evening)
 
 
-def awaited(evening: PadEvening) -> None:
+def awaited(evening: PadDriver) -> None:
     """Red has attacked, so Red has to declare and Blue waits."""
     evening.play("e4-e5 e7-e6")
     attack(evening)
 
 
-def refused(evening: PadEvening) -> None:
+def refused(evening: PadDriver) -> None:
     """Red has declared an impossible rank."""
     awaited(evening)
     evening.declare(Side.RED, Rank.BOMB)
 
 
-def offered(evening: PadEvening) -> None:
+def offered(evening: PadDriver) -> None:
     """Blue has offered a draw."""
     declared_before(evening)
     evening.say(OfferDraw(Side.BLUE))
 
 
-TOUR: Final[dict[str, tuple[Callable[[PadEvening], None], Side | None]]] = {
+TOUR: Final[dict[str, tuple[Callable[[PadDriver], None], Side | None]]] = {
     "declare": (awaited, Side.RED),
     "waits": (awaited, Side.BLUE),
     "refused": (refused, Side.RED),
@@ -127,8 +127,8 @@ def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> byt
 def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
     """Return a screenshot of one state of the tour, in a language."""
     play, side = TOUR[name]
-    evening = PadEvening.begun(control=TimeControl.of(each=900, delay=10))
-    assert isinstance(evening, PadEvening)
+    evening = PadDriver.begun(control=TimeControl.of(each=900, delay=10))
+    assert isinstance(evening, PadDriver)
     play(evening)
     context = phone(browser, size)
     with pads_of(evening, (code, code, code)) as pads:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, Page
 
-from companion.core.inputs import RevealRead
+from companion.core.inputs import RevealDismissed
 from companion.pads import Pads
 from engine.board.geometry import Side, square
 from engine.game.actions import Declare
 from engine.game.game_state import Phase
 from engine.rules.editions import Edition
-from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.evenings import PadDriver, pads_of
 from tests.companion.pads.sealed import SEALED, first_setup
 from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice, until
 
@@ -21,7 +21,7 @@ from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice,
 class SealedTable:
     """A game with sealed armies, and the phones of both players."""
 
-    evening: PadEvening
+    evening: PadDriver
     pads: Pads
     pages: dict[Side, Page]
     sent: list[bytes] = field(default_factory=list)
@@ -83,7 +83,7 @@ class SealedTable:
             self.declare(side)
         self.evening.stand(Side.RED, square("e6"))
         self.evening.wait(20)
-        self.evening.give(RevealRead(self.evening.now))
+        self.evening.submit(RevealDismissed(self.evening.now))
         self.pads.tick()
 
 
@@ -92,7 +92,7 @@ def sealed_table(
     browser: Browser, edition: Edition = SEALED, size: Size = LARGE, code: str = "en"
 ) -> Iterator[SealedTable]:
     """Connect both players' phones, of one size and in one language."""
-    evening = PadEvening(edition)
+    evening = PadDriver(edition)
     with pads_of(evening, (code, code, code)) as pads:
         pages = {side: sit(pads, phone(browser, size), side) for side in Side}
         table = SealedTable(evening, pads, pages)

@@ -12,7 +12,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from tests.companion.core.evening import NORDIC, attack
-from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.evenings import PadDriver, pads_of
 from tests.integration.pads.playing import A_FINGER, SMALL, chromium, phone, sit, until
 from tests.integration.pads.sealing import sealed_table
 
@@ -39,8 +39,8 @@ def check(page: Page) -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_nothing_is_cut_off(browser: Browser, code: str) -> None:
-    evening = PadEvening.begun(edition=NORDIC)
-    assert isinstance(evening, PadEvening)
+    evening = PadDriver.begun(edition=NORDIC)
+    assert isinstance(evening, PadDriver)
     evening.play("e4-e5 e7-e6")
     context = phone(browser, SMALL)
     with pads_of(evening, (code, code, code)) as pads:

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
-from companion.core.inputs import BoardSeen, Ready, RevealRead, TimePassed
+from companion.core.inputs import BoardSeen, Ready, RevealDismissed, TimePassed
 from companion.pads import Pads, Presence
 from companion.pads.protocols import PATIENCE
 from engine.board.geometry import Side, Square
@@ -22,7 +22,7 @@ from engine.records.record import RecordedMove
 from firmware_bridge.image import Image
 from tests.companion.core.anybody import carried
 from tests.companion.core.twin_tables import RESTED
-from tests.companion.pads.evenings import PadEvening, pads_of
+from tests.companion.pads.evenings import PadDriver, pads_of
 from tests.integration.pads.playing import A_FINGER, chromium, phone, sit, touch_twice, until
 from tests.integration.pads.troubled_phone import TroubledPhone
 
@@ -41,7 +41,7 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-class SampleGame(PadEvening):
+class SampleGame(PadDriver):
     """The recorded game: its moves are made by hand, and the players know their ranks."""
 
     def stand(self, side: Side, *squares: int) -> None:
@@ -50,15 +50,15 @@ class SampleGame(PadEvening):
     def shows(self, image: Image) -> None:
         """Show an image until it is stable."""
         self.now += 1
-        self.give(BoardSeen(self.now, image))
+        self.submit(BoardSeen(self.now, image))
         self.now += RESTED
-        self.give(TimePassed(self.now))
+        self.submit(TimePassed(self.now))
 
     def set_up(self) -> None:
-        self.shows(self.table.must_show)
+        self.shows(self.table.required_image)
         for side in Side:
             self.say(Ready(side))
-        self.shows(self.table.must_show)
+        self.shows(self.table.required_image)
         assert self.table.view.phase is Phase.PLAY
 
     def rank_at(self, square: Square) -> Rank:
@@ -69,7 +69,7 @@ class SampleGame(PadEvening):
         return [(rank.owner, rank.unseal()) for rank in ranks]
 
 
-class Evening:
+class PadGame:
     """A game at the board, with two phones that suffer faults."""
 
     def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, TroubledPhone]) -> None:
@@ -92,8 +92,8 @@ class Evening:
         while asked := table.conversation.question:
             self.declare(asked.owner, self.game.rank_at(asked.square))
         if not table.view.outcome:
-            self.game.shows(table.must_show)
-            self.game.give(RevealRead(self.game.now))
+            self.game.shows(table.required_image)
+            self.game.submit(RevealDismissed(self.game.now))
 
     def declare(self, side: Side, rank: Rank) -> None:
         """Declare a rank, while faults happen to the phones."""
@@ -135,7 +135,7 @@ class Evening:
 
 
 def test_from_the_code_to_the_seat(browser: Browser) -> None:
-    evening = PadEvening()
+    evening = PadDriver()
     with pads_of(evening) as pads:
         for side in Side:
             began = time.monotonic()
@@ -149,7 +149,7 @@ def test_from_the_code_to_the_seat(browser: Browser) -> None:
 
 
 def test_who_has_no_seat_is_told_so_and_how_to_get_one(browser: Browser) -> None:
-    with pads_of(PadEvening()) as pads:
+    with pads_of(PadDriver()) as pads:
         first, second = (sit(pads, phone(browser), Side.RED) for _ in range(2))
         until(pads, first, first.locator(".clock.you").count)
         told = second.locator("#trouble")
@@ -163,7 +163,7 @@ def test_who_has_no_seat_is_told_so_and_how_to_get_one(browser: Browser) -> None
 
 
 def test_the_same_code_read_again_keeps_the_seat(browser: Browser) -> None:
-    with pads_of(PadEvening()) as pads:
+    with pads_of(PadDriver()) as pads:
         context = phone(browser)
         until(pads, page := sit(pads, context, Side.RED), page.locator(".clock.you").count)
         page.close()
@@ -195,7 +195,7 @@ def test_a_whole_game_on_a_bad_day(browser: Browser) -> None:
         phones = {side: TroubledPhone(phone(browser), seed) for seed, side in enumerate(Side)}
         for side, each in phones.items():
             each.page.goto(pads.address(side))
-        evening = Evening(game, pads, phones)
+        evening = PadGame(game, pads, phones)
         game.set_up()
         for move in GAME.moves:
             evening.turn(move)

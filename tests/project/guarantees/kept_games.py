@@ -78,19 +78,19 @@ KEPT_GAMES: Final[Claims] = {
     },
     "A changed, missing, duplicate or foreign row is detected": {
         "the chain is not checked": Line(
-            "companion.storage.game_rows:check_chain",
+            "companion.storage.game_rows:verify_chain",
             "seal(before, game, *columns) != kept",
             "False",
             f"{_STORE}/test_seals.py",
         ),
         "row numbers are not checked": Line(
-            "companion.storage.game_rows:check_chain",
+            "companion.storage.game_rows:verify_chain",
             "columns[0] != number or seal(before, game, *columns)",
             "seal(before, game, *columns[:0], number, *columns[1:])",
             f"{_STORE}/test_seals.py",
         ),
         "the end of a chain is not compared": Line(
-            "companion.storage.game_rows:check_chain",
+            "companion.storage.game_rows:verify_chain",
             "before != head",
             "False",
             f"{_STORE}/test_seals.py",
@@ -104,13 +104,13 @@ KEPT_GAMES: Final[Claims] = {
     },
     "An unusable file is renamed and reported; play goes on and is saved": {
         "the file is deleted": Line(
-            "companion.storage.journal_provider:set_aside",
+            "companion.storage.journal_provider:quarantine",
             'part.rename(f"{free}{ending}")',
             "part.unlink()",
             f"{_STORE}/test_setting_aside.py",
         ),
         "its log stays behind": Line(
-            "companion.storage.journal_provider:set_aside",
+            "companion.storage.journal_provider:quarantine",
             'for ending in (_LOG, ""):',
             'for ending in ("",):',
             f"{_STORE}/test_setting_aside.py::test_the_log_of_a_file_goes_with_it",
@@ -118,7 +118,7 @@ KEPT_GAMES: Final[Claims] = {
     },
     "A full or read-only disk is reported at the start": {
         "no trial write": Line(
-            "companion.storage.journal_provider:Shelf._probe",
+            "companion.storage.journal_provider:JournalProvider._probe",
             "journal.file.probe()",
             "pass",
             f"{_STORE}/test_unsaved.py::TestAShelf::test_a_read_only_file_is_noticed_at_the_start",

@@ -7,7 +7,7 @@ from tests.project.mutation import Claims, Line
 LONG_USE: Final[Claims] = {
     "Memory, files and threads do not grow with the games played": {
         "finished games are kept": Line(
-            "companion.session.game_host:BoardHost.leave",
+            "companion.session.game_host:GameHost.leave",
             "self.session = None",
             "self.over = [*getattr(self, 'over', ()), self.session]; self.session = None",
             "companion/storage/test_game_after_game.py::test_a_game_leaves_nothing_behind",

@@ -9,7 +9,7 @@ _STORE: Final = "companion/storage"
 PROGRAMS: Final[Claims] = {
     "One program at a time plays the games of a file": {
         "a lock that does not exclude": Line(
-            "companion.storage.journal_file:OnePlayer.take",
+            "companion.storage.journal_file:JournalLock.take",
             "fcntl.LOCK_EX",
             "fcntl.LOCK_SH",
             f"{_STORE}/test_one_player.py",

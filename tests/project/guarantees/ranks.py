@@ -44,7 +44,7 @@ RANKS: Final[Claims] = {
     },
     "With sealed armies a piece can only be declared as committed": {
         "any rank opens any commitment": Line(
-            "engine.deduction.commitment:Pledge.holds",
+            "engine.deduction.commitment:ArmyCommitment.holds",
             "promised == commit(side, piece, opening)",
             "True",
             "engine/test_sealed_armies.py::test_a_false_declaration_is_impossible",
@@ -76,14 +76,14 @@ RANKS: Final[Claims] = {
     },
     "A terminating program closes the curtain first": {
         "the echo stays off": Line(
-            "companion.terminal.private_prompt:Curtain.close",
+            "companion.terminal.private_prompt:PrivatePrompt.close",
             "echo(on=True)",
             "echo(on=False)",
             "companion/terminal/test_terminal_secrecy.py"
             "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
         ),
         "a private line stays on the screen": Line(
-            "companion.terminal.private_prompt:Curtain.close",
+            "companion.terminal.private_prompt:PrivatePrompt.close",
             "self._turn(_CLOSE)",
             "pass",
             "companion/terminal/test_terminal_secrecy.py"

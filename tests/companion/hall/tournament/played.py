@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 from companion.hall.tournament.events import (
     FEDERATION,
-    Begun,
-    Entered,
+    Created,
     Event,
     Paired,
+    PlayerAdded,
     Points,
     Result,
-    Resulted,
+    ResultSet,
     Returned,
     TournamentError,
     Withdrew,
@@ -43,7 +43,7 @@ def played(
     without unrest every player plays every game. A tournament that can no longer be paired ends.
     """
     chance = random.Random(seed)
-    begun = Begun(f"Open {seed}", rounds, points)
+    begun = Created(f"Open {seed}", rounds, points)
     tournament = begin(begun)
     late = 1 if unrest and players > 2 else 0
 
@@ -53,10 +53,10 @@ def played(
         return before, event
 
     for number in range(players - late):
-        yield decide(Entered(f"Player {number + 1}", chance.randrange(1000, 2500)))
+        yield decide(PlayerAdded(f"Player {number + 1}", chance.randrange(1000, 2500)))
     for number in range(1, rounds + 1):
         if number == 2 and late:
-            yield decide(Entered("Latecomer", chance.randrange(1000, 2500)))
+            yield decide(PlayerAdded("Latecomer", chance.randrange(1000, 2500)))
         for player in tournament.players if number > 1 else ():
             if chance.random() < unrest:
                 kind = Withdrew if player.is_present else Returned
@@ -70,7 +70,7 @@ def played(
             results = list(_RESULTS)[: None if unrest else 3]
             weights = [_RESULTS[result] for result in results]
             result = chance.choices(results, weights)[0]
-            yield decide(Resulted(number, game.table, result))
+            yield decide(ResultSet(number, game.table, result))
 
 
 def end_of(events: Iterator[tuple[Tournament, Event]]) -> Tournament:

@@ -8,13 +8,13 @@ import pytest
 
 from companion.hall.tournament.events import (
     FEDERATION,
-    Begun,
-    Entered,
+    Created,
     Event,
     Mark,
     Paired,
+    PlayerAdded,
     Result,
-    Resulted,
+    ResultSet,
     TournamentError,
 )
 from companion.hall.tournament.pairing import pair
@@ -34,8 +34,8 @@ _DIGESTS = {
 
 
 def tournament_of(players: int, rounds: int = 5) -> Tournament:
-    entering = [Entered(f"Player {number}", 2000 - number) for number in range(players)]
-    return fold(begin(Begun("Cup", rounds, FEDERATION)), entering)
+    entering = [PlayerAdded(f"Player {number}", 2000 - number) for number in range(players)]
+    return fold(begin(Created("Cup", rounds, FEDERATION)), entering)
 
 
 @SEEDS
@@ -74,7 +74,7 @@ def test_the_last_of_an_odd_number_has_a_bye() -> None:
 def test_winners_meet_winners() -> None:
     tournament = tournament_of(4)
     events: list[Event] = [pair(tournament)]
-    events += [Resulted(1, 1, Result.RED), Resulted(1, 2, Result.BLUE)]
+    events += [ResultSet(1, 1, Result.RED), ResultSet(1, 2, Result.BLUE)]
     assert {frozenset(game) for game in pair(fold(tournament, events)).games} == {
         frozenset({1, 2}),
         frozenset({3, 4}),
@@ -83,20 +83,20 @@ def test_winners_meet_winners() -> None:
 
 def test_a_round_that_would_repeat_a_game_is_refused() -> None:
     tournament = tournament_of(2)
-    after_one = fold(tournament, [pair(tournament), Resulted(1, 1, Result.RED)])
+    after_one = fold(tournament, [pair(tournament), ResultSet(1, 1, Result.RED)])
     with pytest.raises(TournamentError, match="have met already"):
         pair(after_one)
 
 
 def test_who_has_not_come_can_be_met_again() -> None:
     tournament = tournament_of(2)
-    after_one = fold(tournament, [pair(tournament), Resulted(1, 1, Result.RED_ABSENT)])
+    after_one = fold(tournament, [pair(tournament), ResultSet(1, 1, Result.RED_ABSENT)])
     assert {*pair(after_one).games[0]} == {1, 2}
 
 
 def test_an_open_game_is_named_before_a_round_is_paired() -> None:
     tournament = tournament_of(4)
-    half = fold(tournament, [pair(tournament), Resulted(1, 1, Result.RED)])
+    half = fold(tournament, [pair(tournament), ResultSet(1, 1, Result.RED)])
     with pytest.raises(TournamentError, match="table 2 has no result yet"):
         pair(half)
 

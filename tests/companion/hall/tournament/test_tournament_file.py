@@ -11,10 +11,10 @@ import pytest
 from companion.hall.tournament.event_codec import read_line, write_line
 from companion.hall.tournament.events import (
     FEDERATION,
-    Begun,
-    Entered,
+    Created,
     Event,
     Noted,
+    PlayerAdded,
     Result,
     TournamentError,
     read_points,
@@ -27,7 +27,7 @@ from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.companion.hall.tournament.played import played
 
-BEGUN = Begun("Cup", 3, FEDERATION)
+BEGUN = Created("Cup", 3, FEDERATION)
 
 
 def noted(event: Event) -> Noted:
@@ -43,9 +43,9 @@ def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     create(path, [noted(BEGUN)])
     with pytest.raises(TournamentError, match="Ada takes part already"):
-        add(path, lambda _: [noted(Entered("Ada")), noted(Entered("Ada"))])
+        add(path, lambda _: [noted(PlayerAdded("Ada")), noted(PlayerAdded("Ada"))])
     assert read(path).tournament.players == ()
-    add(path, lambda _: [noted(Entered("Ada")), noted(Entered("Grace"))])
+    add(path, lambda _: [noted(PlayerAdded("Ada")), noted(PlayerAdded("Grace"))])
     kept = read(path)
     assert [player.name for player in kept.tournament.players] == ["Ada", "Grace"]
     assert {each.by for each in kept.events} == {"Ada"}
@@ -53,7 +53,7 @@ def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
 
 def entering(player: str) -> Callable[[Tournament], list[Noted]]:
     """Return a change that enters a player in any tournament."""
-    entered = noted(Entered(player))
+    entered = noted(PlayerAdded(player))
     return lambda _: [entered]
 
 
@@ -82,8 +82,8 @@ def test_who_comes_while_somebody_decides_has_to_wait(
         with monkeypatch.context() as patch:
             patch.setattr("fcntl.flock", lambda file, how: flock(file, how | fcntl.LOCK_NB))
             with pytest.raises(BlockingIOError):
-                add(path, lambda _: [noted(Entered("Grace"))])
-        return [noted(Entered("Ada"))]
+                add(path, lambda _: [noted(PlayerAdded("Grace"))])
+        return [noted(PlayerAdded("Ada"))]
 
     add(path, decide)
     assert [player.name for player in read(path).tournament.players] == ["Ada"]

@@ -2,116 +2,116 @@
 
 import pytest
 
-from companion.core.inputs import NoAttack, Said
-from companion.ui.base.screen_selection import View, choose
+from companion.core.inputs import CommandInput, NoAttack
+from companion.ui.base.screen_selection import ScreenId, select_screen
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
-    AnswerCannotMove,
+    AnswerStalemate,
     Attack,
-    CannotMove,
-    Insist,
+    ClaimStalemate,
     Resign,
     SettleDispute,
+    UpholdDeclaration,
 )
 from engine.rules.editions import EDITIONS
-from tests.companion.core.evening import Evening
+from tests.companion.core.evening import TableDriver
 from tests.companion.ui.driver import Driver
 
 
-def say(evening: Evening, action: Action) -> None:
-    evening.give(Said(evening.now, action))
+def say(evening: TableDriver, action: Action) -> None:
+    evening.submit(CommandInput(evening.now, action))
 
 
 def test_every_screen_can_be_made(driver: Driver) -> None:
-    assert set(driver.app.face._makers) == set(View)
+    assert set(driver.app.face._makers) == set(ScreenId)
 
 
 def test_without_a_game_the_start_is_due() -> None:
-    assert choose(None) is View.START
+    assert select_screen(None) is ScreenId.START
 
 
 def test_a_game_begins_with_setting_up() -> None:
-    assert choose(Evening().table) is View.SETUP
+    assert select_screen(TableDriver().table) is ScreenId.SETUP
 
 
 def test_the_screens_of_a_game() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     table = evening.table
-    assert choose(table) is View.TURN
+    assert select_screen(table) is ScreenId.TURN
     piece = evening.lift("e4")
     evening.wait()
-    assert choose(table) is View.TURN
+    assert select_screen(table) is ScreenId.TURN
     evening.place(piece, "f5")
     evening.wait()
-    assert choose(table) is View.WAY_BACK
+    assert select_screen(table) is ScreenId.WAY_BACK
     evening.move("f5", "e4")
-    assert choose(table) is View.TURN
+    assert select_screen(table) is ScreenId.TURN
     say(evening, Attack(square("e4"), square("e7")))
-    assert choose(table) is View.DECLARATION
+    assert select_screen(table) is ScreenId.DECLARATION
     evening.declare(Side.BLUE, Rank.BOMB)
-    assert choose(table) is View.REVEAL
+    assert select_screen(table) is ScreenId.REVEAL
     say(evening, Resign(Side.RED))
-    assert choose(table) is View.END
+    assert select_screen(table) is ScreenId.END
 
 
 def test_what_happened_is_asked_on_a_screen_of_its_own() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("e4-e5 e7-e6")
     piece = evening.lift("f4")
     evening.lift("e5")
     evening.place(piece, "f5")
     evening.wait()
-    assert choose(evening.table) is View.WHICH_COURSE
-    evening.give(NoAttack(evening.now))
-    assert choose(evening.table) is View.WAY_BACK
+    assert select_screen(evening.table) is ScreenId.WHICH_COURSE
+    evening.submit(NoAttack(evening.now))
+    assert select_screen(evening.table) is ScreenId.WAY_BACK
 
 
 def test_an_offer_leaves_the_turn_where_it_is() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.play("e4-e5 e7-e6")
     evening.lift("e5")
     evening.wait(3)
     assert evening.table.state.asked.answers
-    assert choose(evening.table) is View.TURN
+    assert select_screen(evening.table) is ScreenId.TURN
 
 
 def test_a_dispute_has_a_screen_of_its_own() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     evening.move("e4", "e5")
     evening.move("e7", "e6")
     say(evening, Attack(square("e5"), square("e6")))
     evening.declare(Side.RED, Rank.BOMB)
-    assert choose(evening.table) is View.DECLARATION
-    say(evening, Insist(Secret(Side.RED, Rank.BOMB)))
-    assert choose(evening.table) is View.DISPUTE
+    assert select_screen(evening.table) is ScreenId.DECLARATION
+    say(evening, UpholdDeclaration(Secret(Side.RED, Rank.BOMB)))
+    assert select_screen(evening.table) is ScreenId.DISPUTE
     say(evening, SettleDispute(accepted=False))
-    assert choose(evening.table) is View.DECLARATION
+    assert select_screen(evening.table) is ScreenId.DECLARATION
 
 
 def test_who_cannot_move_where_that_may_be_a_draw_has_the_other_side_asked() -> None:
-    evening = Evening.begun(edition=EDITIONS["isf"])
-    say(evening, CannotMove())
-    assert choose(evening.table) is View.STANDSTILL
-    say(evening, AnswerCannotMove(able=True))
-    assert choose(evening.table) is View.TURN
-    say(evening, AnswerCannotMove(able=False))
-    assert choose(evening.table) is View.END
+    evening = TableDriver.begun(edition=EDITIONS["isf"])
+    say(evening, ClaimStalemate())
+    assert select_screen(evening.table) is ScreenId.STANDSTILL
+    say(evening, AnswerStalemate(able=True))
+    assert select_screen(evening.table) is ScreenId.TURN
+    say(evening, AnswerStalemate(able=False))
+    assert select_screen(evening.table) is ScreenId.END
 
 
 def test_a_rule_broken_on_the_screen_leaves_the_turn_where_it_is() -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     say(evening, Attack(square("e4"), square("f7")))
     assert evening.table.state.violation
-    assert choose(evening.table) is View.TURN
+    assert select_screen(evening.table) is ScreenId.TURN
 
 
 @pytest.mark.parametrize("over", [False, True])
 def test_a_fresh_combat_is_read_first(over: bool) -> None:
-    evening = Evening.begun()
+    evening = TableDriver.begun()
     say(evening, Attack(square("e4"), square("e7")))
     evening.declare(Side.BLUE, Rank.FLAG if over else Rank.SPY)
     combat = evening.table.view.revealed
-    assert choose(evening.table, combat) is View.REVEAL
+    assert select_screen(evening.table, combat) is ScreenId.REVEAL

@@ -7,7 +7,7 @@ from kivy.core.window import Window
 
 from companion.session.tabletop import Tabletop
 from companion.ui.base.keyboard import ENTER, ESCAPE, TAB
-from companion.ui.widgets.board_picture import BoardPicture, Ledge
+from companion.ui.widgets.board_picture import BoardPicture, PieceTray
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
@@ -244,7 +244,7 @@ def test_every_piece_beside_the_board_is_reached(drive: Drive) -> None:
     reached = []
     for key in [LEFT] * 40 + [RIGHT] * 80:
         keys.down(key)
-        piece_there = Ledge(board).piece_at(*board.to_widget(*driver.app.keyboard._point()))
+        piece_there = PieceTray(board).piece_at(*board.to_widget(*driver.app.keyboard._point()))
         if piece_there:
             reached.append(piece_there)
     assert reached[:40] == list(reversed(tabletop.beside[Side.RED]))

@@ -13,7 +13,7 @@ from companion.ui.widgets.rank_tile import RankCard, RankTile
 from engine.board.geometry import names
 from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
-from engine.rules.editions import EDITIONS, MovedBomb
+from engine.rules.editions import EDITIONS, MovedBombPenalty
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, open_game
 
@@ -56,7 +56,7 @@ def test_language_sound_and_calm(start: Start) -> None:
     driver = start()
     assert "Neues Spiel" in driver.texts()
     assert not settings(driver).sound
-    assert settings(driver).calm
+    assert settings(driver).reduced_motion
 
 
 def test_volume_pace_contrast_and_letters(start: Start) -> None:
@@ -70,7 +70,7 @@ def test_volume_pace_contrast_and_letters(start: Start) -> None:
     driver.tap("letters")
     assert "70 %" in driver.texts()
     chosen = settings(start())
-    assert (chosen.volume, chosen.pace) == (70, Pace.SLOW)
+    assert (chosen.volume, chosen.speech_rate) == (70, Pace.SLOW)
     assert chosen.high_contrast
     assert chosen.large_letters
 
@@ -111,7 +111,7 @@ def test_help_with_moves(start: Start) -> None:
     driver.show(after(STANDING, "e4"))
     assert driver.face.lifted is not None
     assert not driver.face.ways
-    assert not settings(start()).shows_ways
+    assert not settings(start()).show_legal_moves
 
 
 def test_the_game(start: Start) -> None:
@@ -126,10 +126,10 @@ def test_the_game(start: Start) -> None:
 def test_what_the_texts_of_a_rulebook_leave_open(start: Start) -> None:
     driver = start()
     open_game(driver, "travel-2017", "none", "touch_move")
-    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
     edition = settings(start()).edition
     assert edition.touch_move
-    assert edition.moved_bomb is MovedBomb.LOSES
+    assert edition.moved_bomb is MovedBombPenalty.LOSES
 
 
 def test_what_is_chosen_during_a_game(start: Start) -> None:
@@ -138,7 +138,7 @@ def test_what_is_chosen_during_a_game(start: Start) -> None:
     for button in ("menu", "settings", "calm", "close", "close"):
         driver.tap(button)
     assert driver.view == "turn"
-    assert settings(start()).calm
+    assert settings(start()).reduced_motion
 
 
 def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: Start) -> None:
@@ -146,7 +146,7 @@ def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: 
     driver = drive(language="de", edition=EDITIONS["isf"], control=TIME_CONTROLS["total"])
     assert "Neues Spiel" in driver.texts()
     assert settings(driver).edition.id == "isf"
-    assert settings(driver).calm
+    assert settings(driver).reduced_motion
     choose(driver, "sound")
     driver = start()
     assert "New game" in driver.texts()
@@ -205,7 +205,7 @@ def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
     choose(start(), "calm")
     kept.with_suffix(".new").write_text('{"ca')
     driver = start()
-    assert settings(driver).calm
+    assert settings(driver).reduced_motion
     choose(driver, "sound")
     assert json.loads(kept.read_text()) == {"calm": True, "sound": False}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from kivy.core.window import Window
 
-from companion.core.inputs import Said
+from companion.core.inputs import CommandInput
 from companion.devices.espeak import Earphone, Espeak
 from companion.speech.i18n import Language, capitalized
 from companion.speech.rule_texts import RuleWords
@@ -100,7 +100,7 @@ def hold_this(driver: Driver, seconds: float = HOLD_SECONDS + 0.1) -> None:
 
 def clip_of(espeak: Espeak, driver: Driver, rank: Rank, code: str) -> str:
     words = capitalized(Language(code).rank(rank))
-    pace = PACES[driver.app.stage.settings.pace]
+    pace = PACES[driver.app.stage.settings.speech_rate]
     return str(espeak.clip(words, code, pace).result())
 
 
@@ -255,7 +255,7 @@ def test_of_a_sealed_piece_its_rank_alone_is_read_and_opens_the_seal(
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     sealed.frames(10)
     assert ear.heard() == before, "what opens that seal is not here"
-    sealed.app.stage.give(Said(sealed.now, BreakSeals(Side.BLUE)))
+    sealed.app.stage.submit(CommandInput(sealed.now, BreakSeals(Side.BLUE)))
     sealed.frames(2)
     declare_by_ear(sealed, ear, espeak, Rank.SPY, "en")
     assert sealed.view == "reveal", "a broken seal is not in the way"
@@ -268,7 +268,7 @@ def test_why_a_sealed_rank_cannot_be_is_read_as_well(
     image = play(sealed, STANDING, "a4 a5", "b7 b6", "e4 e5")
     image = play(sealed, image, "b6 b5", "e5 e6")
     sealed.show(after(image, "b5 a5"))
-    sealed.app.stage.give(Said(sealed.now, BreakSeals(Side.BLUE)))
+    sealed.app.stage.submit(CommandInput(sealed.now, BreakSeals(Side.BLUE)))
     sealed.frames(2)
     declare(sealed, Rank.SCOUT)
     sealed.frames(2)
@@ -277,7 +277,7 @@ def test_why_a_sealed_rank_cannot_be_is_read_as_well(
     found = sealed.app.stage.table.conversation.contradiction
     assert found
     why = RuleWords(Language("en")).proof(found)
-    pace = PACES[sealed.app.stage.settings.pace]
+    pace = PACES[sealed.app.stage.settings.speech_rate]
     assert hear_next(sealed, ear) == str(espeak.clip(why, "en", pace).result())
     assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
 

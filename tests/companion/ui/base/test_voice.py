@@ -97,7 +97,7 @@ def test_it_can_be_switched_off_alone(spoken: Driver) -> None:
 
 def seconds_of_a_move(spoken: Driver, pace: Pace, *moves: str) -> float:
     """Return the time that a move takes to say at a pace."""
-    spoken.app.stage.settings.pace = pace
+    spoken.app.stage.settings.speech_rate = pace
     play(spoken, STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
     wait_until_said(spoken, words)

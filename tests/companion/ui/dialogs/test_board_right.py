@@ -3,7 +3,7 @@
 import pytest
 
 from engine.board.geometry import Side, square
-from engine.game.actions import AcceptBoard, Shift
+from engine.game.actions import AdoptBoard, Relocation
 from firmware_bridge.image import Image
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
@@ -15,7 +15,7 @@ from tests.companion.ui.playing import (
     take_crossed,
 )
 
-E4_F5 = Shift(square("e4"), square("f5"))
+E4_F5 = Relocation(square("e4"), square("f5"))
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_both_agree_and_the_game_goes_on(wrong: Driver) -> None:
     wrong.pass_time(1)
 
     table = wrong.app.stage.table
-    assert table.referee.actions[-1] == AcceptBoard((E4_F5,), 0, Side.BLUE)
+    assert table.referee.actions[-1] == AdoptBoard((E4_F5,), 0, Side.BLUE)
     assert wrong.view == "turn"
     assert "Is the board right?" not in wrong.texts()
     assert "Both agree: the board is right." in wrong.texts()
@@ -61,7 +61,7 @@ def test_who_has_agreed_to_another_turn_is_asked_again(wrong: Driver) -> None:
     wrong.tap_option("to_move", Side.RED)
     assert not wrong.find("red_agrees").disabled
     wrong.tap("blue_agrees")
-    assert not isinstance(wrong.app.stage.table.referee.actions[-1], AcceptBoard)
+    assert not isinstance(wrong.app.stage.table.referee.actions[-1], AdoptBoard)
 
 
 def test_what_one_side_has_said_is_there_when_it_is_opened_again(wrong: Driver) -> None:

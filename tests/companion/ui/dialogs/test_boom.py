@@ -45,7 +45,7 @@ def test_it_is_silent_while_the_fuse_burns(
 ) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
-    driver.app.stage.settings.calm = calm
+    driver.app.stage.settings.reduced_motion = calm
     explode(driver)
     assert ("boom" in heard) == calm
     assert driver.app._sounds.is_calm == calm, "and half as loud"

@@ -9,7 +9,7 @@ from engine.board.geometry import square
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL
 from engine.game.actions import Touch
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS
-from engine.rules.editions import DEFAULT, EDITIONS, MovedBomb
+from engine.rules.editions import DEFAULT, EDITIONS, MovedBombPenalty
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, choose_game, open_game, play
 
@@ -78,19 +78,19 @@ def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) 
 
 def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(driver: Driver) -> None:
     open_game(driver, "travel-2017", "none", "touch_move")
-    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
     for _ in range(2):
         driver.tap("close")
     assert "a moved bomb loses · touch-move" in driver.texts()
     begin(driver)
     edition = driver.app.stage.table.view.edition
-    assert edition.moved_bomb is MovedBomb.LOSES
+    assert edition.moved_bomb is MovedBombPenalty.LOSES
     assert edition.touch_move
 
 
 def test_touch_move_stays_and_the_moved_bomb_goes_with_its_rulebook(driver: Driver) -> None:
     open_game(driver, "travel-2017", "none", "touch_move")
-    driver.tap_option("moved_bomb", MovedBomb.LOSES)
+    driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
     driver.tap("close")
     driver.tap_option("editions", "nordic-2015")
     driver.tap("more")

@@ -61,14 +61,14 @@ def test_the_arbiter_gives_time_in_a_pause(drive: Callable[..., Driver]) -> None
     driver = drive(control=TIME_CONTROLS["total"])
     pause(driver)
     clock = driver.app.stage.table.clock
-    before = clock.left(Side.RED, driver.now)
+    before = clock.remaining(Side.RED, driver.now)
     for button in ("arbiter", "set_clocks"):
         driver.tap(button)
     steps = driver.find("red").ids.steps.children
     driver.tap_at(*driver.middle(next(each for each in steps if each.text == "+ 1 min")))
     driver.tap("decide")
     driver.confirm()
-    after_all = clock.left(Side.RED, driver.now)
+    after_all = clock.remaining(Side.RED, driver.now)
     assert before is not None
     assert after_all == before + 60
     assert "Red 31:00" in driver.texts()

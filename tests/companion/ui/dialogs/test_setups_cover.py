@@ -6,7 +6,7 @@ import pytest
 
 from companion.session.settings import Seat
 from companion.session.tabletop import standing_setup
-from companion.setups.saved_setups import known_setups
+from companion.setups.saved_setups import preset_setups
 from companion.setups.setup import Setup
 from companion.ui.dialogs.setup_dialogs import PATIENCE_SECONDS
 from companion.ui.drawing.theme import TOUCH
@@ -18,7 +18,7 @@ from engine.rules.editions import EDITIONS
 from tests.companion.ui.driver import Driver, Script, is_shown
 
 Drive = Callable[..., Driver]
-FORT, CORNERS, *_ = known_setups(ORIGINAL)
+FORT, CORNERS, *_ = preset_setups(ORIGINAL)
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_names_that_find_no_room_come_with_the_next_page(alone: Driver) -> None:
     for _ in range(3):
         names |= {each.text for each in alone.find("names").children}
         alone.tap("more")
-    assert names == {"Shuffled", *(each.name for each in known_setups(ORIGINAL))}
+    assert names == {"Shuffled", *(each.name for each in preset_setups(ORIGINAL))}
     assert FORT.name in alone.texts(), "the first page again"
 
 
@@ -173,7 +173,7 @@ def test_a_short_game_has_setups_of_its_own(drive: Drive) -> None:
     choose(driver, "Shuffled")
     assert stands(driver).fits(BARRAGE)
     choose(driver, "Bodyguard")
-    known = next(each.setup for each in known_setups(BARRAGE) if each.name == "Bodyguard")
+    known = next(each.setup for each in preset_setups(BARRAGE) if each.name == "Bodyguard")
     assert set(stands(driver).ranks) in (set(known.ranks), set(known.mirrored().ranks))
     assert stands(driver).fits(BARRAGE)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.usb_drives import Stick
+from companion.devices.usb_drives import UsbDrive
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, play
 
@@ -24,7 +24,7 @@ def ended(driver: Driver) -> Driver:
     return driver
 
 
-def plug_in(driver: Driver, *sticks: Stick) -> None:
+def plug_in(driver: Driver, *sticks: UsbDrive) -> None:
     driver.app.stage.find_sticks = lambda: sticks
 
 
@@ -34,12 +34,12 @@ def copy(driver: Driver) -> None:
 
 
 def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -> None:
-    found: list[Stick] = []
+    found: list[UsbDrive] = []
     ended.app.stage.find_sticks = lambda: found
     ended.tap("take_along")
     assert "No stick is plugged in." in ended.texts()
     assert ended.find("copy").disabled
-    found.append(Stick(tmp_path / "CLUB", is_read_only=False))
+    found.append(UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.pass_time(1.1)
     assert "CLUB is plugged in." in ended.texts()
     found.clear()
@@ -49,7 +49,7 @@ def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -
 
 def test_everything_is_on_the_stick(ended: Driver, tmp_path: Path) -> None:
     (tmp_path / "CLUB").mkdir()
-    plug_in(ended, Stick(tmp_path / "CLUB", is_read_only=False))
+    plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.tap("take_along")
     copy(ended)
     assert "It may be pulled out." in ended.texts()
@@ -68,21 +68,21 @@ def test_a_full_stick(ended: Driver, tmp_path: Path) -> None:
     folder = tmp_path / "CLUB" / "boomboard"
     folder.mkdir(parents=True)
     (folder / "game-1.json").symlink_to("/dev/full")
-    plug_in(ended, Stick(tmp_path / "CLUB", is_read_only=False))
+    plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.tap("take_along")
     copy(ended)
     assert "CLUB is full." in ended.texts()
 
 
 def test_a_stick_with_a_lock(ended: Driver, tmp_path: Path) -> None:
-    plug_in(ended, Stick(tmp_path / "CLUB", is_read_only=True))
+    plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=True))
     ended.tap("take_along")
     assert "Nothing can be written to CLUB." in ended.texts()
     assert ended.find("copy").disabled
 
 
 def test_a_stick_that_is_pulled_out_too_soon(ended: Driver, tmp_path: Path) -> None:
-    plug_in(ended, Stick(tmp_path / "CLUB", is_read_only=False))
+    plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.tap("take_along")
     copy(ended)
     assert "CLUB cannot be written to." in ended.texts()

@@ -11,11 +11,11 @@ import pytest
 
 from companion.devices.live_board import LiveBoard
 from companion.diagnostics import board_settings
-from companion.diagnostics.board_settings import REFUSALS, Answer, Telling
+from companion.diagnostics.board_settings import REFUSALS, Answer, SettingsUpdate
 from engine.board.geometry import square
 from firmware_bridge.capture import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
-from firmware_bridge.link import Connected, Received, Trouble, TroubleKind
+from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Received
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.wire import (
     BoardKind,
@@ -188,7 +188,7 @@ def test_every_refusal_has_its_sentence_and_what_is_wrong_is_said_once() -> None
 
 def test_taken_only_when_it_says_who_it_is_with_that() -> None:
     said: list[HostCommand] = []
-    telling = Telling(Configure(geometry=Geometry.TILES), said.append, now=0.0)
+    telling = SettingsUpdate(Configure(geometry=Geometry.TILES), said.append, now=0.0)
     hello = Hello((4, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0, Geometry.TILES)
     answers = [telling.answer]
     telling.take(Connected("board", hello), 0.1)
@@ -198,7 +198,7 @@ def test_taken_only_when_it_says_who_it_is_with_that() -> None:
     telling.tick(2.1)
     answers.append(telling.answer)  # restarts the timeout
     telling.take(Connected("board", hello), 2.1)
-    telling.take(Trouble(TroubleKind.UNPLUGGED, "board", ""), 2.2)
+    telling.take(LinkError(LinkErrorKind.UNPLUGGED, "board", ""), 2.2)
     assert answers == [Answer.AWAITED] * 3
     assert telling.answer is Answer.TAKEN
     assert said == [Configure(geometry=Geometry.TILES), Identify()]

@@ -17,10 +17,10 @@ from firmware_bridge.simulated_board.fault_injection import exchange, inject
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import (
     BoardKind,
-    Learn,
-    Learned,
-    LearnResult,
-    LearnStep,
+    Calibrate,
+    CalibrationReply,
+    CalibrationResult,
+    CalibrationStep,
     ResetCause,
 )
 from tests.companion.ui.bench import answer_last, armed, calibrate, plug_in, unplug
@@ -52,10 +52,10 @@ class Board:
         self.driver.tap("go_on")
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
-    def come_to(self, step: LearnStep) -> None:
+    def come_to(self, step: CalibrationStep) -> None:
         """Go to a step, with the pieces that it requires."""
         assert "Step 1 of 2" in self.driver.texts()
-        if step is LearnStep.ARMIES:
+        if step is CalibrationStep.ARMIES:
             self.go_on()
             assert "Step 2 of 2" in self.driver.texts()
             set_up(self.board)
@@ -97,7 +97,7 @@ def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
     board.erase()
     bench = sit(board)
     assert "Take everything off the board." in bench.driver.texts()
-    bench.come_to(LearnStep.ARMIES)
+    bench.come_to(CalibrationStep.ARMIES)
     assert "40 red pieces on rows 1 to 4" in bench.driver.texts()
     assert board.calibration is None, "until it is saved"
     bench.go_on()
@@ -145,7 +145,7 @@ def test_a_piece_that_was_left_standing(sit: Sit) -> None:
 )
 def test_a_bad_magnet_until_it_is_exchanged(sit: Sit, fault: str, sign: str, sentence: str) -> None:
     bench = sit()
-    bench.come_to(LearnStep.ARMIES)
+    bench.come_to(CalibrationStep.ARMIES)
     inject(bench.board, fault)
     bench.go_on()
     where = fault[-2:]
@@ -159,7 +159,7 @@ def test_a_bad_magnet_until_it_is_exchanged(sit: Sit, fault: str, sign: str, sen
 
 def test_all_that_is_wrong_is_told_at_once(sit: Sit) -> None:
     bench = sit()
-    bench.come_to(LearnStep.ARMIES)
+    bench.come_to(CalibrationStep.ARMIES)
     for fault in ("missing:f8", "weak:c3", "flipped:a7"):
         inject(bench.board, fault)
     bench.go_on()
@@ -169,7 +169,7 @@ def test_all_that_is_wrong_is_told_at_once(sit: Sit) -> None:
 
 def test_a_dead_sensor_is_named_with_its_wire_and_there_is_a_way_out(sit: Sit) -> None:
     bench = sit()
-    bench.come_to(LearnStep.ARMIES)
+    bench.come_to(CalibrationStep.ARMIES)
     inject(bench.board, "dead:e4")
     bench.go_on()
     assert signs(bench.driver) == {"e4": "unfelt"}
@@ -185,19 +185,21 @@ def test_a_dead_sensor_is_named_with_its_wire_and_there_is_a_way_out(sit: Sit) -
 # Leaving it, and a lost board
 
 
-@pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
-def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: LearnStep) -> None:
+@pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: CalibrationStep) -> None:
     bench = sit()
     bench.come_to(step)
     bench.driver.tap("stop")
     bench.wait_for("Nothing was changed.")
     assert bench.is_unchanged()
-    assert LearnResult.OUT_OF_ORDER in bench.board.learn(LearnStep.ARMIES).results, "forgotten"
+    assert CalibrationResult.OUT_OF_ORDER in bench.board.learn(CalibrationStep.ARMIES).results, (
+        "forgotten"
+    )
     bench.driver.tap("go_on")
     bench.driver.find("armies")  # of the sensor check
 
 
-@pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
+@pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
 @pytest.mark.parametrize(
     ("happens", "complaint"),
     [
@@ -206,7 +208,7 @@ def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: LearnStep) -> Non
     ],
 )
 def test_a_board_that_goes_in_the_middle(
-    sit: Sit, step: LearnStep, happens: Callable[[VirtualPort], None], complaint: str
+    sit: Sit, step: CalibrationStep, happens: Callable[[VirtualPort], None], complaint: str
 ) -> None:
     bench = sit()
     bench.come_to(step)
@@ -223,20 +225,20 @@ class Mute(VirtualBoard):
     """A board that loses its answer to one step, and then its plug if a test asks for that."""
 
     port: VirtualPort | None = None
-    mute_at: LearnStep
+    mute_at: CalibrationStep
 
-    def learn(self, step: LearnStep) -> Learned:
+    def learn(self, step: CalibrationStep) -> CalibrationReply:
         answer = super().learn(step)
         if step is not self.mute_at:
             return answer
         if self.port:
             Thread(target=self.port.unplug).start()  # the port is still sending this answer
-        return Learned(LearnStep.ABORT, {LearnResult.DONE: 0})
+        return CalibrationReply(CalibrationStep.ABORT, {CalibrationResult.DONE: 0})
 
 
-@pytest.mark.parametrize("step", [LearnStep.EMPTY, LearnStep.ARMIES])
+@pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
 def test_a_board_that_does_not_answer(
-    sit: Sit, step: LearnStep, monkeypatch: pytest.MonkeyPatch
+    sit: Sit, step: CalibrationStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Mute()
     board.mute_at = step
@@ -250,9 +252,9 @@ def test_a_board_that_does_not_answer(
 
 def test_a_board_that_is_lost_while_it_saves_tells_when_it_is_back(sit: Sit) -> None:
     board = Mute()
-    board.mute_at = LearnStep.SAVE
+    board.mute_at = CalibrationStep.SAVE
     bench = sit(board)
-    bench.come_to(LearnStep.ARMIES)
+    bench.come_to(CalibrationStep.ARMIES)
     board.port = bench.port
     bench.go_on()
     bench.wait_for("Whether it was saved, the board tells as soon as it is back.")
@@ -322,7 +324,7 @@ def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
         seen.append(cover.progress)
     assert seen == pytest.approx([0.3, 0.6, 0.9, 1.0])
     driver.tap("go_on")
-    assert driver.script.asked.count(Learn(LearnStep.EMPTY)) == 1
+    assert driver.script.asked.count(Calibrate(CalibrationStep.EMPTY)) == 1
     answer_last(driver, board)
     assert cover.progress == 0
     assert button.text == "Both armies stand"
@@ -397,7 +399,7 @@ def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
 def test_it_speaks_the_language_of_the_players(drive: Drive) -> None:
     driver = drive(language="de")
     board = VirtualBoard()
-    board.stick(square("e5"), 0)
+    board.set_stuck(square("e5"), 0)
     working(driver, board)
     answer_last(driver, board)
     assert told(driver).startswith("Auf e5 wird etwas gespürt. Nimm es weg.")

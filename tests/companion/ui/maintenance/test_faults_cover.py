@@ -7,7 +7,7 @@ import pytest
 
 from companion.devices.live_board import LiveBoard
 from companion.session.tabletop import SensorFault
-from companion.ui.navigation.game_menu import BoardDoors
+from companion.ui.navigation.game_menu import BoardMenu
 from engine.board.geometry import square
 from firmware_bridge.simulated_board.board import VirtualBoard
 from tests.companion.ui.driver import Driver, Script
@@ -72,7 +72,7 @@ def test_the_plug_is_pulled_in_a_game_and_put_in_again(drive: Drive, live: LiveB
     driver.wait_for_real(lambda: driver.app.host.found)
     driver.tap("begin")
     over = driver.app.face.over
-    open_faults = BoardDoors(driver.app.stage, over).faults_from(over.close)
+    open_faults = BoardMenu(driver.app.stage, over).faults_from(over.close)
     assert open_faults
     open_faults()
     driver.frames(3)

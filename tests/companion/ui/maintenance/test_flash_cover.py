@@ -17,7 +17,7 @@ from companion.diagnostics.firmware_update import (
     offer_in_trouble,
     shipped_firmware,
 )
-from firmware_bridge.link import Trouble, TroubleKind
+from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import VirtualBoard
 from firmware_bridge.simulated_board.port import VirtualPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause
@@ -184,12 +184,12 @@ def test_it_is_offered_to_older_builds_and_other_programs_alone() -> None:
         assert (offer.there, offer.coming) == (Firmware(version, 1), ours)
 
 
-@pytest.mark.parametrize("kind", TroubleKind)
-def test_it_is_offered_in_troubles_that_it_may_mend(kind: TroubleKind) -> None:
-    told = offer_in_trouble(Trouble(kind, "port", ""))
+@pytest.mark.parametrize("kind", LinkErrorKind)
+def test_it_is_offered_in_troubles_that_it_may_mend(kind: LinkErrorKind) -> None:
+    told = offer_in_trouble(LinkError(kind, "port", ""))
     mended = {"NO_ANSWER", "GARBAGE", "WRONG_FIRMWARE", "SILENT"}
     assert (told is not None) == (kind.name in mended)
-    assert offer_in_trouble(Trouble(kind, None, "")) is None
+    assert offer_in_trouble(LinkError(kind, None, "")) is None
 
 
 def test_what_becomes_of_the_game_that_is_kept_is_said(driver: Driver) -> None:

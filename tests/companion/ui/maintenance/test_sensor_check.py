@@ -202,7 +202,7 @@ def test_a_board_of_switches_has_no_strengths(driver: Driver) -> None:
     assert "strength" not in driver.texts()
     driver.tap("armies")
     assert marked(driver) == {"d8": "unfelt"}
-    board.stick(square("e5"), 0)
+    board.set_stuck(square("e5"), 0)
     listen(driver, board, 2 * JUDGE_SECONDS)
     assert marked(driver) == {"d8": "unfelt", "e5": "strange"}
 

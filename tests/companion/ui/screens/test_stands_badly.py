@@ -4,11 +4,11 @@ import pytest
 
 from companion.core.observed_board import Misplaced
 from engine.board.geometry import Side, square
-from firmware_bridge.localization.localize import Place
+from firmware_bridge.localization.localize import PieceLocation
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin
 
-BETWEEN = Place(4.0, 3.5, within=0.1)
+BETWEEN = PieceLocation(4.0, 3.5, within=0.1)
 SENTENCE = "A piece stands between e4 and e5: push it to the middle of its square."
 
 

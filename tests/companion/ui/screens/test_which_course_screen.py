@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.core import Table
-from companion.core.state import Asked, Question
+from companion.core.state import AwaitingAnswer, Question
 from engine.board.geometry import square
 from engine.game.actions import Attack, Move
 from firmware_bridge.image import Image
@@ -72,7 +72,7 @@ def test_more_courses_than_there_is_room_for_can_be_scrolled_to(
     driver: Driver, before: Image, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = driver.app.stage.table.state
-    assert isinstance(state, Asked)
+    assert isinstance(state, AwaitingAnswer)
     turns = "e5-f5 f6xf5 f4-f5"
     answers = [replace(state.asked.answers[0], text=f"{turns} a{row}-a10") for row in range(1, 8)]
     more = replace(state, asked=Question(tuple(answers)))

@@ -54,7 +54,7 @@ def test_the_clock_of_the_side_to_move_runs(driver: Driver) -> None:
 
 def test_a_knocked_board_stops_the_clock(driver: Driver) -> None:
     driver.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
-    before = driver.app.stage.table.clock.left(Side.RED, driver.now)
+    before = driver.app.stage.table.clock.remaining(Side.RED, driver.now)
     driver.pass_time(100)
     driver.show(STANDING)
     left = faces(driver)[Side.RED].left

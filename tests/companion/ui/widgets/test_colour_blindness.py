@@ -82,10 +82,10 @@ def test_what_waits_to_be_touched_is_no_side(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
     """Its shape differs from both, too: it is a button."""
-    request.addfinalizer(lambda: theme.wear(high_contrast=False, large_letters=False))
-    theme.wear(high_contrast=high_contrast, large_letters=False)
+    request.addfinalizer(lambda: theme.apply_theme(high_contrast=False, large_letters=False))
+    theme.apply_theme(high_contrast=high_contrast, large_letters=False)
     for side in (theme.RED, theme.BLUE):
-        assert difference(theme.ACT, side, sight) > PLAINLY / 2
+        assert difference(theme.ACCENT, side, sight) > PLAINLY / 2
 
 
 def test_red_and_green_would_not_do() -> None:
