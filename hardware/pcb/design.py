@@ -53,7 +53,12 @@ class Design:
     """The nets whose copper fills the rest of the front and of the back."""
 
     def add(
-        self, name: str, kind: Component, at: Point, turn: int = 0, nets: Mapping[str, str] | None = None
+        self,
+        name: str,
+        kind: Component,
+        at: Point,
+        turn: int = 0,
+        nets: Mapping[str, str] | None = None,
     ) -> None:
         """Add a part; `nets` are by the names of its pins, KeyError if it has no such pin."""
         pads = kind.pads
