@@ -29,14 +29,15 @@ def attacks() -> list[str]:
     """Return the results in three sentences, and the four exceptions."""
     return [
         paragraph(
-            "You attack by moving onto an opposing piece; then both players name the rank of their "
-            "piece and show it. The lower rank is removed; of two equal ranks both are, also of "
-            f"two spies{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the square."
+            "You attack by moving onto an opposing piece; then both players name and show their "
+            "rank. The lower rank is removed, and of two equal ranks both are, also of two spies"
+            f"{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the square."
         ),
         bullets(
             [
-                "**The spy** wins when it attacks the marshal, not when the marshal attacks it.",
-                "**A miner** that attacks a bomb removes it.",
+                "**The spy** wins when it attacks the marshal, but not when the marshal attacks "
+                "it.",
+                "**A miner** that attacks a bomb removes it and takes its square.",
                 "**A bomb** removes every other attacker and stays, and everybody hears *Boom!*",
                 "**The flag** falls to every attacker, and the game is over.",
             ]
@@ -48,20 +49,25 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
     where = titles(filter(has_infiltrator, editions), editions)
     return [
         paragraph(
-            f"The infiltrator ({where}) moves and attacks like any other piece of rank 1, without "
-            "the spy's power over the marshal. Everybody who attacks it wins, the spy too. When it "
-            f"attacks a spy, both fall{mark(Interpretation.SPY_AND_INFILTRATOR)}."
+            f"The infiltrator ({where}) moves and attacks like any other piece, as the lowest rank "
+            "beside the spy, but without the spy's power over the marshal. Everybody who attacks "
+            "it wins, the spy too. When it attacks a spy, both fall"
+            f"{mark(Interpretation.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
-            "Instead, in enemy territory, its player may tap an opposing piece one or two squares "
-            f"away{mark(Interpretation.ENEMY_ROWS, Interpretation.STRAIGHT_LINE)}, say that this "
-            f"is an infiltration, and guess the rank{mark(Interpretation.TURN_WITHOUT_MOVE)}."
+            "Instead of moving it can infiltrate an opposing piece one or two squares away, in "
+            "enemy territory: its player taps that piece, says that this is an infiltration, and "
+            "guesses the rank."
         ),
         bullets(
             [
                 "If the guess is right, the piece is removed, also a bomb, or the flag, which ends "
-                "the game. The infiltrator stays where it is.",
-                "If it is wrong, nothing is removed, and only that it is wrong is said.",
+                "the game. If it is wrong, nothing changes. The infiltrator stays where it is.",
+                "Enemy territory is the opponent's four rows"
+                f"{mark(Interpretation.ENEMY_ROWS)}. One or two squares are counted in a straight "
+                f"line, and a piece may stand between{mark(Interpretation.STRAIGHT_LINE)}.",
+                "An infiltration ends a chase and interrupts a to and fro"
+                f"{mark(Interpretation.TURN_WITHOUT_MOVE)}.",
             ]
         ),
     ]
@@ -79,44 +85,37 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
     """Return the rule against moving back and forth, in its two forms."""
     blocks = [
         paragraph(
-            "Only your own latest moves are counted: a move of another piece begins a new count, "
-            "and what your opponent does makes no difference. An attack counts like a move"
+            "No piece goes to and fro without end. Only your own latest moves are counted: a move "
+            "of another piece begins a new count, and your opponent's moves make no difference, so "
+            "the player who began has to stop first. An attack counts like a move"
             f"{mark(Interpretation.ATTACK_IS_A_MOVE)}."
         )
     ]
-    for form, tell in {
-        TwoSquaresForm.SAME_SQUARES: _tell_squares,
-        TwoSquaresForm.SAME_BORDER: _tell_borders,
-    }.items():
-        concerned = [edition for edition in editions if edition.recurrence is form]
-        if concerned:
-            blocks += tell(concerned, editions)
+    if squares := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_SQUARES]:
+        blocks += _tell_squares(squares)
+    if borders := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_BORDER]:
+        blocks += _tell_borders(borders, editions)
     return blocks
 
 
-def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
+def _tell_squares(concerned: Sequence[Edition]) -> list[str]:
     """Return the form in the rulebooks."""
     limits = {edition.two_squares_limit: edition for edition in concerned}
-    those = {
-        limit: titles((e for e in concerned if e.two_squares_limit == limit), among)
-        for limit in limits
-    }
-    allowed = "; ".join(f"{times(limit)} by {where}" for limit, where in those.items())
     blocks = [
         paragraph(
-            "**Between the same two squares.** A piece may go between the same two squares at most "
-            f"so often in a row: {allowed}. After that it may still go to any third square."
+            "**Between the same two squares.** A piece may go between the same two squares only so "
+            "often in a row. After that it may still go to any third square."
         ),
     ]
     for limit, edition in limits.items():
-        made, refused, _ = _played(edition, cycle(["e4", "e5"]))
-        blocks += [
+        made, refused, violation = _played(edition, cycle(["e4", "e5"]))
+        blocks.append(
             paragraph(
                 f"Where {times(limit)} is the most: after {ways(made)} the next {ways([refused])} "
                 "is refused."
             )
-        ]
-    return blocks
+        )
+    return [*blocks, paragraph("The referee says:"), said(violation)]
 
 
 def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
@@ -129,12 +128,13 @@ def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
         paragraph(
             f"**Across the same border** ({titles(concerned, among)}"
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
-            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. A scout "
-            f"crosses several borders in one move{mark(Interpretation.SCOUT_BORDERS)}, so a part "
-            "of its way may still be open."
+            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. Only for a "
+            "scout does this differ, as it crosses several borders in one move"
+            f"{mark(Interpretation.SCOUT_BORDERS)}."
         ),
         paragraph(
-            f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is refused:"
+            f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is "
+            "refused. The referee says:"
         ),
         said(violation),
     ]
@@ -151,21 +151,23 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     made, refused, violation = _circled(Position(edition, board), stops)
     return [
         paragraph(
-            f"An endless chase is forbidden ({titles(concerned, editions)}). You threaten a piece "
-            "when you move next to it, along a row or a column; it evades when your opponent moves "
-            "it away at once. A chase goes on as long as you threaten with every move, also with "
-            f"different pieces, and the threatened pieces evade{mark(Interpretation.CHASE_AS_ISF)}."
+            "Some rulebooks forbid an endless chase. This is a chase"
+            f"{mark(Interpretation.CHASE_AS_ISF)}: you threaten a piece when you move next to it, "
+            "along a row or a column, and the piece evades when your opponent moves it away at "
+            "once. The chase goes on as long as you threaten with every move, be it with different "
+            "pieces, and the threatened pieces evade."
         ),
         paragraph(
-            "In a chase you may not threaten a piece that has evaded you if that repeats a "
-            f"position of the chase{mark(Interpretation.RUNNING_CHASE)}: every piece on the same "
-            "square, whatever the ranks. You may always take back your own latest move, as far as "
-            "the two-squares rule lets you. An attack ends a chase, and a chase may begin with one."
+            "In a chase you may not threaten a piece that has evaded you if that brings back a "
+            "position that has stood on the board during the chase"
+            f"{mark(Interpretation.RUNNING_CHASE)}. Ranks do not matter. You may always reverse "
+            "your latest move, as far as the two-squares rule allows. An attack ends a chase, and "
+            "a chase may begin with one."
         ),
         verbatim(_picture(board)),
         paragraph(
             f"Red chases Blue around four squares: {ways(made)}. Now the pieces stand as in the "
-            f"picture again, and {ways([refused])} is refused:"
+            f"picture again, and {ways([refused])} is refused. The referee says:"
         ),
         said(violation),
     ]

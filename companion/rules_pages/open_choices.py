@@ -13,30 +13,27 @@ def options() -> list[str]:
         bullets(
             [
                 "**Silent defence.** A defender that wins does not say its rank, unless a scout "
-                "has attacked it. A defender that falls is laid aside for all to see, and there is "
-                f"no cry for a bomb that stays unnamed{mark(Interpretation.SILENT_SURVIVOR)}.",
+                "has attacked it, and a bomb goes without its cry. A defender that falls is laid "
+                f"aside for all to see{mark(Interpretation.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** Of two equal ranks only the defender falls.",
-                "**Touch-move.** If you lift a piece that everybody knows can move, you have to "
-                "move it, and it stays where you let go of it. Others you may lift to look at; but "
-                "if you set one down beyond the squares around its own, you have to move it too, "
-                "unless you say in private that it cannot. Without this option you may change a "
-                "move for two seconds, until your opponent touches a piece.",
-                "**Sealed armies.** Before the game each of you enters your setup, on your phone "
-                "or on the screen, and seals it. A declaration opens the seal of its piece, and "
-                "another rank is refused; a moved bomb is found out. After the game you can open "
-                "all your seals to prove your setup. If what opens them is lost, the arbiter, or "
-                "both of you, break the seals: then your word counts again "
-                "([sealed.md](sealed.md)).",
+                "**Touch-move.** If you lift a piece of which everybody has seen that it can move, "
+                "you have to move it; also one that you set down further away than on the squares "
+                "around its own, unless you say in private that it cannot move. A piece stays "
+                "where you let go of it. Without this option you may change your mind for two "
+                "seconds, as long as your opponent has not touched a piece.",
+                "**[Sealed armies](sealed.md).** Before the game each of you commits to your "
+                "setup, on your phone or on the screen. A piece can then only be declared as the "
+                "rank that was sealed.",
             ]
         ),
         paragraph("Clocks:"),
         clocks(),
         paragraph(
-            "Tournaments play by `bronstein` or `bronstein-50`, duel and barrage by `short`. You "
-            "can also choose every number freely, or leave it out. A clock runs during its "
+            "Tournaments play by `bronstein` or `bronstein-50`, and duel and barrage by `short`. "
+            "You can also choose every number freely, or leave it out. A clock runs during its "
             "player's turns. After a turn it gets back the time that it used, at most as much as "
-            "the column *given back* has. At zero the player has lost. "
-            "The whole game counts every turn in full, without setting up."
+            "the column *given back* has. At zero the player has lost. The whole game counts every "
+            "turn in full, without setting up."
         ),
     ]
 

@@ -14,11 +14,9 @@ from companion.rules_pages.markdown import (
     source,
     table,
     titles,
-    verbatim,
     word,
 )
 from companion.rules_pages.open_choices import options
-from engine.board.board import Board
 from engine.board.geometry import Side
 from engine.board.ranks import Army, Rank
 from engine.game.rulings import Reason
@@ -36,12 +34,12 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(
             [
-                "Agree on a rulebook (section 6), an army and options (section 11). Draw lots for "
-                "the colours.",
-                "Put a screen between the two armies and set up behind it, each piece with its "
-                "back to your opponent.",
-                "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. The "
-                f"armies {filling} fill all forty squares, {free} any of them.",
+                "Agree on a rulebook (section 6), on an army, and on the options (section 11).",
+                "Draw lots for the colours. Red moves first.",
+                "Put a screen between the two armies until both of you are ready. Each piece turns "
+                "its back to your opponent.",
+                "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. "
+                f"{filling.capitalize()} fill all forty squares, {free} any of them.",
             ]
         )
     ]
@@ -58,14 +56,12 @@ def board_and_armies(editions: Sequence[Edition]) -> list[str]:
     return [
         paragraph(
             "The board has ten columns, a to k without a j, and ten rows. No piece enters or "
-            "crosses the two lakes."
+            "crosses the two lakes, c5 to d6 and g5 to h6."
         ),
-        verbatim(str(Board({}, {}))),
         table(["rank", "sign", *(army.name for army in armies)], rows),
         paragraph(
-            "The higher number is the stronger. American sets count the other way round: the "
-            "marshal is 1, the scout 9, the spy S. The screen shows names or either numbers, as "
-            "you choose."
+            "The higher number is the stronger. In American sets the marshal is 1, the scout 9 and "
+            "the spy S. The screen marks ranks by names, or by either numbers."
         ),
     ]
 
@@ -87,13 +83,13 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
             "That player loses, unless the other one cannot move either. If one attack takes the "
-            f"last of both, a draw{mark(Interpretation.BOTH_SPENT)}.",
+            f"last ones of both, it is a draw{mark(Interpretation.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
             "The player to move cannot: every piece is shut in, or a repetition rule forbids every "
             "other move.",
-            "That player loses"
-            f"{mark(Interpretation.SHUT_IN_LOSES, Interpretation.REPETITION_LOSES)}.",
+            f"That player "
+            f"loses{mark(Interpretation.SHUT_IN_LOSES, Interpretation.REPETITION_LOSES)}.",
         ),
         Reason.BOTH_IMMOBILE: (
             "Neither player can move.",
@@ -107,18 +103,18 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         Reason.RESIGNATION: ("A player gives up.", "That player loses (a house rule)."),
         Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw (a house rule)."),
         Reason.TIME: (
-            "Time is up.",
-            "The player whose time is up loses. For the whole game it is a draw (the organiser's "
-            "rule).",
+            "Time is up, if you play with a clock.",
+            "The player whose time is up loses. When the time of the whole game is up, it is a "
+            "draw (the organiser's rule).",
         ),
         Reason.FORFEIT: (
-            "The arbiter decides so.",
+            "The arbiter decides so, as after proved cheating.",
             "One player loses, or both do (the organiser's rule).",
         ),
     }
     return [
-        table(["what happens", "how it ends"], [told[reason] for reason in Reason]),
-        paragraph("If you cannot move, say so: [What the referee does](rules/referee.md)."),
+        bullets("**{}** {}".format(*told[reason]) for reason in Reason),
+        paragraph("If you cannot move, say so; see [What the referee does](rules/referee.md)."),
     ]
 
 
@@ -134,30 +130,10 @@ def _moved_bomb(editions: Sequence[Edition]) -> str:
     )
 
 
-def language_texts() -> list[str]:
-    """Return the rules that only a few texts contain, and what differs between languages."""
-    return [
-        paragraph(
-            "The rulebooks have 18 language texts, among them the eight of Original Stratego 498 "
-            "and the four of Stratego Travel."
-        ),
-        bullets(
-            [
-                "Both players show the piece in an attack: 3 of 18. The cry Boom! at a bomb: 2 of "
-                "18. Nothing is written down: 2 of 18; the English Original Stratego 498 has a "
-                "tally kept.",
-                "Original Stratego 498: a player who has only the flag and bombs left loses in all "
-                "eight, one who cannot move in the French text only.",
-                "Stratego Travel: a moved bomb or flag loses at once in the German text; Dutch, "
-                "French and English only forbid it. French gives no number for to and fro.",
-            ]
-        ),
-    ]
-
-
 _INTRODUCTION: Final = """\
-Stratego as Boomboard referees it. A number such as (reading 4) marks what no rulebook says and we \
-decided: section 12. Mistakes, disputes and arbiters: [What the referee does](rules/referee.md)."""
+Stratego as Boomboard referees it. Section 6 has the differences between the rulebooks. A number \
+such as (reading 4) marks what no rulebook says and we had to decide, see section 12. Mistakes, \
+disputes and arbiters are on the page [What the referee does](rules/referee.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -173,8 +149,7 @@ def document(editions: Sequence[Edition]) -> str:
         "How a game ends": ends(editions),
         "What nobody may see": _silence(),
         "Options": options(),
-        "Our readings": readings(editions),
-        "Where the language texts differ": language_texts(),
+        "Our readings": readings(),
         "Sources": _sources(editions),
     }
     lines = ["# The rules", paragraph(_INTRODUCTION)]
@@ -186,8 +161,8 @@ def document(editions: Sequence[Edition]) -> str:
 def _aim() -> list[str]:
     return [
         paragraph(
-            "Capture your opponent's flag. You also win when your opponent has no piece left that "
-            "can move."
+            "Capture your opponent's flag, or all pieces that can move. Ranks are only revealed in "
+            "attacks."
         )
     ]
 
@@ -196,14 +171,13 @@ def _moving() -> list[str]:
     return [
         bullets(
             [
-                "Red starts, then the players take turns. A turn is one move or one attack. You "
-                "never have to attack.",
+                "Red starts. A turn is one move or one attack; you never have to attack.",
                 "The flag and the bombs never move. Every other piece moves one square along a row "
                 "or a column, never diagonally. No piece jumps over another, or over a lake.",
                 "A scout moves any number of empty squares in a straight line, and may attack at "
                 "the end of that line in the same turn, but not round a corner"
                 f"{mark(Interpretation.STRAIGHT_STRIKE)}. You may set it down in front of its "
-                "target and then tap the target: one turn.",
+                "target and then tap the target.",
                 "Lifting a piece is not a move. A move is made when you let go of the piece on "
                 "another square, or tap an opposing piece with it.",
             ]
@@ -224,8 +198,8 @@ def _silence() -> list[str]:
     return [
         paragraph(
             "Write nothing down during a game. The screen shows ranks while an attack is resolved, "
-            "and never again, and no list of moves until the game is over. The captured pieces are "
-            "visible to all."
+            "and never again, and no list of moves until the game is over. Captured pieces are "
+            "there for all to see."
         )
     ]
 
@@ -234,7 +208,13 @@ def _sources(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(f"{source(edition)}." for edition in editions),
         paragraph(
-            "The words are ours. “Stratego” is a registered trademark of its owner; this project "
-            "is independent of it."
+            "The rulebooks have 18 language texts, which differ. Both players show the piece in an "
+            "attack in 3, the cry Boom! is in 2, and nothing is written down in 2; the English "
+            "Original Stratego 498 has a tally kept, and only its French text has as a rule of its "
+            "own that a player who cannot move loses. Only the German text of Stratego Travel "
+            "makes a moved bomb lose, and its French text has no number for to and fro."
+        ),
+        paragraph(
+            "“Stratego” is a registered trademark of its owner; this project is independent of it."
         ),
     ]

@@ -1,5 +1,6 @@
 """The bill of materials as a page for readers."""
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -9,29 +10,47 @@ HEAD: Final = """\
 # Third-party software
 
 The contents of an installation. `make bill` generates the page from the pinned requirements and
-`tools/sbom/parts.toml`. [bill.cdx.json](bill.cdx.json) has the same as CycloneDX, with the purpose
-of each. Known weaknesses were found by reading; no program checked a database.
+`tools/sbom/parts.toml`, which says what each part is for; [bill.cdx.json](bill.cdx.json) is the
+same as CycloneDX. Known weaknesses were found by reading; no program checked a database.
 
-| part | version | licence | notes |
-|---|---|---|---|
 """
 
 
 def page() -> str:
     """Return docs/bill.md."""
-    rows = [
-        *_rows("", packages()),
-        *_rows("in a wheel", libraries().values()),
-        *_rows("JavaScript", scripts()),
-        *_rows("system", of_the_system()),
-    ]
-    return HEAD + "\n".join(rows) + "\n"
+    return "\n".join(_lines()) + "\n"
 
 
-def _rows(kind: str, parts: Iterable[Part]) -> Iterator[str]:
-    for part in parts:
-        notes = "; ".join(note for note in (kind, part.remark) if note)
-        yield f"| {part.name} | {part.version or 'any'} | {_licence(part)} | {notes} |"
+def _lines() -> Iterator[str]:
+    yield from HEAD.splitlines()
+    yield "## Packages"
+    yield ""
+    yield from _list(packages())
+    yield ""
+    yield "## Libraries inside wheels"
+    yield ""
+    yield from _list(libraries().values())
+    yield ""
+    yield "## Scripts of pages"
+    yield ""
+    yield from _list(scripts())
+    yield ""
+    yield "## What the system brings"
+    yield ""
+    yield from _list(of_the_system())
+
+
+def _list(parts: Iterable[Part]) -> Iterator[str]:
+    """Yield the parts with version and licence, then a remark on each that has one."""
+    parts = list(parts)
+    yield from textwrap.wrap(", ".join(map(_named, parts)), 100, break_on_hyphens=False)
+    remarks = [f"- **{part.name}**: {part.remark}" for part in parts if part.remark]
+    if remarks:
+        yield from ["", *remarks]
+
+
+def _named(part: Part) -> str:
+    return " ".join(filter(None, [part.name, part.version, f"({_licence(part)})"]))
 
 
 def _licence(part: Part) -> str:
