@@ -19,9 +19,10 @@ from typing import Final, NamedTuple, get_args
 import platformdirs
 
 from companion import cli
-from companion.codec import field_names, tag_of
+from companion.codec import tag_of
 from companion.core.events import ColoursDrawn, Event
 from companion.jsonl.commands import NAMES as COMMANDS
+from companion.jsonl.events import event_fields
 from hardware.drawing.sheet import draw_part
 from tests.bench import __main__ as bench
 from tests.hands import __main__ as hands
@@ -142,7 +143,7 @@ def events() -> str:
 
 
 def _event(kind: type) -> str:
-    fields = ", ".join(f"`{each}`" for each in field_names(kind))
+    fields = ", ".join(f"`{each}`" for each in event_fields(kind))
     return f"`{tag_of(kind)}`{fields and f' ({fields})'}"
 
 
@@ -215,7 +216,7 @@ def _one_line(text: str) -> str:
 def _told(kind: type) -> str:
     """Return the docstrings of an event and of its fields, in the words of JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
-    names = field_names(kind)
+    names = event_fields(kind)
     told = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]
     return _one_line(" ".join([whole, *told])).replace("None", "null")
 
