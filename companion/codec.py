@@ -4,7 +4,7 @@ The type of a value describes its format completely:
 
 - A dataclass is an object of all its fields. `Named` gives a field another name, or leaves it out
   as long as it has its default.
-- A union of dataclasses under `Tag` has one more field, with the `tag_of` the class.
+- A union of dataclasses under `Tag` has one more field, with the `published_name` of the class.
 - An enum is its value if that is a text, and otherwise its name in lower case with hyphens.
 - `Square` is a name, `SquareSet` a list of names, an `Image` 100 tokens.
 - A tuple is a list, a `Mapping` an object. A `Secret` is written as sealed, and never read.
@@ -55,6 +55,7 @@ from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import Correction
 from engine.game.clocks import ClockState, TimeControl
 from engine.records.serialization import (
+    published_name,
     read_clock,
     read_control,
     read_edition,
@@ -130,16 +131,6 @@ def matching(pattern: str, one: str) -> Form:
 def one_of(*texts: str) -> Form:
     """Return the form of some texts."""
     return _one_of({text: text for text in texts}, "texts")
-
-
-def tag_of(kind: type) -> str:
-    """Return the published name of a class: `BoardLost` is ``board-lost``.
-
-    A class that has been renamed since keeps its published name as `wire_name`.
-    """
-    if "wire_name" in vars(kind):
-        return str(vars(kind)["wire_name"])
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
@@ -392,13 +383,13 @@ def _read_tagged(kind: Any) -> _Hook:
 
 def _write_tagged(kind: Any) -> Callable[[Any], Any]:
     field, _ = _tagged(kind)
-    return lambda value: {field: tag_of(type(value)), **_CONVERTER.unstructure(value)}
+    return lambda value: {field: published_name(type(value)), **_CONVERTER.unstructure(value)}
 
 
 def _tagged(kind: Any) -> tuple[Any, dict[str, type]]:
     """Return the field that tells the classes of a union apart, and the classes by its values."""
     union = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-    return _tag_field(kind), {tag_of(each): each for each in get_args(union) or (union,)}
+    return _tag_field(kind), {published_name(each): each for each in get_args(union) or (union,)}
 
 
 def _tag_field(kind: Any) -> str | None:

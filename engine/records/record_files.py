@@ -22,6 +22,7 @@ from engine.game.rulings import Ruling, refuses
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.record import Record, RecordError
 from engine.records.serialization import (
+    published_name,
     read_action,
     read_control,
     read_edition,
@@ -245,7 +246,7 @@ def _write_line(key: str, value: Any) -> str:
 
 
 def _write_ruling(ruling: Ruling) -> dict[str, Any]:
-    return {"ruling": _published_name(type(ruling)), **_write_fields(ruling)}
+    return {"ruling": published_name(type(ruling)), **_write_fields(ruling)}
 
 
 def _write_fields(thing: Any) -> dict[str, Any]:
@@ -280,7 +281,7 @@ def _write_value(key: str, value: Any) -> Any:
         case tuple():
             return [_write_value("square" if key == "squares" else "", each) for each in value]
     assert is_dataclass(value)
-    kind = {"kind": _published_name(type(value))} if key == "mistake" else {}
+    kind = {"kind": published_name(type(value))} if key == "mistake" else {}
     return {**kind, **_write_fields(value)}
 
 
@@ -288,15 +289,6 @@ def _write_number(key: str, number: int) -> Any:
     if key in ("source", "target", "square", "piece", "other"):
         return name(number)
     return names(number) if key in ("squares", "changed", "wrong", "removed") else number
-
-
-def _published_name(kind: type) -> str:
-    """A class that has been renamed keeps its published name as `wire_name`."""
-    return str(vars(kind).get("wire_name") or _kebab(kind.__name__))
-
-
-def _kebab(title: str) -> str:
-    return "".join(f"-{c.lower()}" if c.isupper() else c for c in title).lstrip("-")
 
 
 # White space, byte order marks and the zero bytes of UTF-16.
