@@ -16,7 +16,7 @@ Refusals name known fields and never quote contents: a mistyped rank is still a 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, make_dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -118,6 +118,11 @@ def matching(pattern: str, one: str) -> Form:
 def one_of(*texts: str) -> Form:
     """Return the form of some texts."""
     return _one_of({text: text for text in texts}, "texts")
+
+
+def fields_of(**types: Any) -> type:
+    """Return a dataclass of these fields, for an object that is taken apart at once."""
+    return make_dataclass("Fields", types.items(), frozen=True)
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
