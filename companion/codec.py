@@ -29,7 +29,6 @@ from typing import (
     Union,
     get_args,
     get_origin,
-    get_type_hints,
 )
 
 from cattrs import (
@@ -250,10 +249,8 @@ def _wire_name(kind: Any) -> str:
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
     """Return the types of the fields of a dataclass, with their annotations."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {
-        each.name: hints[each.name] for each in fields(kind) if not _mark(hints[each.name], Unsaved)
-    }
+    types = serialization.field_types(kind)
+    return {name: types[name] for name in types if not _mark(types[name], Unsaved)}
 
 
 @cache

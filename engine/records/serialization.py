@@ -213,14 +213,24 @@ _PARTS: Final[Mapping[Any, _Part]] = {
 
 
 @cache
+def field_types(kind: Any) -> Mapping[str, Any]:
+    """Return the types of the fields of a dataclass, with their annotations."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {each.name: hints[each.name] for each in fields(kind)}
+
+
+@cache
 def _fields(kind: Any) -> list[tuple[str, Any, _Part]]:
     """Return the fields of a dataclass with their defaults and forms."""
-    hints = get_type_hints(kind, include_extras=True)
-    defaults = {
-        each.name: each.default if each.default_factory is MISSING else each.default_factory()
+    types = field_types(kind)
+    return [
+        (
+            each.name,
+            each.default if each.default_factory is MISSING else each.default_factory(),
+            _PARTS[types[each.name]],
+        )
         for each in fields(kind)
-    }
-    return [(key, default, _PARTS[hints[key]]) for key, default in defaults.items()]
+    ]
 
 
 def _write_fields(thing: Any) -> Plain:
