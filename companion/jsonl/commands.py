@@ -109,11 +109,11 @@ def _correcting(kind: Callable[..., Correction], **fields: Any) -> Word:
 
     def correct(at: float, said: Any, table: Table) -> Input:
         board, given = table.view.board, vars(said)
-        squares = {given[field] for field, hint in fields.items() if hint is Square}
+        squares = {given[field] for field, hint in fields.items() if hint == Square}
         if not all(map(board.side_at, squares)):
             return TimePassed(at)
         pieces = (
-            board.piece_at(value) if fields[field] is Square else value
+            board.piece_at(value) if fields[field] == Square else value
             for field, value in given.items()
         )
         return CommandInput(at, Correct(kind(*pieces)))
