@@ -2,15 +2,35 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any, ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from companion.codec import Form, Named, Tag, from_plain, limited, matching, to_plain
+from companion.codec import (
+    Form,
+    MalformedError,
+    Named,
+    Tag,
+    from_plain,
+    limited,
+    matching,
+    to_plain,
+)
+from companion.core.game_options import SavedState
+from companion.core.inputs import AdjustClock
+from companion.recorder.trace_writer import Beginning
+from companion.session.settings import Settings
+from companion.storage.notes import Note
 from engine.board.geometry import Side, Square, SquareSet
 from engine.board.ranks import Rank
+from engine.game.clocks import TIME_CONTROLS, ClockState
+from engine.rules.editions import DEFAULT
 
 
 class Shade(Enum):
@@ -198,3 +218,38 @@ def test_contents_are_never_quoted() -> None:
             from_plain({**PLAIN, **secret}, Whole)
         assert "marshall;" not in str(raised.value)
         assert "marshall" not in str(raised.value).replace("marshal,", "")
+
+
+SAID = Annotated[Note, Tag("event")]
+READ: dict[str, tuple[Any, Any]] = {
+    "all types": (PLAIN, Whole),
+    "settings": (to_plain(Settings()), Settings),
+    "saved state": (to_plain(SavedState()), SavedState),
+    "beginning": (
+        to_plain(Beginning(DEFAULT, 1, TIME_CONTROLS["bronstein"], ClockState(), SavedState())),
+        Beginning,
+    ),
+    "note": (to_plain(AdjustClock(Side.RED, 5), SAID), SAID),
+}
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=4,
+)
+
+
+@pytest.mark.parametrize("kind", READ)
+@given(data=st.data())
+def test_anything_is_read_or_refused(kind: str, data: st.DataObject) -> None:
+    plain, expected = READ[kind]
+    spoilt = deepcopy(plain)
+    place = spoilt
+    while True:
+        key = data.draw(st.sampled_from(sorted(place)))
+        if not isinstance(place[key], dict) or not place[key] or data.draw(st.booleans()):
+            break
+        place = place[key]
+    place[key] = data.draw(JUNK)
+    with suppress(MalformedError):
+        again = to_plain(from_plain(spoilt, expected), expected)
+        assert to_plain(from_plain(again, expected), expected) == again
