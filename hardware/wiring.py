@@ -136,8 +136,8 @@ def _header(by_hand: Wiring, tiles: Wiring) -> str:
 
 
 def _defines(prefix: str, wiring: Wiring) -> str:
-    looked_at = sorted({channel % CHANNELS for channel in wiring.channels})
-    places = [looked_at.index(n) if n in looked_at else 0 for n in range(CHANNELS)]
+    used_inputs = sorted({channel % CHANNELS for channel in wiring.channels})
+    places = [used_inputs.index(n) if n in used_inputs else 0 for n in range(CHANNELS)]
     return f"""/* For each square, a1 to k1, then a2 to k2 and so on, 16 * multiplexer + input. */
 #define {prefix}_CHANNELS \\
     {{ \\
@@ -149,8 +149,8 @@ def _defines(prefix: str, wiring: Wiring) -> str:
 {_columns(wiring.squares, CHANNELS)}    }}
 
 /* The inputs that read a square on any multiplexer, and for each input its place among them. */
-#define {prefix}_LOOKED_AT {len(looked_at)}
-#define {prefix}_INPUTS {{ {", ".join(map(str, looked_at))} }}
+#define {prefix}_INPUT_COUNT {len(used_inputs)}
+#define {prefix}_INPUTS {{ {", ".join(map(str, used_inputs))} }}
 #define {prefix}_PLACES {{ {", ".join(map(str, places))} }}
 
 /* An input of every multiplexer that is connected to ground. */

@@ -10,7 +10,7 @@
 
 struct sensor {
     int8_t rest; /* what it reads on an empty square, counted from resting() */
-    uint8_t on;  /* from so many counts beside its rest a piece is there */
+    uint8_t threshold;  /* from so many counts beside its rest a piece is there */
 };
 
 struct calibration {
@@ -38,25 +38,25 @@ struct calibration {
 /* Below so many counts beside the rest a piece is gone: four fifths of the upper threshold, 14 % of a piece.
  * An army around a square takes away 6 % there with squares of 40 mm and 8 % with 35 mm; the rest is for
  * drift, and for squares that have learned from a weak piece. Exact for a byte, and no division. */
-static inline uint8_t off_from(uint8_t on)
+static inline uint8_t release_threshold(uint8_t threshold)
 {
-    return (uint8_t)(on * 205U >> 8);
+    return (uint8_t)(threshold * 205U >> 8);
 }
 
 /* Below so many counts an empty square is empty, whatever those around it do: 13 % of a piece. */
-static inline uint8_t doubtful_from(uint8_t on)
+static inline uint8_t empty_threshold(uint8_t threshold)
 {
-    return (uint8_t)(on - on / 4);
+    return (uint8_t)(threshold - threshold / 4);
 }
 
 /* Further beside its rest than 10 % of a piece: more than neighbours do, and not yet a piece. */
-static inline bool is_beyond_neighbours(const struct sensor *sensor, int16_t deflected)
+static inline bool exceeds_crosstalk(const struct sensor *sensor, int16_t delta)
 {
-    return settings.on_per_cent * abs(deflected) > 10 * sensor->on;
+    return settings.on_per_cent * abs(delta) > 10 * sensor->threshold;
 }
 
 /* What to go by on a board that has never been calibrated. */
-void calibration_usual(struct calibration *calibration);
+void calibration_default(struct calibration *calibration);
 
 /* How far a reading is from the sensor's rest: positive is north up, negative is south up. */
 static inline int16_t deflection(const struct sensor *sensor, uint16_t reading)

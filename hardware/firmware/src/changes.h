@@ -36,10 +36,10 @@ struct changes {
 };
 
 /* Notes that a square has changed: it was seen otherwise by one look, and so by the next. */
-void changes_note(struct changes *changes, uint8_t square, uint16_t seen_otherwise, uint16_t seen_so);
+void changes_record(struct changes *changes, uint8_t square, uint16_t last_old, uint16_t first_new);
 
 /* Forgets a square, as it has changed at nobody knows which moment. */
 void changes_drop(struct changes *changes, uint8_t square);
 
 /* Forgets what is too long ago to be told at a moment. */
-void changes_forget(struct changes *changes, uint16_t now);
+void changes_expire(struct changes *changes, uint16_t now);

@@ -21,18 +21,18 @@
 
 #include "calibration.h"
 #include "protocol.h"
-#include "sense.h"
+#include "detection.h"
 #include "squares.h"
 
 #define FAULT_FRAMES (3000 / STATE_INTERVAL_MS)
-#define AGAIN_FRAMES (500 / STATE_INTERVAL_MS)
+#define REPEAT_FRAMES (500 / STATE_INTERVAL_MS)
 
 struct faults {
-    uint8_t coloured[SQUARE_SET]; /* not stuck in the frame before */
+    uint8_t was_in_range[SQUARE_SET]; /* not stuck in the frame before */
     uint8_t bad[SQUARE_SET];      /* stuck or dying by now */
-    uint8_t told[SQUARE_SET];     /* of those, in the present round */
+    uint8_t reported[SQUARE_SET];     /* of those, in the present round */
     uint8_t round_frames;         /* since that began */
-    uint8_t watched;              /* frames, for drift */
+    uint8_t drift_frames;              /* frames, for drift */
     uint8_t next_drifted;         /* the square to be told of next, after that */
     uint8_t drifted[SQUARE_SET];  /* all the time so far */
 };
@@ -40,9 +40,9 @@ struct faults {
 void faults_start(struct faults *faults);
 
 /* Takes the looks of a frame into account, and begins the next frame of the senses. */
-void faults_look(struct faults *faults, struct senses *senses,
+void faults_update(struct faults *faults, struct detection *detection,
                  const struct calibration *calibration, const uint16_t readings[READINGS]);
 
 /* Returns true if there is a fault to be told now. */
-bool faults_next(struct faults *faults, const struct senses *senses, enum fault_code *code,
+bool faults_next(struct faults *faults, const struct detection *detection, enum fault_code *code,
                  uint8_t *square);

@@ -88,21 +88,21 @@ void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
     frame_close(frame);
 }
 
-void learned_add(struct learned *learned, enum learn_result result,
+void calibration_reply_add(struct calibration_reply *reply, enum calibration_result result,
                  const uint8_t squares[SQUARE_SET])
 {
-    learned->results[learned->count].result = result;
-    memcpy(learned->results[learned->count].squares, squares, SQUARE_SET);
-    learned->count++;
+    reply->results[reply->count].result = result;
+    memcpy(reply->results[reply->count].squares, squares, SQUARE_SET);
+    reply->count++;
 }
 
-void write_learned(struct frame *frame, uint8_t sequence, const struct learned *learned)
+void write_learned(struct frame *frame, uint8_t sequence, const struct calibration_reply *reply)
 {
     start(frame, LEARNED, sequence);
-    frame_put(frame, learned->step);
-    for (uint8_t i = 0; i < learned->count; i++) {
-        frame_put(frame, learned->results[i].result);
-        put_all(frame, learned->results[i].squares, SQUARE_SET);
+    frame_put(frame, reply->step);
+    for (uint8_t i = 0; i < reply->count; i++) {
+        frame_put(frame, reply->results[i].result);
+        put_all(frame, reply->results[i].squares, SQUARE_SET);
     }
     frame_close(frame);
 }
@@ -127,11 +127,11 @@ void write_configured(struct frame *frame, uint8_t sequence, enum configure_resu
 }
 
 void write_felt(struct frame *frame, uint8_t sequence, uint8_t band,
-                const int8_t felt[FELT_SQUARES])
+                const int8_t values[FELT_SQUARES])
 {
     start(frame, FELT, sequence);
     frame_put(frame, band);
-    put_all(frame, (const uint8_t *)felt, FELT_SQUARES);
+    put_all(frame, (const uint8_t *)values, FELT_SQUARES);
     frame_close(frame);
 }
 
@@ -161,7 +161,7 @@ bool read_command(struct command *command, const uint8_t *payload, uint8_t lengt
     case CONFIGURE:
         if (length != 5)
             return false;
-        command->wish = (struct settings){body[0], body[1], body[2], (uint16_t)(body[3] | body[4] << 8)};
+        command->requested = (struct settings){body[0], body[1], body[2], (uint16_t)(body[3] | body[4] << 8)};
         return true;
     default:
         return false;

@@ -53,19 +53,19 @@ enum fault_code {
     NO_GROUND = 6
 };
 
-enum learn_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3, FORGET = 4 };
+enum calibration_step { ABORT = 0, EMPTY = 1, ARMIES = 2, SAVE = 3, FORGET = 4 };
 
-enum learn_result {
+enum calibration_result {
     DONE = 0,
     OCCUPIED = 1,
     WEAK = 2,
     FLIPPED = 3,
     OUT_OF_ORDER = 4,
     MISSING = 5,
-    LEARN_RESULTS
+    CALIBRATION_RESULTS
 };
 /* ARMIES has the most in one answer: WEAK, FLIPPED and MISSING. */
-#define MOST_RESULTS 3
+#define MAX_RESULTS 3
 
 struct hello {
     uint8_t firmware[3];
@@ -77,16 +77,16 @@ struct hello {
 };
 
 /* The answer to a step, with as many results as there are; each is about its squares. */
-struct learned {
+struct calibration_reply {
     uint8_t step;
     uint8_t count;
     struct {
         uint8_t result;
         uint8_t squares[SQUARE_SET];
-    } results[MOST_RESULTS];
+    } results[MAX_RESULTS];
 };
 
-void learned_add(struct learned *learned, enum learn_result result,
+void calibration_reply_add(struct calibration_reply *reply, enum calibration_result result,
                  const uint8_t squares[SQUARE_SET]);
 
 /* Each writes a whole frame. Squares are as they are felt (sense.h); STATE tells their colours. */
@@ -98,19 +98,19 @@ void write_fault(struct frame *frame, uint8_t sequence, uint8_t code, uint8_t sq
                  uint16_t value);
 void write_raw(struct frame *frame, uint8_t sequence, uint8_t multiplexer,
                const uint16_t readings[CHANNELS]);
-void write_learned(struct frame *frame, uint8_t sequence, const struct learned *learned);
+void write_learned(struct frame *frame, uint8_t sequence, const struct calibration_reply *reply);
 void write_status(struct frame *frame, uint8_t sequence, uint16_t supply_mv);
 void write_configured(struct frame *frame, uint8_t sequence, enum configure_result result,
                       const struct settings *settings);
 void write_felt(struct frame *frame, uint8_t sequence, uint8_t band,
-                const int8_t felt[FELT_SQUARES]);
+                const int8_t values[FELT_SQUARES]);
 
 struct command {
     uint8_t type;
     union {
         uint8_t step;                /* of LEARN */
         uint8_t squares[SQUARE_SET]; /* of LAMPS */
-        struct settings wish;        /* of CONFIGURE */
+        struct settings requested;        /* of CONFIGURE */
     };
 };
 

@@ -11,13 +11,13 @@
 #define NOINIT __attribute__((section(".noinit")))
 
 static uint8_t cause NOINIT;
-static uint32_t last_word NOINIT;
+static uint32_t marker NOINIT;
 
 /* The stack may be what has gone wrong: this uses none, and begins with what C takes for granted. */
 ISR(WDT_vect, ISR_NAKED)
 {
     __asm__ volatile("clr __zero_reg__");
-    last_word = HUNG;
+    marker = HUNG;
     wdt_disable();
     __asm__ volatile("jmp 0");
 }
@@ -28,10 +28,10 @@ ISR(WDT_vect, ISR_NAKED)
 __attribute__((naked, used, section(".init3"))) static void save_cause(void)
 {
     uint8_t flags = MCUSR & CAUSES;
-    if (flags == 0 && last_word == HUNG)
+    if (flags == 0 && marker == HUNG)
         flags = _BV(WDRF);
     cause = flags;
-    last_word = 0;
+    marker = 0;
     MCUSR = 0;
     wdt_disable();
 }
@@ -41,13 +41,13 @@ uint8_t reset_cause(void)
     return cause;
 }
 
-void reset_when_hung(void)
+void watchdog_start(void)
 {
     wdt_enable(WDTO_120MS);
     WDTCSR |= _BV(WDIE);
 }
 
-void reset_not_yet(void)
+void watchdog_feed(void)
 {
     wdt_reset();
 }

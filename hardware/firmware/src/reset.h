@@ -14,5 +14,5 @@
 uint8_t reset_cause(void);
 
 /* From now on the firmware is started anew if nobody says "not yet" for 120 ms. */
-void reset_when_hung(void);
-void reset_not_yet(void);
+void watchdog_start(void);
+void watchdog_feed(void);

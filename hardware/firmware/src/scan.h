@@ -34,17 +34,17 @@
 
 void scan_start(void);
 /* Takes one look, from the first input to the last or backwards; readings are by square. */
-void scan_look(uint16_t readings[READINGS], bool backwards);
+void scan_pass(uint16_t readings[READINGS], bool backwards);
 /* Reads one channel once more. */
-uint16_t scan_again(uint8_t channel);
+uint16_t scan_channel(uint8_t channel);
 /* Reads a channel right after another one of its multiplexer: where its wire is open, it shows what the other
  * one has left. */
 uint16_t scan_after(uint8_t channel, uint8_t other);
 /* How long after a look has begun it reads the channel of a square, in sixteenths of a millisecond. */
-static inline uint8_t scan_moment(uint8_t channel, bool backwards)
+static inline uint8_t scan_offset(uint8_t channel, bool backwards)
 {
     uint8_t place = wiring->places[channel % CHANNELS];
-    return (uint8_t)((backwards ? wiring->looked_at - 1 - place : place) * wiring->pace / 16);
+    return (uint8_t)((backwards ? wiring->input_count - 1 - place : place) * wiring->input_time / 16);
 }
 
 /* The sum of so many readings of the band gap, on the scale of the supply. */

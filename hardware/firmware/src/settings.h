@@ -42,11 +42,11 @@ enum configure_result {
 };
 
 /* From now on those of a board of this kind that nobody has said anything about: it is wired by hand. */
-void settings_usual(uint8_t kind);
+void settings_default(uint8_t kind);
 
 /* Completes what is wished for: 0 leaves what is in use as it is; another kind brings its usual share. Says whether
  * all of it makes sense. */
-enum configure_result settings_complete(struct settings *wish);
+enum configure_result settings_complete(struct settings *requested);
 
 static inline bool sees_colours(void)
 {

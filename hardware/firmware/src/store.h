@@ -22,21 +22,21 @@
 #define SETTINGS_VERSION 1
 
 /* What a copy takes of the EEPROM. */
-#define COPY_BYTES(kept) (1 + sizeof(kept) + 2)
+#define COPY_BYTES(type) (1 + sizeof(type) + 2)
 #define CALIBRATION_AT 0
 #define SETTINGS_AT 512
 
 /* What is kept. */
-enum kept { CALIBRATION, SETTINGS };
+enum stored_item { CALIBRATION, SETTINGS };
 
 /* Loads the newer good copy. Returns its checksum; 0 if there is none, and then changes nothing. */
-uint16_t store_load(enum kept kept, void *loaded);
+uint16_t store_load(enum stored_item item, void *destination);
 
 /* Loads the settings, and those of a board that nobody has said anything about if there are none. */
 void store_load_settings(void);
 
 /* Something on its way into the EEPROM. */
-struct saving {
+struct store_job {
     const void *bytes;  /* must not change meanwhile */
     uint8_t length;
     uint16_t address;   /* of the copy that is written */
@@ -45,8 +45,8 @@ struct saving {
     uint8_t generation;
 };
 
-void store_begin(struct saving *saving, enum kept kept, const void *bytes);
+void store_begin(struct store_job *job, enum stored_item item, const void *bytes);
 
 /* Writes the next byte if the EEPROM is ready for it. Returns true when all are written. A calibration of 204 bytes of
  * 3.4 ms takes 0.7 s; bytes that are there already are left alone. */
-bool store_step(struct saving *saving);
+bool store_step(struct store_job *job);

@@ -42,14 +42,14 @@ void uart_start(void)
     UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
 }
 
-uint8_t uart_room(void)
+uint8_t uart_free(void)
 {
     return (uint8_t)(out_tail - out_head - 1) % OUT_SIZE;
 }
 
 void uart_send(const uint8_t *bytes, uint8_t length)
 {
-    if (length > uart_room())
+    if (length > uart_free())
         return;
     uint8_t head = out_head;
     for (uint8_t i = 0; i < length; i++) {
@@ -60,7 +60,7 @@ void uart_send(const uint8_t *bytes, uint8_t length)
     UCSR0B |= _BV(UDRIE0);
 }
 
-bool uart_take(uint8_t *byte)
+bool uart_receive(uint8_t *byte)
 {
     uint8_t tail = in_tail;
     if (tail == in_head)

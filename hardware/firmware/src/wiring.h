@@ -33,7 +33,7 @@
     }
 
 /* The inputs that read a square on any multiplexer, and for each input its place among them. */
-#define HAND_LOOKED_AT 15
+#define HAND_INPUT_COUNT 15
 #define HAND_INPUTS { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 }
 #define HAND_PLACES { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0 }
 
@@ -69,7 +69,7 @@
     }
 
 /* The inputs that read a square on any multiplexer, and for each input its place among them. */
-#define TILE_LOOKED_AT 13
+#define TILE_INPUT_COUNT 13
 #define TILE_INPUTS { 0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13 }
 #define TILE_PLACES { 0, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12, 0, 0 }
 

@@ -7,5 +7,5 @@
 
 extern uint16_t readings[READINGS];
 /* A square that reads something else when it is asked once more; NO_READING for none. */
-extern uint8_t spiked_square;
-extern uint16_t spiked_again;
+extern uint8_t spike_square;
+extern uint16_t spike_reading;

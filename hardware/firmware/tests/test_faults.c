@@ -8,14 +8,14 @@
 #define E4 34
 
 static struct calibration calibration;
-static struct senses senses;
+static struct detection detection;
 static struct faults faults;
 
 static void start(void)
 {
-    memset(&senses, 0, sizeof senses);
+    memset(&detection, 0, sizeof detection);
     for (uint8_t square = 0; square < SQUARES; square++) /* a piece gives 300 counts */
-        calibration.sensors[square] = (struct sensor){.rest = 0, .on = 51};
+        calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = 51};
     faults_start(&faults);
     for (int square = 0; square < SQUARES; square++)
         readings[square] = 512;
@@ -24,10 +24,10 @@ static void start(void)
 static bool frame(enum fault_code *code, uint8_t *square)
 {
     for (int n = 0; n < 6; n++)
-        sense_look(&senses, &calibration, readings, 0, senses.backwards);
-    sense_frame(&senses, &calibration, readings);
-    faults_look(&faults, &senses, &calibration, readings);
-    return faults_next(&faults, &senses, code, square);
+        detection_add_pass(&detection, &calibration, readings, 0, detection.backwards);
+    detection_end_frame(&detection, &calibration, readings);
+    faults_update(&faults, &detection, &calibration, readings);
+    return faults_next(&faults, &detection, code, square);
 }
 
 #define NONE 0
@@ -60,26 +60,26 @@ static void test_steady_readings(void)
     for (size_t i = 0; i < ROWS(steady); i++) {
         enum fault_code code;
         uint8_t square;
-        int told = 0;
+        int reported = 0;
         bool is_stuck = steady[i].code == STUCK_CHANNEL;
         start();
         readings[E4] = steady[i].reading;
         /* The first frame alone may be a burst; drift is watched for three seconds. */
         for (int n = 0; n < (is_stuck ? 1 : FAULT_FRAMES - 1); n++)
             EXPECT(!frame(&code, &square), "%s: too early, %d", steady[i].name, n);
-        for (int n = 0; n < (is_stuck ? 2 * AGAIN_FRAMES - 2 : 2 * FAULT_FRAMES); n++) {
+        for (int n = 0; n < (is_stuck ? 2 * REPEAT_FRAMES - 2 : 2 * FAULT_FRAMES); n++) {
             if (frame(&code, &square)) {
                 EXPECT(code == (enum fault_code)steady[i].code && square == E4, "%s: %d on %d",
                        steady[i].name, code, square);
-                told++;
+                reported++;
             }
         }
         /* Told again as long as it is so. */
-        EXPECT(told == (steady[i].code == NONE ? 0 : 2), "%s: %d times", steady[i].name, told);
+        EXPECT(reported == (steady[i].code == NONE ? 0 : 2), "%s: %d times", steady[i].name, reported);
     }
 }
 
-static void test_what_dies_is_told_soon_and_no_more_when_it_has_come_to_rest(void)
+static void test_dying_sensor_is_reported_until_it_rests(void)
 {
     enum fault_code code;
     uint8_t square;
@@ -95,13 +95,13 @@ static void test_what_dies_is_told_soon_and_no_more_when_it_has_come_to_rest(voi
         frames++;
     }
     EXPECT(code == DYING && square == E4 && frames <= 3, "after %d frames", frames);
-    for (int n = 0; n < COMES_FRAMES + 2; n++)
+    for (int n = 0; n < ARRIVAL_REST_FRAMES + 2; n++)
         frame(&code, &square);
     for (int n = 0; n < FAULT_FRAMES; n++)
         EXPECT(!frame(&code, &square), "it rests");
 }
 
-static void test_what_passes_is_no_fault(void)
+static void test_hovering_piece_is_no_fault(void)
 {
     enum fault_code code;
     uint8_t square;
@@ -113,7 +113,7 @@ static void test_what_passes_is_no_fault(void)
     }
 }
 
-static void test_many_faults_are_told_one_after_the_other_and_again_in_turn(void)
+static void test_many_faults_in_turn(void)
 {
     enum fault_code code;
     uint8_t square;
@@ -131,8 +131,8 @@ static void test_many_faults_are_told_one_after_the_other_and_again_in_turn(void
 int main(void)
 {
     test_steady_readings();
-    test_what_passes_is_no_fault();
-    test_what_dies_is_told_soon_and_no_more_when_it_has_come_to_rest();
-    test_many_faults_are_told_one_after_the_other_and_again_in_turn();
+    test_hovering_piece_is_no_fault();
+    test_dying_sensor_is_reported_until_it_rests();
+    test_many_faults_in_turn();
     return 0;
 }

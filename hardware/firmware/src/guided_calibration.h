@@ -13,11 +13,11 @@
 
 #include "calibration.h"
 #include "protocol.h"
-#include "sense.h"
+#include "detection.h"
 #include "squares.h"
 
 /* 32 readings of at most 1023 fit a sum of 16 bits. */
-#define LEARN_LOOKS 32
+#define CALIBRATION_PASSES 32
 
 /* A magnet with less than half of the others' strength is weak: on squares that have learned from others it
  * is seen only near the middle. Less than 80 counts are too few for any board: noise
@@ -31,24 +31,24 @@
 #define FAINTEST 30
 
 /* All zeros is nothing learned. */
-struct learning {
-    uint8_t under_way; /* the step, ABORT if none */
-    uint8_t learned;   /* the step up to which the copy is good, ABORT for none of it */
-    uint8_t looks;
+struct guided_calibration {
+    uint8_t active_step; /* the step, ABORT if none */
+    uint8_t completed_step;   /* the step up to which the copy is good, ABORT for none of it */
+    uint8_t passes;
     uint8_t occupied[SQUARE_SET]; /* squares on which a piece was believed to stand */
     uint16_t *sums; /* of what each square has read: room that the senses lend for as long as a step lasts (creep.h) */
     struct calibration copy;
 };
 
 /* Begins a step. EMPTY, ARMIES and SAVE are then under way; ABORT and FORGET are done at once. */
-enum learn_result learn_begin(struct learning *learning, enum learn_step step);
+enum calibration_result calibrate_begin(struct guided_calibration *guided, enum calibration_step step);
 
 /* Takes the latest look into account. Returns true once EMPTY or ARMIES has seen enough. */
-bool learn_look(struct learning *learning, struct senses *senses,
+bool calibrate_add_pass(struct guided_calibration *guided, struct detection *detection,
                 const uint16_t readings[READINGS]);
 
 /* Ends EMPTY or ARMIES, and tells what came of it. What it has borrowed is to be forgotten then (creep_forget). */
-void learn_conclude(struct learning *learning, struct learned *learned);
+void calibrate_finish(struct guided_calibration *guided, struct calibration_reply *reply);
 
 /* Ends SAVE: what was learned is in use now, and the next calibration starts anew. */
-void learn_saved(struct learning *learning);
+void calibrate_saved(struct guided_calibration *guided);

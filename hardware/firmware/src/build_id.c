@@ -1,5 +1,5 @@
 /* What this firmware is, to be read out of its hex file: "boomboard flash" tells it before it writes. */
-#include "label.h"
+#include "build_id.h"
 
 #include "board.h"
 
@@ -10,9 +10,9 @@
 #define NUMBER(macro) DIGITS(macro)
 
 /* BUILD is eight hexadecimal digits, from the Makefile. */
-const __flash char label[] = "Boomboard " VERSION " " TEXT(BUILD);
+const __flash char build_label[] = "Boomboard " VERSION " " TEXT(BUILD);
 
-uint32_t label_build(void)
+uint32_t build_id(void)
 {
     return NUMBER(BUILD);
 }

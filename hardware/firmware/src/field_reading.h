@@ -9,4 +9,4 @@
 
 /* What a sensor feels, positive of a red piece. What is more than a byte holds, a third of a piece, is as much as
  * it holds. */
-int8_t felt_of(const struct sensor *sensor, uint16_t reading);
+int8_t field_reading(const struct sensor *sensor, uint16_t reading);

@@ -4,4 +4,4 @@
 #include <stdint.h>
 
 /* The first four bytes of the SHA-256 over all files of src, in the order of their names: the same on every computer. */
-uint32_t label_build(void);
+uint32_t build_id(void);

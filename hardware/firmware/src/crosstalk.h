@@ -12,4 +12,4 @@
 
 /* Returns how much they take away from a piece there that reads high, in the counts of a threshold; below 0 from one
  * that reads low. What is believed of the squares comes with two bits each. */
-int16_t lean(const uint8_t settled[], uint8_t square, uint8_t on);
+int16_t crosstalk_at(const uint8_t debounced[], uint8_t square, uint8_t threshold);

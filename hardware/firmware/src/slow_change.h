@@ -46,114 +46,114 @@
 #include "calibration.h"
 #include "protocol.h"
 #include "squares.h"
-#include "streaks.h"
+#include "debounce.h"
 
-#define MOST_FAR 115
-#define MOST_JUMP 36
-#define PATIENT_LOOKS 6
-#define FADES_FRAMES 4
-#define STEADY 12
-#define COMES_FRAMES 50
-#define GOES_FRAMES 15
+#define FAR_COUNTS 115
+#define JUMP_COUNTS 36
+#define JUMP_PASSES 6
+#define FADE_FRAMES 4
+#define STEADY_COUNTS 12
+#define ARRIVAL_REST_FRAMES 50
+#define REMOVAL_REST_FRAMES 15
 /* So many squares are followed at a time; more than that is no hand. */
-#define MOST_CREEPING 4
+#define MAX_WATCHED 4
 
 /* What is followed is averaged over the looks of a frame but the highest and the lowest, so that a spike changes
  * nothing, and noise of a count leaves half a count of itself. In quarters of a count, as all of these. */
-#define FINE 4
+#define PER_COUNT 4
 /* So far beside what a square usually reads a single look begins to follow it, */
-#define STARTS (4 * FINE)
+#define START_DEVIATION (4 * PER_COUNT)
 /* and so far the average of a frame takes it as having left: five times the noise. */
-#define LEAVES (5 * FINE / 2)
+#define LEAVE_DEVIATION (5 * PER_COUNT / 2)
 /* What is usual goes by one part of so many towards each reading, one every 40 ms: with warmth, and with no hand. */
-#define SLOWLY 8
+#define BASELINE_DIVISOR 8
 /* Eight times the noise: no sensor on its way turns by so much. */
-#define TURN (4 * FINE)
-#define STILL (5 * FINE / 2)
-#define HAND_FRAMES 6
+#define TURN_TRAVEL (4 * PER_COUNT)
+#define STILL_DEVIATION (5 * PER_COUNT / 2)
+#define HAND_REST_FRAMES 6
 /* What shows nothing new is followed until it has rested for so many frames: a hand that hovers is still once in a
  * while. */
-#define LEFT_FRAMES 25
+#define END_WATCH_FRAMES 25
 
 /* A stretch of a line is so long that noise is less than a tenth of it, and three frames, 15 counts of a sensor that dies
  * within 2 s. What takes RESTS_FRAMES and has not left where the stretch began rests there. */
-#define STRETCH_FRAMES 3
-#define STRETCH_WAY (8 * FINE)
-#define RESTS_FRAMES 8
+#define SEGMENT_FRAMES 3
+#define SEGMENT_TRAVEL (8 * PER_COUNT)
+#define STALL_FRAMES 8
 /* Rates are in so many parts of a quarter of a count a frame. */
-#define PER_RATE 16
+#define RATE_SCALE 16
 /* Their product fits 16 bits. A sensor that takes 1.6 s goes by 820 parts a frame at most. */
-#define MOST_RATE 2000
-#define MOST_FRAMES 30
+#define MAX_RATE 2000
+#define MAX_SEGMENT_FRAMES 30
 /* By so much a stretch may be off, by one part of so many of its way, and by PER_STRETCH for each stretch before it, as
  * extremes grow: two to three times the noise of both ends. Tighter, 3 % of the sensors that die within 5 s were told
  * late; wider, a hand that goes evenly by chance is taken for one (calculated, 500 of each). */
-#define EVEN 7
-#define EVEN_PART 8
-#define PER_STRETCH 2
-#define MOST_STRETCHES 12
+#define TOLERANCE 7
+#define TOLERANCE_DIVISOR 8
+#define TOLERANCE_PER_SEGMENT 2
+#define MAX_SEGMENTS 12
 /* A line of two stretches, and by 30 counts. With more, sensors that begin on the way to the threshold, where neighbours
  * lean on them, are told too late. */
-#define LINE_STRETCHES 2
-#define LINE_WAY (30 * FINE)
-#define IN_HAND_WAY (96 * FINE)
-#define IN_HAND_FRAMES (10000 / STATE_INTERVAL_MS)
+#define DYING_SEGMENTS 2
+#define DYING_TRAVEL (30 * PER_COUNT)
+#define DYING_TRAVEL_PIECE_HELD (96 * PER_COUNT)
+#define HELD_PIECE_FRAMES (10000 / STATE_INTERVAL_MS)
 
-struct creeping {
+struct watched_square {
     uint8_t square;
-    uint8_t rested;  /* frames for which it has not moved */
+    uint8_t rest_frames;  /* frames for which it has not moved */
     uint16_t anchor; /* where it was when it moved last */
     /* The looks of this frame. */
     uint16_t sum, lowest, highest;
-    uint8_t looks;
+    uint8_t passes;
     /* Since it has left its rest. */
     uint16_t bottom, top; /* how far it went */
-    uint16_t mark;        /* where this stretch began */
-    uint8_t frames;       /* of this stretch */
-    uint8_t stretches;    /* that are over */
-    uint16_t least, most; /* by how much it moved in one of them */
-    bool is_going_on : 1; /* some look of this frame has seen it otherwise than it is believed to be */
-    bool is_seen : 1;     /* every look of the latest frames has */
+    uint16_t segment_start;        /* where this stretch began */
+    uint8_t segment_frames;       /* of this stretch */
+    uint8_t segments;    /* that are over */
+    uint16_t min_rate, max_rate; /* by how much it moved in one of them */
+    bool differs : 1; /* some look of this frame has seen it otherwise than it is believed to be */
+    bool differs_steadily : 1;     /* every look of the latest frames has */
     bool has_left : 1;    /* a line is under way */
     bool has_risen : 1, has_fallen : 1;
-    bool is_by_hand : 1; /* it has done both */
-    bool is_bent : 1;
-    bool is_slow : 1; /* it stays behind its line */
+    bool has_turned : 1; /* it has done both */
+    bool is_uneven : 1;
+    bool is_behind : 1; /* it stays behind its line */
 };
 
-struct creep {
+struct slow_changes {
     union {
         struct {
             uint8_t past[SQUARES];  /* a quarter of what was read up to 40 ms ago; 0 if that is not known */
-            uint8_t usual[SQUARES]; /* what is read as a rule, in quarters of a count, modulo 256; if past is known */
+            uint8_t baseline[SQUARES]; /* what is read as a rule, in quarters of a count, modulo 256; if past is known */
         };
         uint16_t sums[SQUARES]; /* while a calibration has borrowed the room */
     };
     bool is_lent;
-    uint16_t in_hand;            /* frames for which a piece may still be in a hand */
-    uint8_t part;               /* the half of the squares that is noted next */
+    uint16_t held_piece_frames;            /* frames for which a piece may still be in a hand */
+    uint8_t next_part;               /* the half of the squares that is noted next */
     uint8_t jumped[SQUARE_SET]; /* the squares that are seen otherwise since they jumped */
-    struct streaks weak;        /* for how many frames in a row no square has felt twice its threshold */
+    struct debounce weak;        /* for how many frames in a row no square has felt twice its threshold */
     uint8_t count;
-    struct creeping list[MOST_CREEPING];
+    struct watched_square list[MAX_WATCHED];
 };
 
 /* Whether a change is to be believed: not yet, at once, or because it has been watched. */
-enum belief { NOT_YET, AT_ONCE, AFTER_ALL };
+enum acceptance { ACCEPT_LATER, ACCEPT_NOW, ACCEPT_WATCHED };
 
 /* Of a square that was seen so by as many looks before this as its streak says. */
-enum belief creep_believe(struct creep *creep, const struct streaks *streaks, uint8_t square,
+enum acceptance slow_change_accept(struct slow_changes *slow, const struct debounce *debounce, uint8_t square,
                           const struct sensor *sensor, uint16_t reading, bool comes);
 /* Notes where a square stands that has just changed: it may change back before the next frame. */
-void creep_settle(struct creep *creep, uint8_t square, uint16_t reading, bool comes);
+void slow_change_rebase(struct slow_changes *slow, uint8_t square, uint16_t reading, bool comes);
 /* Takes a look at the squares that are followed. */
-void creep_look(struct creep *creep, const uint16_t readings[READINGS]);
+void slow_change_add_pass(struct slow_changes *slow, const uint16_t readings[READINGS]);
 /* Once a frame, which squares may be noted: all but those where a change is under way. */
-void creep_note(struct creep *creep, const struct streaks *streaks, const struct sensor sensors[SQUARES],
+void slow_change_end_frame(struct slow_changes *slow, const struct debounce *debounce, const struct sensor sensors[SQUARES],
                 const uint16_t readings[READINGS], const uint8_t changing[SQUARE_SET]);
 /* Whether a followed square goes evenly one way, to where it shows something else. */
-bool creep_is_dying(const struct creep *creep, uint8_t square);
+bool slow_change_is_dying(const struct slow_changes *slow, uint8_t square);
 /* Forgets the past, and lends the room for it to a calibration, all zeros, until it is forgotten once more. */
-uint16_t *creep_lend(struct creep *creep);
+uint16_t *slow_change_lend(struct slow_changes *slow);
 /* Forgets the past. */
-void creep_forget(struct creep *creep);
+void slow_change_reset(struct slow_changes *slow);

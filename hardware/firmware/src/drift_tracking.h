@@ -20,30 +20,30 @@
 #include <stdint.h>
 
 #include "calibration.h"
-#include "sense.h"
+#include "detection.h"
 
 /* So many squares tell how warm it is. */
-#define TRACK_FROM 8
+#define MIN_TRACKED 8
 /* A rest is followed no further from the middle. */
-#define TRACK_LIMIT 100
+#define DRIFT_LIMIT 100
 /* For so many frames nothing is followed after the computer has asked what is felt. */
-#define HELD_FRAMES 25
+#define HOLD_FRAMES 25
 
 /* All zeros is the beginning. */
-struct tracking {
+struct drift_tracking {
     uint8_t square;  /* the next to be looked at */
-    uint8_t free;    /* free squares of this round */
-    uint8_t beside;  /* squares of this round that are empty and beside pieces */
+    uint8_t free_count;    /* free squares of this round */
+    uint8_t beside_count;  /* squares of this round that are empty and beside pieces */
     int8_t step;     /* what the round before has decided for all that are not free */
-    int16_t lead;    /* steps of free squares that the others have not followed yet, summed up */
-    int16_t leaning; /* what squares beside pieces read off their rest, summed up */
-    uint8_t held;    /* so many frames are to go by before anything is followed */
-    int16_t highs;   /* what there is more around them of pieces that read high, summed up */
+    int16_t pending_steps;    /* steps of free squares that the others have not followed yet, summed up */
+    int16_t beside_sum; /* what squares beside pieces read off their rest, summed up */
+    uint8_t hold_frames;    /* so many frames are to go by before anything is followed */
+    int16_t high_surplus;   /* what there is more around them of pieces that read high, summed up */
 };
 
 /* Lets everything stay as it is for a while: somebody looks for a piece that is hardly felt. */
-void track_hold(struct tracking *tracking);
+void drift_hold(struct drift_tracking *tracking);
 
 /* Takes the latest look into account, once a frame. */
-void track_look(struct tracking *tracking, struct calibration *calibration,
-                const struct senses *senses, const uint16_t readings[READINGS]);
+void drift_track(struct drift_tracking *tracking, struct calibration *calibration,
+                const struct detection *detection, const uint16_t readings[READINGS]);

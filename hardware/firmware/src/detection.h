@@ -38,61 +38,61 @@
 #include "board.h"
 #include "calibration.h"
 #include "changes.h"
-#include "creep.h"
+#include "slow_change.h"
 #include "protocol.h"
-#include "seen.h"
+#include "sensor_state.h"
 #include "squares.h"
-#include "streaks.h"
+#include "debounce.h"
 
 /* The output of a linear Hall sensor stays 0.2 V from both rails, 41 counts (DRV5055, data sheet). */
 #define STUCK_WITHIN 39
 
 /* Around so many squares a look has time to look; where more are in doubt at once it is nothing that stands there. */
-#define MOST_AROUND 12
-#define MOST_ODD 6
-#define MOST_SMALL 12
-#define MOST_PASSED 3
+#define MAX_CROSSTALK_CHECKS 12
+#define MAX_SUDDEN 6
+#define MAX_SMALL 12
+#define MAX_SKIPPED 3
 /* Of the longest streak that is exactly known the first look, and the one before it. */
-#define LOOKS_KEPT MOST_STREAK
+#define PASSES_KEPT MAX_COUNT
 
 /* When a look began, and in which order it went through the inputs. */
-struct look {
+struct pass {
     uint16_t at;
     bool backwards;
 };
 
-struct senses {
-    uint8_t settled[PACKED_STATE];   /* what is believed, two bits a square */
+struct detection {
+    uint8_t debounced[PACKED_STATE];   /* what is believed, two bits a square */
     uint8_t latest[PACKED_STATE];    /* what the latest look saw */
     uint8_t faint[SQUARE_SET];       /* the squares that may as well be otherwise */
-    uint8_t colourless[SQUARE_SET];  /* those that read at an end of the range at the latest look */
+    uint8_t out_of_range[SQUARE_SET];  /* those that read at an end of the range at the latest look */
     uint8_t rising[SQUARE_SET];      /* the squares whose streak sees them read higher, not lower */
-    uint8_t ever_coloured[SQUARE_SET]; /* those that did not, at any look of this frame */
-    uint8_t passed;                  /* so many looks in a row were passed over */
+    uint8_t ever_in_range[SQUARE_SET]; /* those that did not, at any look of this frame */
+    uint8_t skipped;                  /* so many looks in a row were passed over */
     bool backwards;                  /* how the next look is to go through the inputs */
-    struct look looks[LOOKS_KEPT];   /* the latest, and those before it */
-    struct streaks streaks;
+    struct pass passes[PASSES_KEPT];   /* the latest, and those before it */
+    struct debounce debounce;
     struct changes changes;
-    struct creep creep;
+    struct slow_changes slow;
 };
 
 /* An empty board. What stands there at the start comes all at once, and is no burst. */
-void sense_start(struct senses *senses);
+void detection_start(struct detection *detection);
 
 /* Takes a look at all squares that began at a moment (timer.h) and went as `backwards` says; readings
  * are by square. What is to be read once more is asked of scan_again. */
-void sense_look(struct senses *senses, const struct calibration *calibration,
+void detection_add_pass(struct detection *detection, const struct calibration *calibration,
                 const uint16_t readings[READINGS], uint16_t at, bool backwards);
 
 /* Once a frame, after its looks: notes where the readings stand, and begins the next frame. */
-void sense_frame(struct senses *senses, const struct calibration *calibration,
+void detection_end_frame(struct detection *detection, const struct calibration *calibration,
                  const uint16_t readings[READINGS]);
 
 /* Whether a reading is where no magnet brings a Hall sensor. */
-static inline bool is_colourless(uint16_t reading)
+static inline bool is_out_of_range(uint16_t reading)
 {
     return sees_colours() &&
            (reading <= STUCK_WITHIN || reading >= FULL_SCALE - STUCK_WITHIN);
 }
 
-enum seen sense_settled(const struct senses *senses, uint8_t square);
+enum sensor_state detection_state(const struct detection *detection, uint8_t square);

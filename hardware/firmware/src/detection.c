@@ -1,0 +1,294 @@
+#include "detection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry.h"
+#include "crosstalk.h"
+#include "scan.h"
+
+static inline uint8_t colour(int16_t delta)
+{
+    if (!sees_colours())
+        return UNKNOWN;
+    return delta > 0 ? HIGH : LOW;
+}
+
+/* Between the thresholds of 17 % and 14 % a piece stays what it was. From there to 21 % it is faint. */
+static inline uint8_t classify(uint8_t before, int16_t delta, uint8_t threshold, bool *faint)
+{
+    uint16_t strength = delta < 0 ? (uint16_t)-delta : (uint16_t)delta;
+    *faint = false;
+    if (strength < release_threshold(threshold))
+        return NO_PIECE;
+    *faint = strength < (uint16_t)(threshold + threshold / 4);
+    if (strength >= threshold || colour(delta) == before)
+        return colour(delta);
+    return NO_PIECE;
+}
+
+/* Where two bytes agree about a square, both of its bits are set. */
+static inline uint8_t agreement(uint8_t one, uint8_t other)
+{
+    uint8_t differ = one ^ other;
+    differ = (differ | differ >> 1) & 0x55;
+    return (uint8_t)~(differ | differ << 1);
+}
+
+/* Of squares that go from one colour to the other, both bits are set; elsewhere none. */
+static inline uint8_t colour_swaps(uint8_t before, uint8_t now)
+{
+    uint8_t both = before ^ now;
+    both &= both >> 1 & 0x55;
+    return sees_colours() ? (uint8_t)(both | both << 1) : 0;
+}
+
+static uint16_t read_time(const struct pass *pass, uint8_t square)
+{
+    return pass->at + scan_offset(channel_of(square), pass->backwards);
+}
+
+/* A square was first seen so by the first look of its streak, and otherwise by the one before. Returns how
+ * many squares have changed, of four. */
+static uint8_t record_changes(struct detection *detection, uint8_t first, uint8_t differ)
+{
+    uint8_t noted = 0;
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
+        if ((differ & 3) == 0)
+            continue;
+        uint8_t count = debounce_passes(&detection->debounce, square);
+        const struct pass *differing = detection->passes + count;
+        if (count == 0 || count == MAX_COUNT)
+            changes_drop(&detection->changes, square);
+        else
+            changes_record(&detection->changes, square, read_time(differing, square),
+                         read_time(differing - 1, square));
+        noted++;
+    }
+    return noted;
+}
+
+/* Of four squares, those that two looks before this have seen otherwise: both of their bits are set. */
+static uint8_t differed_twice(const struct detection *detection, uint8_t first)
+{
+    uint8_t twice = 0;
+    for (uint8_t n = 0; n < 4; n++) {
+        if (debounce_passes(&detection->debounce, first + n) >= 2)
+            twice |= (uint8_t)(3 << 2 * n);
+    }
+    return twice;
+}
+
+/* Of four squares, those whose two bits differ. */
+static uint8_t squares_of(uint8_t differ)
+{
+    differ = (differ | differ >> 1) & 0x55;
+    differ = (differ | differ >> 1) & 0x33;
+    return (differ | differ >> 2) & 0x0F;
+}
+
+/* What one look makes of the squares. */
+struct pass_result {
+    uint8_t now[PACKED_STATE];
+    uint8_t faint[SQUARE_SET];
+    uint8_t out_of_range[SQUARE_SET];
+    uint8_t differing[SQUARE_SET]; /* than they are believed to be, whether or not that is believed yet */
+    uint8_t rising[SQUARE_SET];     /* those of them that read higher, not lower */
+    uint8_t sudden;    /* squares that are not as they were */
+    uint8_t large_rereads;  /* squares that have changed by much */
+    uint8_t small_rereads;  /* squares that have changed by little */
+    uint8_t crosstalk_checks; /* squares around which was looked */
+};
+
+static bool is_burst(const struct pass_result *result, const struct detection *detection)
+{
+    return result->sudden > MAX_SUDDEN && detection->skipped < MAX_SKIPPED;
+}
+
+/* Reads a square once more that was seen otherwise than it is believed to be, as long as there is time. A large change
+ * is believed without that, a small one has to wait for its turn. Returns what is to be made of the square: that, or
+ * what is believed. */
+static uint8_t confirm(struct pass_result *result, struct detection *detection, uint8_t square, uint8_t before,
+                       uint8_t state, const struct sensor *sensor, uint16_t reading, int16_t crosstalk)
+{
+    enum acceptance acceptance =
+        slow_change_accept(&detection->slow, &detection->debounce, square, sensor, reading, state != NO_PIECE);
+    if (acceptance == ACCEPT_NOW ? result->large_rereads++ < MAX_SUDDEN : result->small_rereads++ < MAX_SMALL) {
+        reading = scan_channel(channel_of(square));
+        bool is_faint;
+        if (is_out_of_range(reading) ||
+            classify(before, deflection(sensor, reading) + crosstalk, sensor->threshold, &is_faint) != state)
+            return before;
+    } else if (acceptance == ACCEPT_WATCHED) {
+        acceptance = ACCEPT_LATER;
+    }
+    squares_add(result->differing, square);
+    if (state == HIGH || before == LOW)
+        squares_add(result->rising, square);
+    if (acceptance == ACCEPT_NOW) /* what has been watched is no burst */
+        result->sudden++;
+    return acceptance == ACCEPT_LATER ? before : state;
+}
+
+/* Whether what is around a square decides what it is. */
+static inline bool depends_on_neighbours(int16_t delta, uint8_t threshold)
+{
+    uint16_t strength = (uint16_t)abs(delta);
+    return strength >= threshold / 2 && strength < threshold + threshold / 2;
+}
+
+/* Views a square that is perhaps otherwise than it is believed to be, with what those around it do to it. */
+static __attribute__((noinline)) void evaluate_change(struct pass_result *result, struct detection *detection,
+                                                   uint8_t square, const struct sensor *sensor,
+                                                   uint16_t reading)
+{
+    if (is_burst(result, detection))
+        return;
+    uint8_t was = detection_state(detection, square);
+    bool is_faint;
+    int16_t delta = deflection(sensor, reading), crosstalk = 0;
+    if (depends_on_neighbours(delta, sensor->threshold) && result->crosstalk_checks < MAX_CROSSTALK_CHECKS) {
+        result->crosstalk_checks++;
+        crosstalk = crosstalk_at(detection->debounced, square, sensor->threshold);
+    }
+    uint8_t state = classify(was, delta + crosstalk, sensor->threshold, &is_faint);
+    uint8_t confirmed = was;
+    if (state != was)
+        confirmed = confirm(result, detection, square, was, state, sensor, reading, crosstalk);
+    result->now[square / 4] ^= (uint8_t)((confirmed ^ was) << 2 * (square % 4));
+    if (is_faint || confirmed != state)
+        squares_add(result->faint, square);
+}
+
+/* Whether a square stays what it was, whatever those around it do. */
+static inline bool keeps_state(uint8_t was, int16_t delta, uint8_t threshold, bool *is_faint)
+{
+    if (was == NO_PIECE || was == UNKNOWN) {
+        if (delta < 0)
+            delta = -delta;
+    } else if (was == LOW) {
+        delta = -delta;
+    }
+    *is_faint = was != NO_PIECE && delta < threshold + threshold / 4;
+    return was == NO_PIECE ? delta < empty_threshold(threshold) : delta >= threshold;
+}
+
+/* This is in a hurry: what it takes goes by between a magnet's arrival and the frame. So what depends on the kind of
+ * sensors is found out beforehand. */
+static void evaluate_squares(struct pass_result *result, struct detection *detection, const struct sensor *sensor,
+                         const uint16_t readings[READINGS])
+{
+    uint8_t square = 0, byte = 0, bit = 1;
+    const int16_t rest = resting();
+    const uint16_t lowest = sees_colours() ? STUCK_WITHIN + 1 : 0;
+    const uint16_t span = FULL_SCALE - 2 * lowest;
+    memset(result, 0, sizeof *result);
+    memcpy(result->now, detection->debounced, sizeof result->now);
+    for (uint8_t i = 0; i < PACKED_STATE; i++) {
+        uint8_t before = detection->debounced[i];
+        for (uint8_t n = 0; n < 4; n++, square++, sensor++, before >>= 2) {
+            uint16_t reading = *readings++;
+            bool is_faint = true;
+            if ((uint16_t)(reading - lowest) > span) { /* is_colourless() */
+                result->out_of_range[byte] |= bit;
+                if (!(detection->out_of_range[byte] & bit))
+                    result->sudden++;
+            } else if (!keeps_state(before & 3, (int16_t)reading - rest - sensor->rest, sensor->threshold, &is_faint)) {
+                is_faint = false;
+                evaluate_change(result, detection, square, sensor, reading);
+            }
+            if (is_faint)
+                result->faint[byte] |= bit;
+            bit = (uint8_t)(bit << 1);
+            if (bit == 0) {
+                bit = 1;
+                byte++;
+            }
+        }
+    }
+}
+
+static void rebase(struct detection *detection, uint8_t first, uint8_t differ, uint8_t debounced,
+                   const uint16_t readings[READINGS])
+{
+    for (uint8_t square = first; differ != 0; square++, differ >>= 2, debounced >>= 2) {
+        if (differ & 3)
+            slow_change_rebase(&detection->slow, square, readings[square], (debounced & 3) != NO_PIECE);
+    }
+}
+
+static void apply_debounce(struct detection *detection, struct pass_result *result, const uint16_t readings[READINGS])
+{
+    uint8_t changes = 0;
+    for (uint8_t i = 0; i < PACKED_STATE; i++) {
+        uint8_t before = detection->debounced[i], now = result->now[i];
+        if (now == before && now == detection->latest[i])
+            continue;
+        uint8_t swaps = colour_swaps(before, now);
+        uint8_t agreed = agreement(now, detection->latest[i]);
+        if (swaps & agreed)
+            agreed &= (uint8_t)~swaps | differed_twice(detection, 4 * i);
+        uint8_t debounced = (before & (uint8_t)~agreed) | (now & agreed);
+        if (debounced != before) {
+            result->differing[i / 2] &= (uint8_t)~(squares_of(debounced ^ before) << 4 * (i % 2));
+            rebase(detection, 4 * i, debounced ^ before, debounced, readings);
+            if (changes <= MOST_CHANGES)
+                changes += record_changes(detection, 4 * i, debounced ^ before);
+        }
+        if (debounced != now)
+            result->faint[i / 2] |= (uint8_t)(squares_of(debounced ^ now) << 4 * (i % 2));
+        detection->debounced[i] = debounced;
+        detection->latest[i] = now;
+    }
+    if (changes > MOST_CHANGES)
+        detection->changes.count = 0;
+}
+
+void detection_start(struct detection *detection)
+{
+    memset(detection, 0, sizeof *detection);
+    detection->skipped = MAX_SKIPPED;
+}
+
+void detection_add_pass(struct detection *detection, const struct calibration *calibration,
+                const uint16_t readings[READINGS], uint16_t at, bool backwards)
+{
+    struct pass_result result;
+    evaluate_squares(&result, detection, calibration->sensors, readings);
+    for (uint8_t i = 0; i < SQUARE_SET; i++) {
+        detection->ever_in_range[i] |= (uint8_t)~result.out_of_range[i];
+        detection->out_of_range[i] = result.out_of_range[i];
+    }
+    detection->backwards = !backwards;
+    if (is_burst(&result, detection)) {
+        detection->skipped++;
+        return;
+    }
+    if (result.sudden <= MAX_SUDDEN)
+        detection->skipped = 0;
+    slow_change_add_pass(&detection->slow, readings);
+    apply_debounce(detection, &result, readings);
+    memcpy(detection->faint, result.faint, sizeof result.faint);
+    debounce_restart(&detection->debounce, result.differing, detection->rising, result.rising);
+    debounce_count(&detection->debounce, result.differing);
+    memmove(detection->passes + 1, detection->passes, (PASSES_KEPT - 1) * sizeof *detection->passes);
+    detection->passes[0] = (struct pass){at, backwards};
+}
+
+/* While looks are passed over, whatever brings them about is under way. */
+void detection_end_frame(struct detection *detection, const struct calibration *calibration,
+                 const uint16_t readings[READINGS])
+{
+    if (detection->skipped > 0)
+        return;
+    uint8_t changing[SQUARE_SET];
+    memset(changing, 0, sizeof changing);
+    for (uint8_t i = 0; i < PACKED_STATE; i++)
+        changing[i / 2] |= (uint8_t)(squares_of(detection->debounced[i] ^ detection->latest[i]) << 4 * (i % 2));
+    slow_change_end_frame(&detection->slow, &detection->debounce, calibration->sensors, readings, changing);
+}
+
+enum sensor_state detection_state(const struct detection *detection, uint8_t square)
+{
+    return detection->debounced[square / 4] >> 2 * (square % 4) & 3;
+}
