@@ -1,4 +1,4 @@
-/* What this firmware is, to be read out of its hex file: "boomboard flash" tells it before it writes. */
+/* Version label inside the hex file. "boomboard flash" reads and shows it before writing. */
 #include "build_id.h"
 
 #include "board.h"
@@ -9,7 +9,7 @@
 #define DIGITS(build) 0x##build##UL
 #define NUMBER(macro) DIGITS(macro)
 
-/* BUILD is eight hexadecimal digits, from the Makefile. */
+/* BUILD is eight hexadecimal digits, set by the Makefile. */
 const __flash char build_label[] = "Boomboard " VERSION " " TEXT(BUILD);
 
 uint32_t build_id(void)

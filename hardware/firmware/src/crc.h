@@ -1,4 +1,4 @@
-/* CRC-16/IBM-3740, for frames and for the calibration. */
+/* CRC-16/IBM-3740, of frames and of EEPROM copies. */
 #pragma once
 
 #include <stdint.h>

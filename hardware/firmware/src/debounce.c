@@ -3,7 +3,7 @@
 void debounce_count(struct debounce *debounce, const uint8_t differing[SQUARE_SET])
 {
     for (uint8_t i = 0; i < SQUARE_SET; i++) {
-        if (differing[i] == 0) { /* nearly always, and every look is in a hurry */
+        if (differing[i] == 0) { /* nearly always; every pass is time-critical */
             debounce->bits[0][i] = debounce->bits[1][i] = debounce->bits[2][i] = 0;
             continue;
         }
@@ -15,8 +15,8 @@ void debounce_count(struct debounce *debounce, const uint8_t differing[SQUARE_SE
     }
 }
 
-void debounce_restart(struct debounce *debounce, const uint8_t differing[SQUARE_SET], uint8_t was_rising[SQUARE_SET],
-                  const uint8_t rising[SQUARE_SET])
+void debounce_restart(struct debounce *debounce, const uint8_t differing[SQUARE_SET],
+                      uint8_t was_rising[SQUARE_SET], const uint8_t rising[SQUARE_SET])
 {
     for (uint8_t i = 0; i < SQUARE_SET; i++) {
         uint8_t reversed = (rising[i] ^ was_rising[i]) & differing[i];

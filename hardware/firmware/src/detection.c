@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry.h"
 #include "crosstalk.h"
+#include "geometry.h"
 #include "scan.h"
 
 static inline uint8_t colour(int16_t delta)
@@ -14,7 +14,8 @@ static inline uint8_t colour(int16_t delta)
     return delta > 0 ? HIGH : LOW;
 }
 
-/* Between the thresholds of 17 % and 14 % a piece stays what it was. From there to 21 % it is faint. */
+/* Hysteresis: between the release threshold (14 %) and the detection threshold (17 %) a piece keeps
+ * its state. From the release threshold to 21 % it is faint. */
 static inline uint8_t classify(uint8_t before, int16_t delta, uint8_t threshold, bool *faint)
 {
     uint16_t strength = delta < 0 ? (uint16_t)-delta : (uint16_t)delta;
@@ -27,7 +28,7 @@ static inline uint8_t classify(uint8_t before, int16_t delta, uint8_t threshold,
     return NO_PIECE;
 }
 
-/* Where two bytes agree about a square, both of its bits are set. */
+/* Set both bits of every square in which two bytes of packed states agree. */
 static inline uint8_t agreement(uint8_t one, uint8_t other)
 {
     uint8_t differ = one ^ other;
@@ -35,7 +36,7 @@ static inline uint8_t agreement(uint8_t one, uint8_t other)
     return (uint8_t)~(differ | differ << 1);
 }
 
-/* Of squares that go from one colour to the other, both bits are set; elsewhere none. */
+/* Set both bits of every square that changes from one colour to the other. */
 static inline uint8_t colour_swaps(uint8_t before, uint8_t now)
 {
     uint8_t both = before ^ now;
@@ -45,30 +46,30 @@ static inline uint8_t colour_swaps(uint8_t before, uint8_t now)
 
 static uint16_t read_time(const struct pass *pass, uint8_t square)
 {
-    return pass->at + scan_offset(channel_of(square), pass->backwards);
+    return pass->start + scan_offset(channel_of(square), pass->backwards);
 }
 
-/* A square was first seen so by the first look of its streak, and otherwise by the one before. Returns how
- * many squares have changed, of four. */
+/* Record the changes of up to four squares. The first pass of the current count read the new state,
+ * the one before it the old one. Return the number of changed squares. */
 static uint8_t record_changes(struct detection *detection, uint8_t first, uint8_t differ)
 {
-    uint8_t noted = 0;
+    uint8_t recorded = 0;
     for (uint8_t square = first; differ != 0; square++, differ >>= 2) {
         if ((differ & 3) == 0)
             continue;
         uint8_t count = debounce_passes(&detection->debounce, square);
-        const struct pass *differing = detection->passes + count;
+        const struct pass *last_old = detection->passes + count;
         if (count == 0 || count == MAX_COUNT)
             changes_drop(&detection->changes, square);
         else
-            changes_record(&detection->changes, square, read_time(differing, square),
-                         read_time(differing - 1, square));
-        noted++;
+            changes_record(&detection->changes, square, read_time(last_old, square),
+                           read_time(last_old - 1, square));
+        recorded++;
     }
-    return noted;
+    return recorded;
 }
 
-/* Of four squares, those that two looks before this have seen otherwise: both of their bits are set. */
+/* Set both bits of those of four squares that differed in the two previous passes. */
 static uint8_t differed_twice(const struct detection *detection, uint8_t first)
 {
     uint8_t twice = 0;
@@ -79,7 +80,7 @@ static uint8_t differed_twice(const struct detection *detection, uint8_t first)
     return twice;
 }
 
-/* Of four squares, those whose two bits differ. */
+/* Convert packed states to a set of four squares: those with any bit set. */
 static uint8_t squares_of(uint8_t differ)
 {
     differ = (differ | differ >> 1) & 0x55;
@@ -87,17 +88,17 @@ static uint8_t squares_of(uint8_t differ)
     return (differ | differ >> 2) & 0x0F;
 }
 
-/* What one look makes of the squares. */
+/* Result of one pass. */
 struct pass_result {
     uint8_t now[PACKED_STATE];
     uint8_t faint[SQUARE_SET];
     uint8_t out_of_range[SQUARE_SET];
-    uint8_t differing[SQUARE_SET]; /* than they are believed to be, whether or not that is believed yet */
-    uint8_t rising[SQUARE_SET];     /* those of them that read higher, not lower */
-    uint8_t sudden;    /* squares that are not as they were */
-    uint8_t large_rereads;  /* squares that have changed by much */
-    uint8_t small_rereads;  /* squares that have changed by little */
-    uint8_t crosstalk_checks; /* squares around which was looked */
+    uint8_t differing[SQUARE_SET]; /* from the debounced state, accepted or not */
+    uint8_t rising[SQUARE_SET];    /* those of them that read higher, not lower */
+    uint8_t sudden;                /* squares that changed at once, or newly left the range */
+    uint8_t large_rereads;         /* second readings after large changes */
+    uint8_t small_rereads;         /* second readings after small changes */
+    uint8_t crosstalk_checks;      /* squares checked with crosstalk */
 };
 
 static bool is_burst(const struct pass_result *result, const struct detection *detection)
@@ -105,19 +106,22 @@ static bool is_burst(const struct pass_result *result, const struct detection *d
     return result->sudden > MAX_SUDDEN && detection->skipped < MAX_SKIPPED;
 }
 
-/* Reads a square once more that was seen otherwise than it is believed to be, as long as there is time. A large change
- * is believed without that, a small one has to wait for its turn. Returns what is to be made of the square: that, or
- * what is believed. */
-static uint8_t confirm(struct pass_result *result, struct detection *detection, uint8_t square, uint8_t before,
-                       uint8_t state, const struct sensor *sensor, uint16_t reading, int16_t crosstalk)
+/* Read a square a second time that differs from its debounced state, as far as time permits:
+ * without that a large change is accepted, a small one has to wait. Return the new state, or the
+ * old one if the change is not accepted yet. */
+static uint8_t confirm(struct pass_result *result, struct detection *detection, uint8_t square,
+                       uint8_t before, uint8_t state, const struct sensor *sensor, uint16_t reading,
+                       int16_t crosstalk)
 {
-    enum acceptance acceptance =
-        slow_change_accept(&detection->slow, &detection->debounce, square, sensor, reading, state != NO_PIECE);
-    if (acceptance == ACCEPT_NOW ? result->large_rereads++ < MAX_SUDDEN : result->small_rereads++ < MAX_SMALL) {
+    enum acceptance acceptance = slow_change_accept(&detection->slow, &detection->debounce, square,
+                                                    sensor, reading, state != NO_PIECE);
+    if (acceptance == ACCEPT_NOW ? result->large_rereads++ < MAX_SUDDEN
+        : result->small_rereads++ < MAX_SMALL) {
         reading = scan_channel(channel_of(square));
         bool is_faint;
         if (is_out_of_range(reading) ||
-            classify(before, deflection(sensor, reading) + crosstalk, sensor->threshold, &is_faint) != state)
+            classify(before, deflection(sensor, reading) + crosstalk, sensor->threshold,
+                     &is_faint) != state)
             return before;
     } else if (acceptance == ACCEPT_WATCHED) {
         acceptance = ACCEPT_LATER;
@@ -125,29 +129,30 @@ static uint8_t confirm(struct pass_result *result, struct detection *detection, 
     squares_add(result->differing, square);
     if (state == HIGH || before == LOW)
         squares_add(result->rising, square);
-    if (acceptance == ACCEPT_NOW) /* what has been watched is no burst */
+    if (acceptance == ACCEPT_NOW) /* a change that was watched is no burst */
         result->sudden++;
     return acceptance == ACCEPT_LATER ? before : state;
 }
 
-/* Whether what is around a square decides what it is. */
+/* Return true if crosstalk can decide the state of a square. */
 static inline bool depends_on_neighbours(int16_t delta, uint8_t threshold)
 {
     uint16_t strength = (uint16_t)abs(delta);
     return strength >= threshold / 2 && strength < threshold + threshold / 2;
 }
 
-/* Views a square that is perhaps otherwise than it is believed to be, with what those around it do to it. */
-static __attribute__((noinline)) void evaluate_change(struct pass_result *result, struct detection *detection,
-                                                   uint8_t square, const struct sensor *sensor,
-                                                   uint16_t reading)
+/* Evaluate a square that may have changed, with the crosstalk of its neighbours. */
+static __attribute__((noinline)) void
+evaluate_change(struct pass_result *result, struct detection *detection, uint8_t square,
+                const struct sensor *sensor, uint16_t reading)
 {
     if (is_burst(result, detection))
         return;
     uint8_t was = detection_state(detection, square);
     bool is_faint;
     int16_t delta = deflection(sensor, reading), crosstalk = 0;
-    if (depends_on_neighbours(delta, sensor->threshold) && result->crosstalk_checks < MAX_CROSSTALK_CHECKS) {
+    if (depends_on_neighbours(delta, sensor->threshold) &&
+        result->crosstalk_checks < MAX_CROSSTALK_CHECKS) {
         result->crosstalk_checks++;
         crosstalk = crosstalk_at(detection->debounced, square, sensor->threshold);
     }
@@ -160,7 +165,7 @@ static __attribute__((noinline)) void evaluate_change(struct pass_result *result
         squares_add(result->faint, square);
 }
 
-/* Whether a square stays what it was, whatever those around it do. */
+/* Return true if a square keeps its state whatever its neighbours do. */
 static inline bool keeps_state(uint8_t was, int16_t delta, uint8_t threshold, bool *is_faint)
 {
     if (was == NO_PIECE || was == UNKNOWN) {
@@ -173,10 +178,10 @@ static inline bool keeps_state(uint8_t was, int16_t delta, uint8_t threshold, bo
     return was == NO_PIECE ? delta < empty_threshold(threshold) : delta >= threshold;
 }
 
-/* This is in a hurry: what it takes goes by between a magnet's arrival and the frame. So what depends on the kind of
- * sensors is found out beforehand. */
-static void evaluate_squares(struct pass_result *result, struct detection *detection, const struct sensor *sensor,
-                         const uint16_t readings[READINGS])
+/* Time-critical: this runs between a magnet's arrival and the frame. So all that depends on the
+ * kind of sensors is computed before the loop. */
+static void evaluate_squares(struct pass_result *result, struct detection *detection,
+                             const struct sensor *sensor, const uint16_t readings[READINGS])
 {
     uint8_t square = 0, byte = 0, bit = 1;
     const int16_t rest = resting();
@@ -189,11 +194,12 @@ static void evaluate_squares(struct pass_result *result, struct detection *detec
         for (uint8_t n = 0; n < 4; n++, square++, sensor++, before >>= 2) {
             uint16_t reading = *readings++;
             bool is_faint = true;
-            if ((uint16_t)(reading - lowest) > span) { /* is_colourless() */
+            if ((uint16_t)(reading - lowest) > span) { /* as is_out_of_range() */
                 result->out_of_range[byte] |= bit;
                 if (!(detection->out_of_range[byte] & bit))
                     result->sudden++;
-            } else if (!keeps_state(before & 3, (int16_t)reading - rest - sensor->rest, sensor->threshold, &is_faint)) {
+            } else if (!keeps_state(before & 3, (int16_t)reading - rest - sensor->rest,
+                                    sensor->threshold, &is_faint)) {
                 is_faint = false;
                 evaluate_change(result, detection, square, sensor, reading);
             }
@@ -217,7 +223,8 @@ static void rebase(struct detection *detection, uint8_t first, uint8_t differ, u
     }
 }
 
-static void apply_debounce(struct detection *detection, struct pass_result *result, const uint16_t readings[READINGS])
+static void apply_debounce(struct detection *detection, struct pass_result *result,
+                           const uint16_t readings[READINGS])
 {
     uint8_t changes = 0;
     for (uint8_t i = 0; i < PACKED_STATE; i++) {
@@ -251,7 +258,7 @@ void detection_start(struct detection *detection)
 }
 
 void detection_add_pass(struct detection *detection, const struct calibration *calibration,
-                const uint16_t readings[READINGS], uint16_t at, bool backwards)
+                        const uint16_t readings[READINGS], uint16_t start, bool backwards)
 {
     struct pass_result result;
     evaluate_squares(&result, detection, calibration->sensors, readings);
@@ -272,20 +279,22 @@ void detection_add_pass(struct detection *detection, const struct calibration *c
     debounce_restart(&detection->debounce, result.differing, detection->rising, result.rising);
     debounce_count(&detection->debounce, result.differing);
     memmove(detection->passes + 1, detection->passes, (PASSES_KEPT - 1) * sizeof *detection->passes);
-    detection->passes[0] = (struct pass){at, backwards};
+    detection->passes[0] = (struct pass){start, backwards};
 }
 
-/* While looks are passed over, whatever brings them about is under way. */
+/* While passes are skipped, the disturbance may still last: do not update the past readings. */
 void detection_end_frame(struct detection *detection, const struct calibration *calibration,
-                 const uint16_t readings[READINGS])
+                         const uint16_t readings[READINGS])
 {
     if (detection->skipped > 0)
         return;
     uint8_t changing[SQUARE_SET];
     memset(changing, 0, sizeof changing);
     for (uint8_t i = 0; i < PACKED_STATE; i++)
-        changing[i / 2] |= (uint8_t)(squares_of(detection->debounced[i] ^ detection->latest[i]) << 4 * (i % 2));
-    slow_change_end_frame(&detection->slow, &detection->debounce, calibration->sensors, readings, changing);
+        changing[i / 2] |=
+            (uint8_t)(squares_of(detection->debounced[i] ^ detection->latest[i]) << 4 * (i % 2));
+    slow_change_end_frame(&detection->slow, &detection->debounce, calibration->sensors, readings,
+                          changing);
 }
 
 enum sensor_state detection_state(const struct detection *detection, uint8_t square)

@@ -1,20 +1,24 @@
-/* Sensors wander with warmth, by more than low thresholds have room for. So the board follows them while it
- * plays, in small steps, and never on a square that may be occupied.
+/* Drift tracking: the rest of the sensors follows temperature during a game.
  *
- * One square is looked at a frame, all of them within 2 s: a round. A square that is believed empty, is not
- * faint and reads within 10 % of a piece is one of two kinds:
+ * Sensors drift by more than low thresholds permit. Rests are changed in small steps, and never
+ * from the reading of a square that may be occupied.
  *
- * - Free, with nothing on the eight squares around it: what it reads is its own drift. Its rest takes a
- *   step of one count towards the reading, if that is two counts away.
- * - Beside pieces: it reads what they do, too, up to 8 % to the other colour. Its own rest stays.
+ * One square is processed a frame, all of them in a round of 2 s. A square that is empty, not faint
+ * and within 10 % of a piece belongs to one of two groups:
  *
- * Occupied squares and those beside pieces go where the others go, for all sensors are equally warm: a
- * step when the free ones have taken one on the average. Where few are free, as before the first move, a
- * step when those beside pieces read two counts off on the average, if there is as much of Red around
- * them as of Blue: then what the pieces do cancels.
+ * - Free, with no piece on the eight squares around it: its reading is its own drift. Its rest
+ *   moves by one count towards the reading if that is at least two counts away.
+ * - Beside pieces: its reading contains their crosstalk, up to 8 % towards the other colour. It
+ *   does not change its own rest.
  *
- * A piece that stands so badly that it is not seen is learned away within a minute, by 10 % at most; when
- * it is gone the rest comes back as fast. While the computer looks for such a piece nothing is followed. What calibration has saved is not touched. */
+ * Occupied squares and those beside pieces follow the others, as all sensors have the same
+ * temperature: they move by one count when the free squares have moved by one on average. If few
+ * are free, as before the first move, they move when the squares beside pieces read at least two
+ * counts off on average and have as much red as blue around them, so that crosstalk cancels.
+ *
+ * A piece so far off-centre that it is not detected is absorbed into the rest within a minute, by
+ * at most 10 %; once it is gone the rest returns as quickly. While the computer searches for such a
+ * piece tracking is suspended. The saved calibration is never changed. */
 #pragma once
 
 #include <stdint.h>
@@ -22,28 +26,28 @@
 #include "calibration.h"
 #include "detection.h"
 
-/* So many squares tell how warm it is. */
+/* Minimum number of squares for an average. */
 #define MIN_TRACKED 8
-/* A rest is followed no further from the middle. */
+/* Largest distance of a tracked rest from resting(), in counts. */
 #define DRIFT_LIMIT 100
-/* For so many frames nothing is followed after the computer has asked what is felt. */
+/* Frames for which tracking is suspended after a SEND_FELT. */
 #define HOLD_FRAMES 25
 
-/* All zeros is the beginning. */
+/* Initialise with zeros. */
 struct drift_tracking {
-    uint8_t square;  /* the next to be looked at */
-    uint8_t free_count;    /* free squares of this round */
-    uint8_t beside_count;  /* squares of this round that are empty and beside pieces */
-    int8_t step;     /* what the round before has decided for all that are not free */
-    int16_t pending_steps;    /* steps of free squares that the others have not followed yet, summed up */
-    int16_t beside_sum; /* what squares beside pieces read off their rest, summed up */
-    uint8_t hold_frames;    /* so many frames are to go by before anything is followed */
-    int16_t high_surplus;   /* what there is more around them of pieces that read high, summed up */
+    uint8_t square;        /* next to be processed */
+    uint8_t free_count;    /* free squares in this round */
+    uint8_t beside_count;  /* squares beside pieces in this round */
+    int8_t step;           /* for all squares that are not free, decided in the previous round */
+    int16_t pending_steps; /* sum of the free squares' steps that the others have not followed yet */
+    int16_t beside_sum;    /* sum of the deflections of squares beside pieces */
+    uint8_t hold_frames;   /* frames until tracking resumes */
+    int16_t high_surplus;  /* sum over squares beside pieces */
 };
 
-/* Lets everything stay as it is for a while: somebody looks for a piece that is hardly felt. */
+/* Suspend tracking for HOLD_FRAMES: the computer is searching for a piece below the thresholds. */
 void drift_hold(struct drift_tracking *tracking);
 
-/* Takes the latest look into account, once a frame. */
+/* Process one square with the readings of the latest pass. Call once a frame. */
 void drift_track(struct drift_tracking *tracking, struct calibration *calibration,
-                const struct detection *detection, const uint16_t readings[READINGS]);
+                 const struct detection *detection, const uint16_t readings[READINGS]);

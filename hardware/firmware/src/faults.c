@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-
 static void start_drift(struct faults *faults)
 {
     faults->drift_frames = 0;
@@ -18,7 +17,7 @@ void faults_start(struct faults *faults)
 }
 
 static void update_drift(struct faults *faults, const struct detection *detection,
-                        const struct calibration *calibration, const uint16_t readings[READINGS])
+                         const struct calibration *calibration, const uint16_t readings[READINGS])
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
         const struct sensor *sensor = &calibration->sensors[square];
@@ -47,7 +46,7 @@ static void find_bad(struct faults *faults, struct detection *detection)
 }
 
 void faults_update(struct faults *faults, struct detection *detection,
-                 const struct calibration *calibration, const uint16_t readings[READINGS])
+                   const struct calibration *calibration, const uint16_t readings[READINGS])
 {
     find_bad(faults, detection);
     if (faults->round_frames < REPEAT_FRAMES)

@@ -1,5 +1,4 @@
-/* How much of a piece each sensor feels, far below the thresholds: by this the computer finds a piece that stands
- * between squares. */
+/* Field readings far below the thresholds, from which the computer locates a piece between squares. */
 #pragma once
 
 #include <stdint.h>
@@ -7,6 +6,6 @@
 #include "calibration.h"
 #include "protocol.h"
 
-/* What a sensor feels, positive of a red piece. What is more than a byte holds, a third of a piece, is as much as
- * it holds. */
+/* Return the field at a sensor in 1/FELT_PIECE of a piece, positive for a red piece. Values are
+ * limited to +-127, a third of a piece; NOT_FELT for a reading at an end of the range. */
 int8_t field_reading(const struct sensor *sensor, uint16_t reading);

@@ -5,7 +5,7 @@
 
 #include "geometry.h"
 
-/* Red stands on the first forty squares, Blue on the last. */
+/* Red is on the first forty squares, Blue on the last forty. */
 #define ARMY 40
 #define BLUE_FROM (SQUARES - ARMY)
 
@@ -25,11 +25,11 @@ enum calibration_result calibrate_begin(struct guided_calibration *guided, enum 
     return DONE;
 }
 
-/* A square is believed occupied if the calibration in use says so, or if its sensor is further from
- * the middle than a resting one can be: an old calibration may be wrong, and there may be none. A
- * single look is enough, or a piece in passing would be averaged into the rest. */
+/* A square is occupied if the calibration in use says so, or if its sensor is further from the
+ * middle than any rest: the calibration may be outdated or missing. A single pass suffices,
+ * otherwise a piece in passing would be averaged into the rest. */
 bool calibrate_add_pass(struct guided_calibration *guided, struct detection *detection,
-                const uint16_t readings[READINGS])
+                        const uint16_t readings[READINGS])
 {
     if (guided->active_step != EMPTY && guided->active_step != ARMIES)
         return false;
@@ -72,21 +72,22 @@ static int16_t measured_deflection(const struct guided_calibration *guided, uint
     return deflection(&guided->copy.sensors[square], (uint16_t)mean_reading(guided, square));
 }
 
-/* In counts. */
+/* Absolute deflection in counts. */
 static uint16_t strength(const struct guided_calibration *guided, uint8_t square)
 {
     return (uint16_t)abs(measured_deflection(guided, square));
 }
 
-/* Of a Hall sensor's half of the scale that fits a byte; of a switch's whole one it need not. */
+/* A threshold always fits a byte for Hall sensors, which use half of the scale; for switches it is
+ * limited. */
 static uint8_t to_threshold(uint16_t strength)
 {
     uint16_t threshold = (uint16_t)((uint32_t)strength * settings.on_per_cent / 100);
     return threshold < UINT8_MAX ? (uint8_t)threshold : UINT8_MAX;
 }
 
-/* The smallest strength that at least half of the pieces do not exceed. Halving the scale ten times
- * needs no room for sorting. */
+/* Smallest strength that at least half of the pieces do not exceed. Ten bisections of the scale
+ * need no memory for sorting. */
 static uint16_t median_strength(const struct guided_calibration *guided)
 {
     uint16_t low = 0, high = FULL_SCALE;
@@ -109,7 +110,8 @@ static bool is_flipped(const struct guided_calibration *guided, uint8_t square)
     return sees_colours() && is_high != (is_red != wiring->is_red_low);
 }
 
-static enum calibration_result evaluate(const struct guided_calibration *guided, uint8_t square, uint16_t median)
+static enum calibration_result evaluate(const struct guided_calibration *guided, uint8_t square,
+                                        uint16_t median)
 {
     uint16_t measured = strength(guided, square);
     if (measured < FAINTEST || measured < median / 8)

@@ -1,36 +1,36 @@
-/* The board: looks, says what it sees, and answers the computer in the time between. */
+/* Main loop: scan, send STATE every 20 ms, and answer the computer in the time between. */
 #include <avr/interrupt.h>
 #include <string.h>
 
+#include "build_id.h"
 #include "calibration.h"
+#include "detection.h"
+#include "drift_tracking.h"
 #include "faults.h"
 #include "field_reading.h"
 #include "geometry.h"
-#include "build_id.h"
-#include "lamps.h"
 #include "guided_calibration.h"
+#include "lamps.h"
 #include "protocol.h"
 #include "reset.h"
 #include "scan.h"
-#include "detection.h"
 #include "shift.h"
 #include "store.h"
 #include "supply.h"
 #include "timer.h"
-#include "drift_tracking.h"
 #include "uart.h"
 
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
-/* What an answer to IDENTIFY takes, and the longest STATE. Whatever is sent leaves room for a STATE in the
- * queue, so none is ever lost. */
+/* Bytes of the answer to IDENTIFY, of the longest STATE and of a FAULT. Whatever is sent leaves
+ * room for a STATE in the transmit buffer, so no STATE is ever lost. */
 #define HELLO_BYTES 19
 #define STATE_BYTES 63
 #define FAULT_BYTES 10
-/* What else may be due in the same frame: RAW or FELT, STATUS, and that the supply is low or an input not at ground. */
+/* Other messages of the same frame: RAW or FELT, STATUS, and two FAULTs: LOW_SUPPLY and NO_GROUND. */
 #define OTHER_BYTES (39 + 8 + 2 * FAULT_BYTES)
-/* Bytes that are read from the queue in every frame, even if looks leave no time between them. It is the number that
- * a computer may send in a frame (docs/protocol.md): with fewer the queue would overflow when whole armies come and
- * go for long. */
+/* Received bytes processed in every frame, even if scan passes leave no time between them. The
+ * computer may send as many in a frame (docs/protocol.md); with fewer the receive buffer would
+ * overflow when whole armies are set up and removed for long. */
 #define MAX_RECEIVED 30
 
 static uint16_t readings[READINGS];
@@ -43,11 +43,11 @@ static struct guided_calibration guided;
 static struct store_job job;
 static struct collector collector;
 static uint8_t sequence;
-static uint8_t next_raw = MOST_MULTIPLEXERS; /* the multiplexer whose readings go out next */
-static uint8_t next_band = FELT_BANDS; /* the band that is told next of what is felt */
+static uint8_t next_raw = MOST_MULTIPLEXERS; /* multiplexer of the next RAW */
+static uint8_t next_band = FELT_BANDS;       /* band of the next FELT */
 static bool has_step_request;
-static enum calibration_step requested_step; /* of a LEARN that is still to be obeyed */
-static enum { CONFIGURE_IDLE, CONFIGURE_REQUESTED, CONFIGURE_SAVING } configure_state; /* of a CONFIGURE: nothing, still to be obeyed, being saved */
+static enum calibration_step requested_step; /* of a LEARN not yet processed */
+static enum { CONFIGURE_IDLE, CONFIGURE_REQUESTED, CONFIGURE_SAVING } configure_state;
 static struct settings requested_settings;
 
 static void send(const struct frame *frame)
@@ -56,7 +56,7 @@ static void send(const struct frame *frame)
     sequence++;
 }
 
-/* A reset may have cut a frame short: its beginning would swallow the HELLO. */
+/* End a frame cut by a reset: its beginning would make the HELLO unreadable. */
 static void end_truncated_frame(void)
 {
     const uint8_t end = 0;
@@ -119,12 +119,13 @@ static void execute(const struct command *command)
     }
 }
 
-/* Takes a byte of what the computer has sent. Returns false if there is nothing to take: no byte, no
- * room for an answer, or a LEARN or CONFIGURE that comes first. */
+/* Process a received byte. Return false if nothing can be processed: no byte, no room for the
+ * answer, or a LEARN or CONFIGURE has to be processed first. */
 static bool receive(uint8_t reply_bytes)
 {
     uint8_t byte;
-    if (has_step_request || configure_state != CONFIGURE_IDLE || uart_free() < reply_bytes || !uart_receive(&byte))
+    if (has_step_request || configure_state != CONFIGURE_IDLE || uart_free() < reply_bytes ||
+        !uart_receive(&byte))
         return false;
     struct command command;
     uint8_t length = collect(&collector, byte);
@@ -133,16 +134,16 @@ static bool receive(uint8_t reply_bytes)
     return true;
 }
 
-/* When whole armies come and go, looks leave no time between them. A full queue of what is sent is empty again 5 ms
- * later, long before the next STATE. */
+/* While whole armies are set up or removed, passes leave no time between them. A full transmit
+ * buffer is empty again after 5 ms, long before the next STATE. */
 static void receive_backlog(void)
 {
     for (uint8_t received = 0; received < MAX_RECEIVED && receive(HELLO_BYTES); received++)
         continue;
 }
 
-/* What was saved comes back with the next ABORT, SAVE or start. What was believed is forgotten too, or the
- * lower threshold would hold on to it. */
+/* Disable the calibration. The saved one is restored by the next ABORT, SAVE or start. The states
+ * are reset, too: the default release threshold could hold them. */
 static void forget_calibration(void)
 {
     calibration_default(&calibration);
@@ -153,10 +154,11 @@ static void forget_calibration(void)
 static void load_calibration(void)
 {
     calibration_checksum = store_load(CALIBRATION, &calibration);
-    slow_change_reset(&detection.slow); /* what was too weak by the old thresholds may be felt by the new */
+    /* Readings too weak for the old thresholds may pass the new ones. */
+    slow_change_reset(&detection.slow);
 }
 
-/* Goes on with what is being saved, if anything is. */
+/* Continue a write to the EEPROM, if one is in progress. Return true if it is not finished. */
 static bool continue_saving(void)
 {
     return (guided.active_step == SAVE || configure_state == CONFIGURE_SAVING) && !store_step(&job);
@@ -164,11 +166,11 @@ static bool continue_saving(void)
 
 static void scan(void)
 {
-    uint16_t at = timer_now();
+    uint16_t start = timer_now();
     bool backwards = detection.backwards;
     scan_pass(readings, backwards);
-    continue_saving(); /* a byte takes 3.4 ms, and looks leave little time to begin one */
-    detection_add_pass(&detection, &calibration, readings, at, backwards);
+    continue_saving(); /* a byte takes 3.4 ms, and passes leave little time to start one */
+    detection_add_pass(&detection, &calibration, readings, start, backwards);
 }
 
 static void send_result(enum calibration_step step, enum calibration_result result)
@@ -183,7 +185,7 @@ static void finish_step(void)
 {
     struct calibration_reply reply;
     calibrate_finish(&guided, &reply);
-    slow_change_reset(&detection.slow); /* it was lent */
+    slow_change_reset(&detection.slow); /* return the borrowed memory */
     send_reply(&reply);
 }
 
@@ -200,7 +202,7 @@ static void begin_step(enum calibration_step step)
         send_result(step, result);
 }
 
-/* What was written is read back and used; if the EEPROM has failed, nothing was done. */
+/* Use what was saved, read back from the EEPROM. If the EEPROM has failed, nothing was done. */
 static void finish_save(void)
 {
     load_calibration();
@@ -219,7 +221,7 @@ static void calibrate(void)
     has_step_request = false;
 }
 
-/* The board begins anew, with other settings. */
+/* Restart the board with the saved settings. */
 static void restart_with_settings(void)
 {
     store_load_settings();
@@ -241,12 +243,14 @@ static void send_configured(enum configure_result result)
     configure_state = CONFIGURE_IDLE;
 }
 
-/* What was written is read back and used, as a calibration is. */
+/* Use what was saved, read back from the EEPROM, as after a calibration. */
 static void configure(void)
 {
     if (configure_state == CONFIGURE_REQUESTED) {
-        enum configure_result result = guided.active_step == ABORT ? settings_complete(&requested_settings) : NOT_NOW;
-        if (result != CONFIGURED_SO || memcmp(&requested_settings, &settings, sizeof requested_settings) == 0) {
+        enum configure_result result =
+            guided.active_step == ABORT ? settings_complete(&requested_settings) : NOT_NOW;
+        if (result != CONFIGURED_SO ||
+            memcmp(&requested_settings, &settings, sizeof requested_settings) == 0) {
             send_configured(result);
             return;
         }
@@ -254,7 +258,9 @@ static void configure(void)
         configure_state = CONFIGURE_SAVING;
     } else if (configure_state == CONFIGURE_SAVING && store_step(&job)) {
         restart_with_settings();
-        send_configured(memcmp(&requested_settings, &settings, sizeof requested_settings) == 0 ? CONFIGURED_SO : NOT_NOW);
+        send_configured(memcmp(&requested_settings, &settings, sizeof requested_settings) == 0
+                        ? CONFIGURED_SO
+                        : NOT_NOW);
     }
 }
 
@@ -268,7 +274,7 @@ static void send_status(void)
         send_fault(LOW_SUPPLY, NO_SQUARE, supply);
 }
 
-/* Looks whether the spare input of a multiplexer is at ground, one of them a second. */
+/* Check whether the spare input of a multiplexer is at ground, one of them a second. */
 static void check_ground(void)
 {
     static uint8_t multiplexer;
@@ -280,8 +286,8 @@ static void check_ground(void)
     multiplexer = (uint8_t)(multiplexer + 1) >= wiring->multiplexers ? 0 : multiplexer + 1;
 }
 
-/* Whether a square that reads as ground does so because its wire is open: right after the highest of its
- * multiplexer's other inputs it then reads otherwise. */
+/* Return true if a square that reads as ground has an open wire: read right after the highest of
+ * its multiplexer's other inputs, it reads differently. */
 static bool is_open(uint8_t square)
 {
     uint8_t channel = channel_of(square), highest = square;
@@ -294,14 +300,14 @@ static bool is_open(uint8_t square)
     return scan_after(channel, channel_of(highest)) > STUCK_WITHIN;
 }
 
-/* Tells the next fault of a sensor, if there is one. */
+/* Report the next sensor fault. Return false if there is none. */
 static bool report_fault(void)
 {
     enum fault_code code;
     uint8_t square;
     if (!faults_next(&faults, &detection, &code, &square))
         return false;
-    if (code == DRIFT && calibration_checksum == 0) /* from what nobody has learned */
+    if (code == DRIFT && calibration_checksum == 0) /* default rests mean nothing */
         return true;
     uint16_t reading = readings[square];
     if (code == STUCK_CHANNEL && reading <= STUCK_WITHIN && is_open(square))
@@ -318,7 +324,7 @@ static void check_sensors(void)
         report_fault();
 }
 
-/* From what nobody has learned nothing is followed; nor while it is learned anew. A switch does not wander. */
+/* Track drift with a calibration only, and not during the next one. Switches do not drift. */
 static void track_drift(void)
 {
     if (sees_colours() && calibration_checksum != 0 && guided.active_step == ABORT)
@@ -352,7 +358,7 @@ static void send_felt(void)
     next_band++;
 }
 
-/* One of them a frame: there is room in the queue for one. */
+/* One message a frame: the transmit buffer has room for one. */
 static void send_next_readings(void)
 {
     if (next_raw < wiring->multiplexers)
@@ -361,12 +367,12 @@ static void send_next_readings(void)
         send_felt();
 }
 
-/* All that has time, once a frame. It takes 5 ms at most, of the 15 until the last looks; those between
- * have to wait for it. */
+/* Remaining tasks of a frame. They take at most 5 ms of the 15 until the last passes; the passes
+ * between are delayed by them. */
 static void work(void)
 {
     static uint8_t frames;
-    check_sensors(); /* first, as a new calibration forgets what the sensors have read before */
+    check_sensors(); /* first, as a calibration resets the past readings */
     continue_saving();
     calibrate();
     configure();
@@ -403,7 +409,7 @@ int main(void)
         watchdog_feed();
         struct frame state;
         uint32_t at_ms = timer_frame_ms();
-        changes_expire(&detection.changes, (uint16_t)(at_ms * PER_MS));
+        changes_expire(&detection.changes, (uint16_t)(at_ms * TICKS_PER_MS));
         write_state(&state, sequence, at_ms, detection.debounced, &detection.changes, detection.faint);
         while (!timer_frame_due())
             timer_sleep();

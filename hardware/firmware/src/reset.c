@@ -5,7 +5,7 @@
 #include <avr/wdt.h>
 
 #define CAUSES (_BV(PORF) | _BV(EXTRF) | _BV(BORF) | _BV(WDRF))
-/* When power comes the memory holds anything, but hardly this. */
+/* The random content of the memory after power-on hardly equals this. */
 #define HUNG 0xB0A2DE4DUL
 
 #define NOINIT __attribute__((section(".noinit")))
@@ -13,7 +13,7 @@
 static uint8_t cause NOINIT;
 static uint32_t marker NOINIT;
 
-/* The stack may be what has gone wrong: this uses none, and begins with what C takes for granted. */
+/* The stack may be corrupt: use none of it, and set the register that C expects to be zero. */
 ISR(WDT_vect, ISR_NAKED)
 {
     __asm__ volatile("clr __zero_reg__");
@@ -22,9 +22,9 @@ ISR(WDT_vect, ISR_NAKED)
     __asm__ volatile("jmp 0");
 }
 
-/* Before main() and before variables are set: after a reset by the watchdog it runs on, at its shortest
- * time, until WDRF is cleared and it is turned off. Every start clears MCUSR, so what stands there is
- * newer than the word. */
+/* Run before main() and before variables are initialised. After a watchdog reset the watchdog keeps
+ * running with its shortest time-out until WDRF is cleared and it is disabled. Every start clears
+ * MCUSR, so flags that are set are newer than the marker. */
 __attribute__((naked, used, section(".init3"))) static void save_cause(void)
 {
     uint8_t flags = MCUSR & CAUSES;

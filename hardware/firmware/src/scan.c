@@ -11,18 +11,18 @@
 #define INTERNAL_GROUND (_BV(MUX3) | _BV(MUX2) | _BV(MUX1) | _BV(MUX0))
 #define PRECISE (_BV(ADEN) | _BV(ADPS2)) /* 16 MHz / 16 */
 #define QUICK (_BV(ADEN) | _BV(ADPS0))   /* 16 MHz / 2 */
-/* A sample is taken one and a half clocks after a conversion has begun, up to one clock after it was asked
- * for (data sheet, ADC timing). */
+/* Time after which a conversion has taken its sample: 1.5 clocks after it has begun, which is up to
+ * one clock after its start was requested (data sheet, ADC timing). */
 #define SAMPLE_US 3
-/* The band gap's buffer is weak; it charges the converter's input within this time. */
+/* The buffer of the band gap is weak; it charges the converter's input within this time. */
 #define BAND_GAP_SETTLING_US 500
 
 void scan_start(void)
 {
     DDRB |= SELECT_LINES;
-    DIDR0 = 0x3F; /* no digital input on ADC0 to ADC5; ADC6 and ADC7 have none */
+    DIDR0 = 0x3F; /* disable digital inputs of ADC0 to ADC5; ADC6 and ADC7 have none */
     ADMUX = SUPPLY_REFERENCE;
-    ADCSRA = 0; /* ends a conversion that is under way */
+    ADCSRA = 0; /* stop a conversion in progress */
     ADCSRA = PRECISE;
 }
 
@@ -31,7 +31,8 @@ static inline void select_input(uint8_t input)
     PORTB = (PORTB & (uint8_t)~SELECT_LINES) | input;
 }
 
-/* The quick conversion costs 26 cycles; a quarter of a microsecond is enough to empty 14 pF. */
+/* Start a conversion after a quick one of the internal ground, which takes 26 cycles; a quarter of
+ * a microsecond suffices to discharge 14 pF. */
 static inline void begin_conversion(uint8_t multiplexer)
 {
     ADMUX = SUPPLY_REFERENCE | INTERNAL_GROUND;
@@ -47,14 +48,14 @@ static inline uint16_t conversion(void)
     return ADC;
 }
 
-/* Switches need none of this, and a board of them has no grounded input. */
+/* Switches need no discharge, and a board of them has no grounded input. */
 static void discharge_outputs(void)
 {
     if (sees_colours())
         select_input(wiring->ground);
 }
 
-/* Where a reading goes is found out while its conversion goes on. */
+/* The address of each reading is computed during its conversion. */
 void scan_pass(uint16_t readings[READINGS], bool backwards)
 {
     const __flash struct wiring *const used = wiring;

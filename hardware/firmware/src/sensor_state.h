@@ -1,4 +1,4 @@
-/* What is felt on a square: a piece that reads high or low, or one of which nobody knows. */
+/* State of a square: no piece, a piece that reads high or low, or one of unknown colour. */
 #pragma once
 
 enum sensor_state { NO_PIECE = 0, HIGH = 1, LOW = 2, UNKNOWN = 3 };

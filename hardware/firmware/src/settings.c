@@ -12,7 +12,7 @@ void settings_default(uint8_t kind)
     settings = (struct settings){kind, BY_HAND, default_threshold(kind), USUAL_BAND_GAP_MV};
 }
 
-/* Tiles come with sensors that tell colours. */
+/* Tiles always have Hall sensors. */
 static enum configure_result validate(const struct settings *requested)
 {
     if (requested->kind != COLOURS && requested->kind != PRESENCE)
@@ -29,8 +29,9 @@ static enum configure_result validate(const struct settings *requested)
 enum configure_result settings_complete(struct settings *requested)
 {
     if (requested->on_per_cent == 0)
-        requested->on_per_cent = requested->kind != 0 && requested->kind != settings.kind ? default_threshold(requested->kind)
-                                                                           : settings.on_per_cent;
+        requested->on_per_cent = requested->kind != 0 && requested->kind != settings.kind
+                                     ? default_threshold(requested->kind)
+                                     : settings.on_per_cent;
     if (requested->kind == 0)
         requested->kind = settings.kind;
     if (requested->geometry == 0)

@@ -6,11 +6,11 @@
 
 #define VOID 0
 
-/* Where something is kept. */
+/* EEPROM area of an item. */
 struct area {
     uint16_t at;
     uint8_t length;
-    uint16_t crc; /* what the CRC has come to before the first byte of a copy */
+    uint16_t crc; /* CRC before the first byte of a copy */
 };
 
 static uint8_t next_generation(uint8_t generation)
@@ -29,7 +29,8 @@ static uint16_t crc_of_board(void)
 static struct area area_of(enum stored_item item)
 {
     if (item == SETTINGS)
-        return (struct area){SETTINGS_AT, sizeof(struct settings), crc_add(CRC_START, SETTINGS_VERSION)};
+        return (struct area){SETTINGS_AT, sizeof(struct settings),
+                             crc_add(CRC_START, SETTINGS_VERSION)};
     return (struct area){CALIBRATION_AT, sizeof(struct calibration), crc_of_board()};
 }
 
@@ -38,7 +39,7 @@ static uint16_t copy_bytes(const struct area *area)
     return 1 + area->length + 2;
 }
 
-/* The generation of the copy there, VOID if it is not a good one. */
+/* Return the generation of the copy at an address, VOID if the copy is invalid. */
 static uint8_t read_generation(uint16_t address, const struct area *area)
 {
     uint16_t crc = area->crc;
@@ -47,7 +48,8 @@ static uint8_t read_generation(uint16_t address, const struct area *area)
     return crc == 0 ? eeprom_read(address) : VOID;
 }
 
-/* Where the newer good copy is: its generation is a step or two ahead of the other's, wrapping. */
+/* Find the newer valid copy: its generation is one or two ahead of the other's, wrapping. Return
+ * false if there is none. */
 static bool find_newer(const struct area *area, uint16_t *address, uint8_t *generation)
 {
     uint16_t second_at = area->at + copy_bytes(area);
@@ -94,7 +96,7 @@ void store_begin(struct store_job *job, enum stored_item item, const void *bytes
     uint8_t generation;
     bool any = find_newer(&area, &newer, &generation);
     job->address = any && newer == area.at ? area.at + copy_bytes(&area) : area.at;
-    /* A checksum of 0 would say that there is nothing; the next generation has another. */
+    /* A checksum of 0 would mean no copy; the next generation has another one. */
     do {
         generation = next_generation(generation);
         job->checksum = checksum(&area, generation, bytes);
@@ -105,7 +107,7 @@ void store_begin(struct store_job *job, enum stored_item item, const void *bytes
     job->step = 0;
 }
 
-/* The order of writing: void, what is kept, CRC, generation. */
+/* Order of writing: VOID, the item, CRC, generation. */
 static uint8_t next_byte(const struct store_job *job, uint16_t step)
 {
     const uint16_t crc_at = 1 + job->length;

@@ -10,7 +10,7 @@ uint16_t scan_channel(uint8_t channel)
     return square == spike_square ? spike_reading : readings[square];
 }
 
-/* Every test is of a board wired by hand with sensors that tell colours, until it says otherwise. */
+/* Default: a board wired by hand with Hall sensors. */
 static __attribute__((constructor)) void begin(void)
 {
     settings_default(COLOURS);

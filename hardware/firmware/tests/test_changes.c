@@ -1,10 +1,10 @@
-/* When squares have changed: what is kept of it, and for how long. */
+/* Times of changes: capacity and expiry. */
 #include <string.h>
 
 #include "changes.h"
 #include "expect.h"
 
-#define MS(ms) ((uint16_t)((ms) * PER_MS))
+#define MS(ms) ((uint16_t)((ms) * TICKS_PER_MS))
 
 static struct changes changes;
 
@@ -13,7 +13,7 @@ static void start(void)
     memset(&changes, 0, sizeof changes);
 }
 
-/* Notes that a square was seen otherwise, and so 3 ms later. */
+/* Record a change with the old state read 3 ms before. */
 static void note(uint8_t square, uint16_t first_new)
 {
     changes_record(&changes, square, first_new - MS(3), first_new);
@@ -63,7 +63,7 @@ static void test_latest_change_of_a_square(void)
     note(64, MS(105));
     note(34, MS(111));
     EXPECT_SQUARES("again", 64, 34);
-    EXPECT(changes.list[1].at == MS(111), "%d", changes.list[1].at);
+    EXPECT(changes.list[1].time == MS(111), "%d", changes.list[1].time);
 }
 
 static void test_no_time_after_a_gap(void)
@@ -72,7 +72,7 @@ static void test_no_time_after_a_gap(void)
     changes_record(&changes, 34, MS(100), MS(100 + LOOK_MS - 1));
     EXPECT_SQUARES("no gap", 34);
     changes_record(&changes, 34, MS(110), MS(110 + LOOK_MS - 1) + 1);
-    EXPECT(changes.count == 0, "the moment of the change before is wrong now");
+    EXPECT(changes.count == 0, "the time of the previous change is outdated");
 }
 
 static void test_latest_changes_are_kept(void)

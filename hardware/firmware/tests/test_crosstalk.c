@@ -1,16 +1,16 @@
-/* What the pieces around a square do to it, and what is made of a square by that. */
+/* Crosstalk of neighbouring pieces, and its effect on detection. */
 #include <string.h>
 
+#include "crosstalk.h"
+#include "detection.h"
 #include "expect.h"
 #include "geometry.h"
-#include "crosstalk.h"
 #include "readings.h"
-#include "detection.h"
 
 #define A1 0
 #define K10 99
 #define E4 34
-#define ON 64
+#define THRESHOLD 64
 
 static struct calibration calibration;
 static struct detection detection;
@@ -19,7 +19,7 @@ static void start(void)
 {
     memset(&detection, 0, sizeof detection);
     for (uint8_t square = 0; square < SQUARES; square++) {
-        calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = ON};
+        calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = THRESHOLD};
         readings[square] = 512;
     }
 }
@@ -27,7 +27,7 @@ static void start(void)
 static void scan_once(void)
 {
     static uint16_t now;
-    detection_add_pass(&detection, &calibration, readings, now += 3 * PER_MS, detection.backwards);
+    detection_add_pass(&detection, &calibration, readings, now += 3 * TICKS_PER_MS, detection.backwards);
 }
 
 static void settle(void)
@@ -36,7 +36,7 @@ static void settle(void)
         scan_once();
 }
 
-/* Pieces of one colour on all squares but one. */
+/* Place pieces of one colour on all squares but one. */
 static void surround(uint8_t square, int16_t piece)
 {
     start();
@@ -49,7 +49,7 @@ static void surround(uint8_t square, int16_t piece)
 
 static int16_t crosstalk(uint8_t square)
 {
-    return crosstalk_at(detection.debounced, square, ON);
+    return crosstalk_at(detection.debounced, square, THRESHOLD);
 }
 
 static void test_empty_board_has_no_crosstalk(void)
@@ -59,7 +59,7 @@ static void test_empty_board_has_no_crosstalk(void)
         EXPECT(crosstalk(square) == 0, "square %d", square);
 }
 
-/* Four beside it and four at its corners; at an edge fewer; nobody leans around the edge of the board. */
+/* Four neighbours at the sides and four at the corners, fewer at an edge; none wraps around. */
 static void test_neighbours_in_the_middle_and_at_edges(void)
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
@@ -70,11 +70,11 @@ static void test_neighbours_in_the_middle_and_at_edges(void)
         EXPECT(crosstalk(square) == expected, "square %d: %d", square, crosstalk(square));
     }
     surround(A1, -300);
-    EXPECT(crosstalk(A1) == -12, "those that read low do the opposite: %d", crosstalk(A1));
+    EXPECT(crosstalk(A1) == -12, "pieces that read low: %d", crosstalk(A1));
     surround(K10, 300);
     readings[K10] = 512 + 300;
     settle();
-    EXPECT(crosstalk(K10) == 12, "what stands there does nothing to itself: %d", crosstalk(K10));
+    EXPECT(crosstalk(K10) == 12, "its own piece does not count: %d", crosstalk(K10));
 }
 
 static void test_both_colours_cancel(void)
@@ -86,60 +86,60 @@ static void test_both_colours_cancel(void)
     EXPECT(crosstalk(E4) == 0, "%d", crosstalk(E4));
 }
 
-/* Of the threshold of 64 an army of its own takes away 28, but what is less than 48 is nothing anywhere. */
+/* Of a threshold of 64 the piece's own army takes off 28, but less than 48 is no piece anywhere. */
 static void test_piece_amid_its_army(void)
 {
     surround(E4, 300);
     readings[E4] = 512 + 47;
     settle();
-    EXPECT(detection_state(&detection, E4) == NO_PIECE, "too little");
+    EXPECT(detection_state(&detection, E4) == NO_PIECE, "below the threshold");
     readings[E4] = 512 + 48;
     settle();
     EXPECT(detection_state(&detection, E4) == HIGH, "enough");
-    EXPECT(squares_has(detection.faint, E4), "it is faint all the same");
+    EXPECT(squares_has(detection.faint, E4), "faint");
     surround(E4, -300);
     readings[E4] = 512 + 91;
     settle();
-    EXPECT(detection_state(&detection, E4) == NO_PIECE, "amid the other army so much is no piece");
+    EXPECT(detection_state(&detection, E4) == NO_PIECE, "below the threshold amid the other army");
     readings[E4] = 512 + 92;
     settle();
-    EXPECT(detection_state(&detection, E4) == HIGH, "and from here on it is");
+    EXPECT(detection_state(&detection, E4) == HIGH, "at the threshold amid the other army");
 }
 
-/* The other army leaves what it does there, in the colour of the piece. */
+/* The field that the opposing army leaves has the colour of the lifted piece. */
 static void test_piece_lifted_amid_the_other_army(void)
 {
     surround(E4, -300);
     readings[E4] = 512 + 300;
     settle();
-    EXPECT(detection_state(&detection, E4) == HIGH, "it is there");
+    EXPECT(detection_state(&detection, E4) == HIGH, "placed");
     readings[E4] = 512 + 63;
     settle();
-    EXPECT(detection_state(&detection, E4) == NO_PIECE, "it is gone");
+    EXPECT(detection_state(&detection, E4) == NO_PIECE, "lifted");
     surround(E4, -300);
     readings[E4] = 512 + 300;
     settle();
     readings[E4] = 512 + 79;
     settle();
-    EXPECT(detection_state(&detection, E4) == HIGH, "a little more, and it stays");
+    EXPECT(detection_state(&detection, E4) == HIGH, "above the release threshold");
 }
 
-/* There is no time for more, and nobody sets down so many at once beside the middle. */
+/* A pass has time for MAX_CROSSTALK_CHECKS squares only. */
 static void test_limited_crosstalk_checks(void)
 {
     surround(E4, 300);
     readings[E4] = 512;
     for (uint8_t square = 0; square < MAX_CROSSTALK_CHECKS; square++)
-        readings[square] = 512 + ON - 1;
+        readings[square] = 512 + THRESHOLD - 1;
     settle();
     for (uint8_t square = 0; square < MAX_CROSSTALK_CHECKS; square++)
-        EXPECT(detection_state(&detection, square) == HIGH, "square %d stays", square);
+        EXPECT(detection_state(&detection, square) == HIGH, "square %d", square);
     readings[E4] = 512 + 51;
     settle();
-    EXPECT(detection_state(&detection, E4) == NO_PIECE, "nobody has looked around it");
-    readings[E4] = 512 + ON;
+    EXPECT(detection_state(&detection, E4) == NO_PIECE, "not checked");
+    readings[E4] = 512 + THRESHOLD;
     settle();
-    EXPECT(detection_state(&detection, E4) == HIGH, "what is enough by itself needs no look around");
+    EXPECT(detection_state(&detection, E4) == HIGH, "detected without a check");
 }
 
 int main(void)

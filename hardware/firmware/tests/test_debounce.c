@@ -1,9 +1,9 @@
-/* How many looks in a row have seen a square otherwise. */
+/* Debounce counters. */
 #include <string.h>
 
 #include "board.h"
-#include "expect.h"
 #include "debounce.h"
+#include "expect.h"
 
 static void test_count_per_square_saturates(void)
 {
@@ -11,7 +11,7 @@ static void test_count_per_square_saturates(void)
     for (int pass = 1; pass <= 2 * MAX_COUNT; pass++) {
         uint8_t differing[SQUARE_SET] = {0};
         for (uint8_t square = 0; square < SQUARES; square++) {
-            if (pass % (square + 1) != 0) /* square 0 never, square n every time but each n + 1st */
+            if (pass % (square + 1) != 0) /* square 0 never, square n always but every n + 1st time */
                 squares_add(differing, square);
         }
         debounce_count(&debounce, differing);
@@ -19,7 +19,7 @@ static void test_count_per_square_saturates(void)
             int expected = pass % (square + 1);
             if (expected > MAX_COUNT)
                 expected = MAX_COUNT;
-            EXPECT(debounce_passes(&debounce, square) == expected, "square %d after %d looks: %d", square,
+            EXPECT(debounce_passes(&debounce, square) == expected, "square %d after %d passes: %d", square,
                    pass, debounce_passes(&debounce, square));
         }
     }
@@ -36,7 +36,7 @@ static void test_reversal_restarts_one_square(void)
     uint8_t rising[SQUARE_SET] = {0}, rises[SQUARE_SET] = {0};
     squares_add(rises, 42);
     debounce_restart(&debounce, differing, rising, rises);
-    EXPECT(squares_has(rising, 42), "it goes the other way now");
+    EXPECT(squares_has(rising, 42), "reversed");
     for (uint8_t square = 0; square < SQUARES; square++)
         EXPECT(debounce_passes(&debounce, square) == (square == 42 ? 0 : 3), "square %d", square);
     debounce_count(&debounce, differing);

@@ -1,11 +1,11 @@
-/* From readings to squares, as tables of time, readings and what is then believed. */
+/* Detection from tables of times, readings and expected states. */
 #include <string.h>
 
-#include "geometry.h"
+#include "detection.h"
 #include "expect.h"
+#include "geometry.h"
 #include "readings.h"
 #include "scan.h"
-#include "detection.h"
 
 #define E4 34
 #define E5 44
@@ -17,28 +17,28 @@ static struct detection detection;
 static void start(void)
 {
     memset(&detection, 0, sizeof detection);
-    for (uint8_t square = 0; square < SQUARES; square++) /* a piece gives 700 counts */
+    for (uint8_t square = 0; square < SQUARES; square++) /* a piece deflects by 700 counts */
         calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = 120};
     for (int square = 0; square < SQUARES; square++)
         readings[square] = 512;
     spike_square = NO_READING;
 }
 
-/* The looks of these tests begin 3 ms apart. */
+/* Passes of these tests are 3 ms apart. */
 static void scan_once(void)
 {
     static uint16_t now;
-    detection_add_pass(&detection, &calibration, readings, now += 3 * PER_MS, detection.backwards);
+    detection_add_pass(&detection, &calibration, readings, now += 3 * TICKS_PER_MS, detection.backwards);
 }
 
-/* So many looks that everything is believed, however much has changed. */
+/* Enough passes for any change to be accepted. */
 static void settle(void)
 {
     for (int n = 0; n < MAX_SKIPPED + 1 + JUMP_PASSES; n++)
         scan_once();
 }
 
-/* One row a look: when, what the sensor of the square reads, what is believed after it. */
+/* One pass: time, reading of the square, expected state after it. */
 struct row {
     double ms;
     uint16_t reading;
@@ -49,7 +49,7 @@ static void follow(const char *name, uint8_t square, const struct row *rows, siz
 {
     for (size_t i = 0; i < count; i++) {
         readings[square] = rows[i].reading;
-        /* How far a change has to go is another matter (test_creep.c). */
+        /* Size and speed of changes are tested in test_slow_change.c. */
         slow_change_rebase(&detection.slow, square, rows[i].reading < 512 ? FULL_SCALE : 0, true);
         scan_once();
         enum sensor_state state = detection_state(&detection, square);
@@ -69,22 +69,22 @@ static void follow(const char *name, uint8_t square, const struct row *rows, siz
 
 static void test_change_takes_two_passes(void)
 {
-    FOLLOW("a red piece comes and goes", E4,
+    FOLLOW("a red piece placed and removed", E4,
            {17.7, 512, NO_PIECE}, {20.0, 800, NO_PIECE},
            {37.7, 800, HIGH}, {40.0, 800, HIGH},
            {57.7, 512, HIGH}, {60.0, 512, NO_PIECE});
-    FOLLOW("a blue piece comes and goes", E4,
+    FOLLOW("a blue piece placed and removed", E4,
            {17.7, 200, NO_PIECE}, {20.0, 200, LOW},
            {37.7, 512, LOW}, {40.0, 512, NO_PIECE});
 }
 
 static void test_colour_swap_takes_three_passes(void)
 {
-    FOLLOW("a blue piece in the red one's place", E4,
+    FOLLOW("a blue piece instead of the red one", E4,
            {17.7, 800, NO_PIECE}, {20.0, 800, HIGH},
            {37.7, 200, HIGH}, {40.0, 200, HIGH}, {43.0, 200, LOW},
            {57.7, 800, LOW}, {60.0, 800, LOW}, {63.0, 800, HIGH});
-    FOLLOW("not one of two looks", E4,
+    FOLLOW("one pass of two", E4,
            {17.7, 800, NO_PIECE}, {20.0, 800, HIGH},
            {37.7, 200, HIGH}, {40.0, 200, HIGH}, {43.0, 800, HIGH}, {46.0, 200, HIGH},
            {57.7, 200, HIGH}, {60.0, 200, LOW});
@@ -108,12 +108,12 @@ static void test_second_reading_must_agree(void)
     spike_reading = 512;
     for (int n = 0; n < 10; n++) {
         scan_once();
-        EXPECT(detection_state(&detection, E4) == NO_PIECE, "look %d", n);
+        EXPECT(detection_state(&detection, E4) == NO_PIECE, "pass %d", n);
     }
     spike_square = NO_READING;
     scan_once();
     scan_once();
-    EXPECT(detection_state(&detection, E4) == HIGH, "both times");
+    EXPECT(detection_state(&detection, E4) == HIGH, "both readings");
 }
 
 static void test_burst_is_skipped(void)
@@ -130,7 +130,7 @@ static void test_burst_is_skipped(void)
         for (int n = 0; n < 3; n++)
             scan_once();
         for (uint8_t square = 0; square < SQUARES; square++)
-            EXPECT(detection_state(&detection, square) == NO_PIECE, "square %d, %d looks", square, passes);
+            EXPECT(detection_state(&detection, square) == NO_PIECE, "square %d, %d passes", square, passes);
     }
 }
 
@@ -139,14 +139,14 @@ static void test_bounce_is_ignored(void)
     FOLLOW("a spike on an empty square", E4,
            {17.7, 900, NO_PIECE}, {20.0, 512, NO_PIECE}, {37.7, 100, NO_PIECE}, {40.0, 900, NO_PIECE},
            {57.7, 100, NO_PIECE}, {60.0, 512, NO_PIECE});
-    FOLLOW("a piece that is set down with a bounce", E4,
+    FOLLOW("a piece placed with a bounce", E4,
            {17.7, 800, NO_PIECE}, {20.0, 512, NO_PIECE}, {37.7, 800, NO_PIECE}, {40.0, 800, HIGH},
            {57.7, 512, HIGH}, {60.0, 800, HIGH}, {77.7, 512, HIGH}, {80.0, 800, HIGH});
 }
 
 static void test_hysteresis(void)
 {
-    /* On from 120, off below 96. */
+    /* Detected from 120, released below 96. */
     FOLLOW("red, at the thresholds", E4,
            {17.7, 631, NO_PIECE}, {20.0, 631, NO_PIECE}, {37.7, 632, NO_PIECE}, {40.0, 632, HIGH},
            {57.7, 631, HIGH}, {60.0, 609, HIGH}, {77.7, 608, HIGH}, {80.0, 608, HIGH},
@@ -154,14 +154,16 @@ static void test_hysteresis(void)
     FOLLOW("blue, at the thresholds", E4,
            {17.7, 393, NO_PIECE}, {20.0, 393, NO_PIECE}, {37.7, 392, NO_PIECE}, {40.0, 392, LOW},
            {57.7, 416, LOW}, {60.0, 416, LOW}, {77.7, 417, LOW}, {80.0, 417, NO_PIECE});
-    FOLLOW("a red piece gone, its blue neighbour not strong enough to be one", E4,
+    FOLLOW("a red piece removed beside a blue one", E4,
            {17.7, 800, NO_PIECE}, {20.0, 800, HIGH}, {37.7, 430, HIGH}, {40.0, 430, NO_PIECE});
 }
 
 static void test_release_threshold(void)
 {
-    for (int threshold = 0; threshold <= UINT8_MAX; threshold++)
-        EXPECT(release_threshold((uint8_t)threshold) == threshold * 4 / 5, "%d: %d", threshold, release_threshold((uint8_t)threshold));
+    for (int threshold = 0; threshold <= UINT8_MAX; threshold++) {
+        int release = release_threshold((uint8_t)threshold);
+        EXPECT(release == threshold * 4 / 5, "%d: %d", threshold, release);
+    }
 }
 
 static void test_each_square_has_its_own_threshold(void)
@@ -173,7 +175,7 @@ static void test_each_square_has_its_own_threshold(void)
     readings[E6] = 512 + 60 + 203;
     settle();
     EXPECT(detection_state(&detection, E4) == HIGH, "a weak piece on a low sensor");
-    EXPECT(detection_state(&detection, E6) == NO_PIECE, "not enough for a sensor that has felt more");
+    EXPECT(detection_state(&detection, E6) == NO_PIECE, "below the threshold of a sensitive sensor");
 }
 
 static void test_drift_below_threshold_is_no_piece(void)
@@ -186,7 +188,7 @@ static void test_drift_below_threshold_is_no_piece(void)
     }
 }
 
-/* Faint from the lower threshold, 96, up to a quarter above the upper one, 150. */
+/* Faint from the release threshold, 96, to a quarter above the detection threshold, 150. */
 static void test_faint_near_the_thresholds(void)
 {
     static const struct {
@@ -213,15 +215,15 @@ static void test_faint_until_confirmed(void)
         scan_once();
         readings[square] = square % 2 ? 800 : 200;
         scan_once();
-        EXPECT(squares_has(detection.faint, square), "square %d comes", square);
+        EXPECT(squares_has(detection.faint, square), "square %d placed", square);
         scan_once();
-        EXPECT(!squares_any(detection.faint), "square %d is there", square);
+        EXPECT(!squares_any(detection.faint), "square %d accepted", square);
         readings[square] = 512;
         scan_once();
         for (uint8_t other = 0; other < SQUARES; other++)
-            EXPECT(squares_has(detection.faint, other) == (other == square), "square %d goes", square);
+            EXPECT(squares_has(detection.faint, other) == (other == square), "square %d removed", square);
         scan_once();
-        EXPECT(!squares_any(detection.faint), "square %d is gone", square);
+        EXPECT(!squares_any(detection.faint), "square %d empty", square);
     }
 }
 
@@ -236,24 +238,24 @@ static void test_faint_on_every_square(void)
     }
 }
 
-/* The look that has first seen it so began 3 ms before the one that believes it, and reads a square when it
- * comes to its channel. */
+/* The first pass with the new state began 3 ms before the one that accepts it, and reads a square
+ * when it reaches its channel. */
 static void test_time_of_change(void)
 {
     start();
-    uint16_t at = 1000 * PER_MS;
+    uint16_t at = 1000 * TICKS_PER_MS;
     detection_add_pass(&detection, &calibration, readings, at, false);
     readings[E4] = 800;
-    detection_add_pass(&detection, &calibration, readings, at + 3 * PER_MS, true);
-    EXPECT(detection.changes.count == 0, "not believed yet");
+    detection_add_pass(&detection, &calibration, readings, at + 3 * TICKS_PER_MS, true);
+    EXPECT(detection.changes.count == 0, "not accepted yet");
     readings[E5] = 200;
-    detection_add_pass(&detection, &calibration, readings, at + 6 * PER_MS, false);
-    detection_add_pass(&detection, &calibration, readings, at + 9 * PER_MS, true);
+    detection_add_pass(&detection, &calibration, readings, at + 6 * TICKS_PER_MS, false);
+    detection_add_pass(&detection, &calibration, readings, at + 9 * TICKS_PER_MS, true);
     EXPECT(detection.changes.count == 2, "%d", detection.changes.count);
     const struct change *list = detection.changes.list;
-    EXPECT(list[0].square == E4 && list[1].square == E5, "in their order");
-    EXPECT(list[0].at == at + 3 * PER_MS + scan_offset(channel_of(E4), true), "e4 at %d", list[0].at);
-    EXPECT(list[1].at == at + 6 * PER_MS + scan_offset(channel_of(E5), false), "e5 at %d", list[1].at);
+    EXPECT(list[0].square == E4 && list[1].square == E5, "in order");
+    EXPECT(list[0].time == at + 3 * TICKS_PER_MS + scan_offset(channel_of(E4), true), "e4 at %d", list[0].time);
+    EXPECT(list[1].time == at + 6 * TICKS_PER_MS + scan_offset(channel_of(E5), false), "e5 at %d", list[1].time);
 }
 
 static void test_no_times_when_many_squares_change(void)
@@ -280,7 +282,7 @@ static void test_every_square_and_state(void)
         settle();
         for (uint8_t square = 0; square < SQUARES; square++)
             EXPECT(detection_state(&detection, square) == (enum sensor_state)((square + shift) % 3),
-                   "square %d, turn %d", square, shift);
+                   "square %d, shift %d", square, shift);
     }
 }
 

@@ -1,9 +1,9 @@
-/* A board whose sensors wander, alone and beside pieces, as the firmware follows them. */
+/* Drift tracking on a board with drifting sensors, empty and with pieces. */
 #include <string.h>
 
+#include "drift_tracking.h"
 #include "expect.h"
 #include "readings.h"
-#include "drift_tracking.h"
 
 #define E4 34
 #define E5 44
@@ -15,7 +15,7 @@ static struct detection detection;
 static struct drift_tracking tracking;
 static int pieces[SQUARES]; /* 1 red, -1 blue */
 static int drifts[SQUARES];
-static int crosstalk; /* what a piece does to the square beside it, per mille */
+static int crosstalk; /* of a piece at the square beside it, per mille */
 
 static void start(void)
 {
@@ -47,7 +47,7 @@ static int reading(int square)
     return 512 + drifts[square] + value * PIECE / 1000;
 }
 
-/* Lets frames go by, of six looks each. */
+/* Run frames of six passes each. */
 static void run(int frames)
 {
     while (frames-- > 0) {
@@ -93,7 +93,7 @@ static void test_rate_limit(void)
     EXPECT(calibration.sensors[E5].rest == 10, "%d", calibration.sensors[E5].rest);
 }
 
-/* Under pieces and beside them everything follows, through all that sensors may wander. */
+/* Occupied squares and those beside pieces follow through the whole range of drift. */
 static void test_occupied_squares_follow_the_others(void)
 {
     for (int to = -1; to <= 1; to += 2) {
@@ -103,7 +103,7 @@ static void test_occupied_squares_follow_the_others(void)
         for (int counts = 0; counts < 60; counts++) {
             warm(to);
             run(2 * ROUND);
-            expect_right("while it gets warm");
+            expect_right("during drift");
         }
         for (uint8_t square = 0; square < SQUARES; square++) {
             int behind = drifts[square] - calibration.sensors[square].rest;
@@ -112,7 +112,7 @@ static void test_occupied_squares_follow_the_others(void)
         for (int hole = 11; hole < 40; hole += 2)
             pieces[hole] = 0;
         run(2);
-        expect_right("lifted from their midst");
+        expect_right("pieces lifted");
     }
 }
 
@@ -124,7 +124,7 @@ static void test_drift_without_tracking_causes_errors(void)
     warm(-60);
     pieces[22] = 0;
     run(2);
-    EXPECT(detection_state(&detection, 22) != NO_PIECE, "a lifted piece seems to stand still");
+    EXPECT(detection_state(&detection, 22) != NO_PIECE, "a lifted piece is not released");
 }
 
 static void test_crosstalk_is_not_drift(void)
@@ -135,7 +135,7 @@ static void test_crosstalk_is_not_drift(void)
     pieces[E5] = 0;
     run(30 * ROUND);
     EXPECT(calibration.sensors[E5].rest == 0, "amid red: %d", calibration.sensors[E5].rest);
-    start(); /* one side alone, on half of the board, in every second square */
+    start(); /* one side only, on every second square of half the board */
     for (uint8_t square = 0; square < SQUARES; square += 2)
         pieces[square] = 1;
     run(30 * ROUND);
@@ -148,7 +148,7 @@ static void test_occupied_square_is_not_tracked(void)
     start();
     pieces[E4] = 1;
     run(2);
-    drifts[E4] = -PIECE + 38; /* it slips aside until it is hardly felt */
+    drifts[E4] = -PIECE + 38; /* the piece moves aside until it is hardly detectable */
     run(100 * ROUND);
     EXPECT(calibration.sensors[E4].rest == 0, "%d", calibration.sensors[E4].rest);
 }
@@ -158,7 +158,7 @@ static void test_undetected_piece_is_detected_when_centred(void)
     start();
     drifts[E4] = PIECE * 9 / 100;
     run(60 * ROUND);
-    EXPECT(calibration.sensors[E4].rest >= 25, "learned away: %d", calibration.sensors[E4].rest);
+    EXPECT(calibration.sensors[E4].rest >= 25, "absorbed: %d", calibration.sensors[E4].rest);
     drifts[E4] = 0;
     pieces[E4] = 1;
     run(2);
@@ -167,7 +167,7 @@ static void test_undetected_piece_is_detected_when_centred(void)
     run(2);
     expect_right("gone");
     run(60 * ROUND);
-    EXPECT(abs(calibration.sensors[E4].rest) <= 2, "back: %d", calibration.sensors[E4].rest);
+    EXPECT(abs(calibration.sensors[E4].rest) <= 2, "returned: %d", calibration.sensors[E4].rest);
 }
 
 static void test_drift_limit(void)
@@ -180,7 +180,7 @@ static void test_drift_limit(void)
     EXPECT(calibration.sensors[E5].rest == DRIFT_LIMIT, "%d", calibration.sensors[E5].rest);
 }
 
-/* Somebody looks for a piece that is hardly felt: it is not learned away meanwhile, and then it is. */
+/* No tracking while the computer searches for a hardly detectable piece; afterwards it resumes. */
 static void test_hold(void)
 {
     start();

@@ -1,4 +1,4 @@
-/* What squares feel far below the thresholds, on boards wired by hand and of tiles. */
+/* Field readings on boards wired by hand and of tiles. */
 #include "expect.h"
 #include "field_reading.h"
 #include "geometry.h"
@@ -10,7 +10,7 @@ static void test_shares(void)
     static const struct {
         uint16_t reading;
         int8_t rest;
-        uint8_t threshold; /* 17 % of what a piece was learned to do */
+        uint8_t threshold; /* 17 % of a calibrated piece */
         int8_t expected;
     } rows[] = {
         {MIDDLE, 0, 51, 0},         {MIDDLE + 3, 0, 51, 4},      {MIDDLE - 3, 0, 51, -4},
@@ -26,12 +26,12 @@ static void test_shares(void)
     }
 }
 
-/* The same reading, of another share of a piece. */
+/* The same reading with a threshold at another percentage of a piece. */
 static void test_independent_of_the_threshold(void)
 {
     struct sensor sensor = {0, 180};
     settings.on_per_cent = 60;
-    EXPECT(field_reading(&sensor, MIDDLE + 3) == 4, "of 300 counts as ever");
+    EXPECT(field_reading(&sensor, MIDDLE + 3) == 4, "3 of 300 counts");
     EXPECT(field_reading(&sensor, MIDDLE + 127) == 127, "the highest threshold");
     settings.on_per_cent = 17;
 }

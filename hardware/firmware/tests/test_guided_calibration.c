@@ -1,10 +1,10 @@
-/* The guided calibration: what each step learns, refuses and answers. */
+/* Guided calibration: measurements, refusals and replies of each step. */
 #include <string.h>
 
 #include "expect.h"
 #include "geometry.h"
-#include "readings.h"
 #include "guided_calibration.h"
+#include "readings.h"
 
 #define A1 0
 #define E5 44
@@ -32,7 +32,7 @@ static void clear_board(void)
         put(square, 0);
 }
 
-/* Red gives 250 to 349 counts, Blue as much the other way. */
+/* Red deflects by 250 to 349 counts, Blue by as much in the other direction. */
 static int deflection_of(uint8_t square)
 {
     return (square < 40 ? 1 : -1) * (250 + square);
@@ -61,13 +61,13 @@ static bool scan_once(void)
     return calibrate_add_pass(&guided, &detection, readings);
 }
 
-/* Goes through a step that is not out of order. */
+/* Run a step that is in order. */
 static void step(enum calibration_step which)
 {
     EXPECT(calibrate_begin(&guided, which) == DONE, "step %d", which);
     for (int i = 1; i < CALIBRATION_PASSES; i++)
-        EXPECT(!scan_once(), "after look %d of step %d", i, which);
-    EXPECT(scan_once(), "after the last look of step %d", which);
+        EXPECT(!scan_once(), "after pass %d of step %d", i, which);
+    EXPECT(scan_once(), "after the last pass of step %d", which);
     calibrate_finish(&guided, &reply);
     EXPECT(reply.count > 0 && reply.step == which, "no answer to step %d", which);
 }
@@ -106,13 +106,13 @@ static void test_whole_calibration(void)
     for (uint8_t square = 0; square < SQUARES; square++) {
         const struct sensor *sensor = &guided.copy.sensors[square];
         EXPECT(sensor->rest == rest_of(square), "square %d rests at %d", square, sensor->rest);
-        /* 17 % of a piece; between the armies 17 % of the median piece, 289 or 310 counts. */
-        int deflection_there = square >= 40 && square < 60 ? 289 : abs(deflection_of(square));
-        int threshold = deflection_there * 17 / 100;
+        /* 17 % of a piece; between the armies 17 % of the median one, 289 or 310 counts. */
+        int expected_deflection = square >= 40 && square < 60 ? 289 : abs(deflection_of(square));
+        int threshold = expected_deflection * 17 / 100;
         EXPECT(sensor->threshold == threshold, "square %d: %d, not %d", square, sensor->threshold, threshold);
     }
     EXPECT(calibrate_begin(&guided, SAVE) == DONE, "saving");
-    EXPECT(calibrate_begin(&guided, ABORT) == OUT_OF_ORDER, "saving cannot be stopped half way");
+    EXPECT(calibrate_begin(&guided, ABORT) == OUT_OF_ORDER, "ABORT while saving");
     calibrate_saved(&guided);
     EXPECT(calibrate_begin(&guided, SAVE) == OUT_OF_ORDER, "saved already");
 }
@@ -136,7 +136,7 @@ static void test_empty_step_refuses_pieces(void)
     put(K10, -300);
     step(EMPTY);
     EXPECT_RESULT(0, OCCUPIED, A1, K10);
-    EXPECT(guided.completed_step == ABORT, "nothing was learned");
+    EXPECT(guided.completed_step == ABORT, "nothing measured");
 
     start();
     EXPECT(calibrate_begin(&guided, EMPTY) == DONE, "begin");
@@ -149,7 +149,7 @@ static void test_empty_step_refuses_pieces(void)
 
     start();
     in_use.sensors[E5] = (struct sensor){.rest = 0, .threshold = 40};
-    put(E5, 41); /* a weak piece that the calibration in use knows */
+    put(E5, 41); /* a weak piece, detected by the calibration in use */
     step(EMPTY);
     EXPECT_RESULT(0, OCCUPIED, E5);
 }
@@ -164,7 +164,8 @@ static void test_calibration_in_use_is_unchanged(void)
     EXPECT(memcmp(&before, &in_use, sizeof before) == 0, "until SAVE");
 }
 
-/* On tiles red reads low: what is right there has every magnet the wrong way round on a board wired by hand. */
+/* On tiles red reads low: readings that are correct there mean flipped magnets on a board wired by
+ * hand. */
 static void test_on_tiles_red_reads_low(void)
 {
     start();
@@ -186,12 +187,12 @@ static void test_weak_flipped_and_missing_magnets(void)
     start();
     step(EMPTY);
     set_up_armies();
-    put(12, 140);             /* less than half of the others */
-    put(13, 37);              /* hardly more than an eighth: the median is 289 */
-    put(K10, +349);           /* the wrong way round */
+    put(12, 140);   /* less than half of the median */
+    put(13, 37);    /* hardly more than an eighth: the median is 289 */
+    put(K10, +349); /* flipped */
     put(20, -270);
-    put(A1, 0);               /* nothing */
-    put(14, -25);             /* nothing but neighbours */
+    put(A1, 0);   /* missing */
+    put(14, -25); /* crosstalk only */
     put(15, 35);
     struct guided_calibration before = guided;
     step(ARMIES);
@@ -202,7 +203,7 @@ static void test_weak_flipped_and_missing_magnets(void)
     EXPECT(memcmp(&before.copy, &guided.copy, sizeof before.copy) == 0, "refused, not changed");
     EXPECT(calibrate_begin(&guided, SAVE) == OUT_OF_ORDER, "nothing to save");
 
-    set_up_armies(); /* mended */
+    set_up_armies(); /* repaired */
     step(ARMIES);
     EXPECT_DONE();
 }
@@ -210,7 +211,7 @@ static void test_weak_flipped_and_missing_magnets(void)
 static void test_same_fault_on_all_squares(void)
 {
     static const struct {
-        int counts; /* what each piece does to its sensor */
+        int counts; /* deflection by each piece */
         enum calibration_result result;
     } rows[] = {{79, WEAK}, {30, WEAK}, {29, MISSING}, {0, MISSING}, {-80, FLIPPED}};
     for (size_t i = 0; i < ROWS(rows); i++) {
@@ -268,7 +269,7 @@ static void test_passes_without_a_step(void)
 {
     start();
     for (int i = 0; i < 2 * CALIBRATION_PASSES; i++)
-        EXPECT(!scan_once(), "look %d", i);
+        EXPECT(!scan_once(), "pass %d", i);
 }
 
 int main(void)

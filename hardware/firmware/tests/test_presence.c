@@ -1,11 +1,11 @@
-/* A board with switches: occupied or not, and never a colour. */
+/* A board with switches: occupied or empty, without colours. */
 #include <string.h>
 
+#include "detection.h"
 #include "expect.h"
-#include "readings.h"
 #include "faults.h"
 #include "guided_calibration.h"
-#include "detection.h"
+#include "readings.h"
 
 #define OPEN 1020
 #define CLOSED 3
@@ -29,7 +29,7 @@ static void expect_states(void)
     for (uint8_t square = 0; square < SQUARES; square++)
         EXPECT(detection_state(&detection, square) == (square < 40 || square >= 60 ? UNKNOWN : NO_PIECE),
                "square %d", square);
-    EXPECT(!squares_any(detection.faint), "a switch is open or closed");
+    EXPECT(!squares_any(detection.faint), "switches are never faint");
     set_switches(false);
     for (uint8_t square = 0; square < SQUARES; square++)
         EXPECT(detection_state(&detection, square) == NO_PIECE, "square %d", square);
@@ -53,9 +53,9 @@ static void test_states_before_and_after_calibration(void)
     set_switches(true);
     EXPECT(step(EMPTY) == OCCUPIED, "not empty");
     readings[12] = OPEN;
-    EXPECT(step(ARMIES) == MISSING, "a switch that nothing closes");
+    EXPECT(step(ARMIES) == MISSING, "a switch that stays open");
     set_switches(true);
-    EXPECT(step(ARMIES) == DONE, "no magnet is the wrong way round for a switch");
+    EXPECT(step(ARMIES) == DONE, "switches have no flipped magnets");
     calibration = guided.copy;
     for (uint8_t square = 0; square < SQUARES; square++)
         EXPECT(calibration.sensors[square].threshold == USUAL_ON_PRESENCE, "square %d: %d", square,

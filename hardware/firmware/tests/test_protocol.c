@@ -1,4 +1,4 @@
-/* Frames: the vectors that the computer's tests read too, and a million bytes of anything.
+/* Frames: the vectors shared with the computer's tests, and a million random bytes.
  *
  *     test_protocol wire_vectors.txt */
 #include <string.h>
@@ -54,11 +54,11 @@ static void rewrite_state(struct frame *made, uint8_t sequence, const uint8_t *b
     const uint8_t *next = body + 4 + PACKED_STATE;
     struct changes changes = {.count = *next++};
     for (uint8_t i = 0; i < changes.count; i++, next += 2)
-        changes.list[i] = (struct change){next[0], (uint16_t)((at_ms - next[1]) * PER_MS)};
+        changes.list[i] = (struct change){next[0], (uint16_t)((at_ms - next[1]) * TICKS_PER_MS)};
     write_state(made, sequence, at_ms, body + 4, &changes, next < end ? next : none);
 }
 
-/* Writes the message of a payload with the function for it. */
+/* Write the message of a payload with its own function. */
 static void rewrite(struct frame *made, const struct bytes *payload)
 {
     uint8_t sequence = payload->at[1];
@@ -119,7 +119,7 @@ static bool receive(struct collector *collector, const struct bytes *frame, stru
     bool any = false;
     for (int i = 0; i < frame->count; i++) {
         uint8_t length = collect(collector, frame->at[i]);
-        EXPECT(length == 0 || i == frame->count - 1, "a frame before its end");
+        EXPECT(length == 0 || i == frame->count - 1, "completed before its end");
         if (length > 0)
             any = read_command(command, collector->bytes + 1, length);
     }
@@ -160,7 +160,7 @@ static void test_reading(const char *name, const struct bytes *payload, const st
         const uint8_t *body = payload->at + 2;
         strcpy(expected, "Configure(");
         EXPECT(command.requested.kind == body[0] && command.requested.geometry == body[1] &&
-                   command.requested.on_per_cent == body[2] && command.requested.band_gap_mv == word(body + 3),
+               command.requested.on_per_cent == body[2] && command.requested.band_gap_mv == word(body + 3),
                "%s", name);
         break;
     }
@@ -193,7 +193,7 @@ static void test_vectors(const char *path)
     EXPECT(written >= 12 && commands >= 8, "only %d messages and %d commands", written, commands);
 }
 
-/* Two pieces that read high and low, and one of which nobody knows. */
+/* Two pieces that read high and low, and one of unknown colour. */
 static void test_red_reads_low_on_tiles(void)
 {
     static const struct changes no_changes;
@@ -260,7 +260,7 @@ static void test_longest_frame(void)
         EXPECT(collector.bytes[i] == i % 5, "byte %d", i);
 }
 
-/* A million bytes, always the same ones: noise, zeros, and frames that are whole, cut and damaged. */
+/* A million bytes from a fixed seed: noise, zeros, and whole, truncated and damaged frames. */
 static void test_random_bytes(void)
 {
     struct collector collector = {.length = 0};
@@ -295,13 +295,13 @@ static void test_random_bytes(void)
         EXPECT(collector.length < MAX_FRAME, "%d", collector.length);
     }
     collect(&collector, 0);
-    EXPECT(receive(&collector, &identify, &command), "after all that");
-    EXPECT(read > 100, "only %d commands were among it", read);
+    EXPECT(receive(&collector, &identify, &command), "after the random bytes");
+    EXPECT(read > 100, "only %d commands", read);
 }
 
 int main(int count, char **arguments)
 {
-    EXPECT(count == 2, "name the vectors");
+    EXPECT(count == 2, "usage: test_protocol wire_vectors.txt");
     test_checksum();
     test_red_reads_low_on_tiles();
     test_vectors(arguments[1]);

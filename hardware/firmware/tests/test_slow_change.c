@@ -1,14 +1,14 @@
-/* Changes that are hardly far enough, or too slow for a hand: what is made of them, look by look. */
+/* Small and slow changes, pass by pass. */
 #include <string.h>
 
-#include "geometry.h"
-#include "expect.h"
-#include "readings.h"
 #include "detection.h"
+#include "expect.h"
+#include "geometry.h"
+#include "readings.h"
 
 #define E4 34
-/* From there on a piece is felt. */
-#define ON 52
+/* Detection threshold. */
+#define THRESHOLD 52
 
 static struct calibration calibration;
 static struct detection detection;
@@ -18,14 +18,14 @@ static void start(void)
 {
     memset(&detection, 0, sizeof detection);
     for (uint8_t square = 0; square < SQUARES; square++)
-        calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = ON};
+        calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = THRESHOLD};
     for (int square = 0; square < SQUARES; square++)
         readings[square] = 512;
 }
 
 static void scan_once(void)
 {
-    detection_add_pass(&detection, &calibration, readings, now += 3 * PER_MS, detection.backwards);
+    detection_add_pass(&detection, &calibration, readings, now += 3 * TICKS_PER_MS, detection.backwards);
 }
 
 static bool is_dying(void)
@@ -38,7 +38,7 @@ static void read(uint8_t square, int16_t delta)
     readings[square] = (uint16_t)(512 + delta);
 }
 
-/* A frame is six looks; a reading goes by so much from one to the next. */
+/* Move a reading by `step` a frame of six passes. */
 static void drift_to(uint8_t square, int16_t reading, int16_t step)
 {
     uint16_t *at = readings + square;
@@ -64,24 +64,24 @@ static void test_slow_change_is_accepted_at_rest(void)
     start();
     rest(8);
     drift_to(E4, 512 + 200, 4);
-    EXPECT(detection_state(&detection, E4) == NO_PIECE, "it is on its way");
-    EXPECT(is_dying(), "and is told");
+    EXPECT(detection_state(&detection, E4) == NO_PIECE, "still moving");
+    EXPECT(is_dying(), "reported");
     rest(ARRIVAL_REST_FRAMES + 10);
-    EXPECT(detection_state(&detection, E4) == HIGH, "a piece that was pushed slowly");
-    EXPECT(!is_dying(), "no more");
+    EXPECT(detection_state(&detection, E4) == HIGH, "at rest");
+    EXPECT(!is_dying(), "not reported any more");
     drift_to(E4, 512, -4);
-    EXPECT(detection_state(&detection, E4) == HIGH, "it goes slowly, too");
+    EXPECT(detection_state(&detection, E4) == HIGH, "still moving");
     rest(REMOVAL_REST_FRAMES + 10);
-    EXPECT(detection_state(&detection, E4) == NO_PIECE, "it has gone");
+    EXPECT(detection_state(&detection, E4) == NO_PIECE, "at rest again");
 }
 
-/* To and fro around a middle, evenly. */
-static void hover(int frames, int16_t middle, int16_t sway, uint8_t period)
+/* Move evenly around a middle. */
+static void hover(int frames, int16_t middle, int16_t amplitude, uint8_t period)
 {
     for (int n = 0; n < frames; n++) {
         int16_t phase = (int16_t)(n % period), half = period / 2;
         int16_t part = phase < half ? phase : (int16_t)(period - phase);
-        read(E4, (int16_t)(middle - sway + 2 * sway * part / half));
+        read(E4, (int16_t)(middle - amplitude + 2 * amplitude * part / half));
         rest(1);
         EXPECT(!is_dying(), "a hand at frame %d", n);
     }
@@ -93,21 +93,21 @@ static void test_trembling_hand_is_not_a_dying_sensor(void)
         start();
         readings[E4 + 20] = 812;
         rest(4);
-        readings[E4 + 20] = 512; /* the hand has a piece */
+        readings[E4 + 20] = 512; /* a piece is lifted there */
         rest(8);
-        drift_to(E4, 512 + ON - 11, 3);
-        hover(150, ON + 4, 15, period);
-        EXPECT(detection_state(&detection, E4) == NO_PIECE, "it does not stand");
+        drift_to(E4, 512 + THRESHOLD - 11, 3);
+        hover(150, THRESHOLD + 4, 15, period);
+        EXPECT(detection_state(&detection, E4) == NO_PIECE, "not accepted");
         drift_to(E4, 512 + 200, 4);
-        EXPECT(!is_dying(), "it has turned");
+        EXPECT(!is_dying(), "turned");
         rest(HAND_REST_FRAMES + 2);
-        EXPECT(detection_state(&detection, E4) == HIGH, "it stands, and is believed at once");
+        EXPECT(detection_state(&detection, E4) == HIGH, "accepted at rest");
     }
 }
 
 static void test_piece_lowered_evenly_is_not_a_dying_sensor(void)
 {
-    /* A hand comes down at 20 mm/s: the field grows with the third power of how near it is. */
+    /* A hand comes down at 20 mm/s: the field grows with the inverse cube of the distance. */
     start();
     rest(8);
     for (int32_t z = 480; z > 150; z -= 4) {
@@ -117,7 +117,7 @@ static void test_piece_lowered_evenly_is_not_a_dying_sensor(void)
     }
 }
 
-/* A piece elsewhere is lifted, then a sensor goes evenly: a third of a piece's field has to go by. */
+/* While a piece elsewhere is lifted, a sensor has to travel a third of a piece's field. */
 static void test_dying_needs_longer_travel_while_a_piece_is_lifted(void)
 {
     for (int held_piece_frames = 0; held_piece_frames <= 1; held_piece_frames++) {
@@ -127,9 +127,9 @@ static void test_dying_needs_longer_travel_while_a_piece_is_lifted(void)
         readings[E4 + 20] = held_piece_frames ? 512 : 812;
         rest(30);
         drift_to(E4, 512 + 84, 4);
-        EXPECT(is_dying() == !held_piece_frames, "lifted %d", held_piece_frames);
+        EXPECT(is_dying() == !held_piece_frames, "piece held %d", held_piece_frames);
         drift_to(E4, 512 + 120, 4);
-        EXPECT(is_dying(), "lifted %d", held_piece_frames);
+        EXPECT(is_dying(), "piece held %d", held_piece_frames);
     }
 }
 
@@ -150,7 +150,7 @@ static void test_dying_sensor_keeps_its_state(void)
     }
 }
 
-/* How many looks it takes until the square is believed to be so. */
+/* Number of passes until the square has the state. */
 static int passes_until(enum sensor_state state)
 {
     int passes = 0;
@@ -167,17 +167,17 @@ static void test_passes_by_size_of_change(void)
         int16_t delta;
         int passes;
     } rows[] = {{304, 2}, {-304, 2}, {FAR_COUNTS + 4, 2}, {FAR_COUNTS - 4, JUMP_PASSES + 1},
-                {-ON, JUMP_PASSES + 1}};
+                {-THRESHOLD, JUMP_PASSES + 1}};
     for (size_t i = 0; i < ROWS(rows); i++) {
         enum sensor_state colour = rows[i].delta > 0 ? HIGH : LOW;
         start();
         rest(4);
         read(E4, rows[i].delta);
         int passes = passes_until(colour);
-        EXPECT(passes == rows[i].passes, "%d comes: %d looks", rows[i].delta, passes);
+        EXPECT(passes == rows[i].passes, "%d placed: %d passes", rows[i].delta, passes);
         read(E4, 0);
         passes = passes_until(NO_PIECE);
-        EXPECT(passes == rows[i].passes, "%d goes at once: %d looks", rows[i].delta, passes);
+        EXPECT(passes == rows[i].passes, "%d removed: %d passes", rows[i].delta, passes);
     }
 }
 
@@ -187,10 +187,10 @@ static void test_jump_among_opposing_pieces(void)
     read(E4, 24);
     rest(4);
     read(E4, 24 + 36);
-    EXPECT(passes_until(HIGH) == JUMP_PASSES + 1, "it comes");
+    EXPECT(passes_until(HIGH) == JUMP_PASSES + 1, "placed");
     rest(4);
     read(E4, 24);
-    EXPECT(passes_until(NO_PIECE) == JUMP_PASSES + 1, "it goes");
+    EXPECT(passes_until(NO_PIECE) == JUMP_PASSES + 1, "removed");
 }
 
 static void test_weak_piece_calibrated_as_weak(void)
@@ -199,7 +199,7 @@ static void test_weak_piece_calibrated_as_weak(void)
     calibration.sensors[E4].threshold = 14;
     rest(4);
     read(E4, 80);
-    EXPECT(passes_until(HIGH) == 2, "all of it");
+    EXPECT(passes_until(HIGH) == 2, "whole deflection");
     read(E4, 0);
     passes_until(NO_PIECE);
     rest(4);
@@ -215,20 +215,20 @@ static int settled_of(uint8_t squares)
     return debounced;
 }
 
-/* There is time to read some of them once more in each look: those are believed, then the next. */
+/* Each pass has time to read some of them a second time: those are accepted, then the next. */
 static void test_many_faint_pieces_at_once(void)
 {
     const uint8_t faint = 40;
     start();
     rest(4);
     for (uint8_t square = 0; square < faint; square++)
-        read(square, ON + 5);
+        read(square, THRESHOLD + 5);
     for (int n = 0; n < JUMP_PASSES + 1; n++) {
-        EXPECT(settled_of(faint) == 0, "look %d", n);
+        EXPECT(settled_of(faint) == 0, "pass %d", n);
         scan_once();
     }
     for (int debounced = MAX_SMALL; debounced < faint; debounced += MAX_SMALL) {
-        EXPECT(settled_of(faint) == debounced, "%d are, %d should be", settled_of(faint), debounced);
+        EXPECT(settled_of(faint) == debounced, "%d instead of %d", settled_of(faint), debounced);
         scan_once();
         scan_once();
     }
@@ -237,41 +237,41 @@ static void test_many_faint_pieces_at_once(void)
 
 static void test_ripple_is_ignored(void)
 {
-    /* Of +-51 counts on top of 24, with 50 Hz: six looks go by in a frame of 20 ms. */
+    /* +-51 counts on top of 24, at 50 Hz: a frame of 20 ms has six passes. */
     static const int8_t ripple[] = {0, 44, 51, 0, -44, -51};
     start();
     for (int n = 0; n < 600; n++) {
         read(E4, 24 + ripple[n % 6]);
         scan_once();
-        EXPECT(detection_state(&detection, E4) == NO_PIECE, "look %d", n);
+        EXPECT(detection_state(&detection, E4) == NO_PIECE, "pass %d", n);
         if (n % 6 == 5)
             detection_end_frame(&detection, &calibration, readings);
-        EXPECT(!is_dying(), "look %d", n);
+        EXPECT(!is_dying(), "pass %d", n);
     }
 }
 
 static void test_fast_ripple_is_ignored(void)
 {
-    /* However many looks in a row meet the same half of it, up to five: each turn begins anew. */
+    /* Up to five consecutive passes in the same half: each reversal restarts the count. */
     for (int half = 1; half < JUMP_PASSES; half++) {
         start();
         for (int n = 0; n < 600; n++) {
-            read(E4, n / half % 2 ? ON : -ON);
+            read(E4, n / half % 2 ? THRESHOLD : -THRESHOLD);
             scan_once();
-            EXPECT(detection_state(&detection, E4) == NO_PIECE, "%d at a time, look %d", half, n);
+            EXPECT(detection_state(&detection, E4) == NO_PIECE, "%d passes a half, pass %d", half, n);
             if (n % 6 == 5)
                 detection_end_frame(&detection, &calibration, readings);
         }
     }
 }
 
-/* Its crest comes slowly to where each frame ends. */
+/* Its crest moves slowly to the end of each frame. */
 static void test_ripple_synchronous_with_frames_is_ignored(void)
 {
     start();
     rest(4);
-    for (int frame = 0; frame < ON + 4 * ARRIVAL_REST_FRAMES; frame++) {
-        int16_t crest = (int16_t)(frame < ON ? frame : ON);
+    for (int frame = 0; frame < THRESHOLD + 4 * ARRIVAL_REST_FRAMES; frame++) {
+        int16_t crest = (int16_t)(frame < THRESHOLD ? frame : THRESHOLD);
         for (int n = 0; n < 6; n++) {
             read(E4, n == 2 || n == 3 ? 0 : crest);
             scan_once();
@@ -287,11 +287,11 @@ static void test_delayed_change_has_its_start_time(void)
     rest(4);
     detection.changes.count = 0;
     detection.backwards = false;
-    read(E4, ON + 5);
-    uint16_t first = now + 3 * PER_MS + scan_offset(channel_of(E4), false);
+    read(E4, THRESHOLD + 5);
+    uint16_t first = now + 3 * TICKS_PER_MS + scan_offset(channel_of(E4), false);
     passes_until(HIGH);
     EXPECT(detection.changes.count == 1, "%d", detection.changes.count);
-    EXPECT(detection.changes.list[0].at == first, "%d, not %d", detection.changes.list[0].at, first);
+    EXPECT(detection.changes.list[0].time == first, "%d, not %d", detection.changes.list[0].time, first);
 }
 
 static void test_slow_change_has_no_time(void)

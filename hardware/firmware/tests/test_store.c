@@ -1,4 +1,5 @@
-/* Calibration and settings in the EEPROM: the power is cut at every byte, and never is a wrong one loaded. */
+/* Calibration and settings in the EEPROM: whichever byte a power cut interrupts, no wrong item is
+ * loaded. */
 #include <string.h>
 
 #include "crc.h"
@@ -50,7 +51,7 @@ static struct calibration some_calibration(uint32_t seed)
     return calibration;
 }
 
-/* Saves until so many bytes have been written; the next one is then still untouched. */
+/* Save until `cut` bytes are written; the next one is untouched. */
 static bool save_until(const struct calibration *calibration, int cut, uint16_t *checksum)
 {
     struct store_job job;
@@ -83,7 +84,7 @@ static void test_blank_eeprom(void)
         struct calibration loaded = some_calibration(1), before = loaded;
         memset(cells, fillings[i], SIZE);
         EXPECT(store_load(CALIBRATION, &loaded) == 0, "filled with %d", fillings[i]);
-        EXPECT(same(&loaded, &before), "changed by nothing");
+        EXPECT(same(&loaded, &before), "unchanged");
     }
 }
 
@@ -93,7 +94,7 @@ static void test_latest_copy_is_loaded(void)
     for (uint32_t n = 0; n < 600; n++) {
         struct calibration saved = some_calibration(n), loaded;
         uint16_t checksum = save(&saved);
-        EXPECT(checksum != 0, "that would say none");
+        EXPECT(checksum != 0, "0 means no copy");
         EXPECT(store_load(CALIBRATION, &loaded) == checksum, "saving %u", n);
         EXPECT(same(&saved, &loaded), "saving %u", n);
     }
@@ -109,7 +110,7 @@ static void test_only_changed_bytes_are_written(void)
     EXPECT(writes <= 4, "%d writes", writes);
 }
 
-/* In the midst of writing a cell can hold anything; these stand for it. */
+/* An interrupted write leaves any content in a cell; these represent it. */
 static const struct {
     const char *name;
     uint8_t keeps, sets;
@@ -118,7 +119,7 @@ static const struct {
     {"half erased", 0xFF, 0xF0}, {"half written", 0x0F, 0x00}, {"one", 0x00, 0x01},
 };
 
-/* Which cell comes next: the one that a step more would change. */
+/* Cell that the next step would change. */
 static int next_cell(const struct calibration *calibration, int cut, const uint8_t *start)
 {
     uint8_t before[SIZE];
@@ -160,7 +161,7 @@ static void cut_everywhere(const char *name, const struct calibration *old, uint
             bool is_old = found == old_checksum && (found == 0 || same(&loaded, old));
             EXPECT(is_new || is_old, "%s: %d bytes written, the next one %s", name, cut,
                    corruptions[corruption].name);
-            EXPECT(is_new || !over, "%s: written and not there", name);
+            EXPECT(is_new || !over, "%s: written but not loaded", name);
             news += is_new;
 
             struct calibration after = some_calibration(77);
@@ -191,7 +192,7 @@ static void test_power_cut_leaves_old_or_new_copy(void)
     memset(cells, 0xFF, SIZE);
     for (int i = 0; i < 254; i++)
         save(&first);
-    cut_everywhere("where generations wrap", &second, save(&second), &third);
+    cut_everywhere("at the wrap of generations", &second, save(&second), &third);
 }
 
 static void test_corrupt_byte_is_detected(void)
@@ -217,7 +218,7 @@ static void test_calibration_of_another_board_is_ignored(void)
         crc = crc_add(crc, cells[i]);
     cells[COPY - 2] = (uint8_t)(crc >> 8);
     cells[COPY - 1] = (uint8_t)crc;
-    EXPECT(store_load(CALIBRATION, &loaded) == 0, "not this board's");
+    EXPECT(store_load(CALIBRATION, &loaded) == 0, "of another board");
 }
 
 static bool save_settings(const struct settings *wanted, int cut)
@@ -260,7 +261,7 @@ static void test_power_cut_while_saving_settings(void)
         store_load_settings();
         EXPECT(in_use(&on_tiles) || (!over && in_use(&baseline)), "%d bytes written", cut);
     }
-    EXPECT(wiring->multiplexers == TILES, "and the wiring is that of tiles");
+    EXPECT(wiring->multiplexers == TILES, "wiring of tiles");
     store_load_settings();
 }
 
@@ -275,7 +276,7 @@ static void test_settings_of_another_version_are_ignored(void)
     cells[SETTINGS_AT + COPY_BYTES(struct settings) - 2] = (uint8_t)(crc >> 8);
     cells[SETTINGS_AT + COPY_BYTES(struct settings) - 1] = (uint8_t)crc;
     store_load_settings();
-    EXPECT(in_use(&baseline), "they may mean anything");
+    EXPECT(in_use(&baseline), "not loaded");
 }
 
 static void test_calibration_needs_the_same_settings(void)
@@ -297,7 +298,7 @@ static void test_calibration_needs_the_same_settings(void)
     settings = baseline;
     settings.band_gap_mv = 1127;
     geometry_use(BY_HAND);
-    EXPECT(store_load(CALIBRATION, &loaded) == checksum, "of the supply it has learned nothing");
+    EXPECT(store_load(CALIBRATION, &loaded) == checksum, "independent of the reference");
 }
 
 static void test_configure(void)
