@@ -4,7 +4,7 @@
 #ifndef WIRING_H
 #define WIRING_H
 
-/* Channel of each square, a1 to k1, then a2 to k2 and so on: 16 * multiplexer + input. */
+/* Channel of each square, row by row from a1: 16 * multiplexer + input. */
 #define HAND_CHANNELS \
     { \
           0,   1,   2,   3,   4,  16,  17,  18,  19,  20, \
@@ -40,7 +40,7 @@
 /* Input of every multiplexer that is connected to ground. */
 #define HAND_GROUND 15
 
-/* Channel of each square, a1 to k1, then a2 to k2 and so on: 16 * multiplexer + input. */
+/* Channel of each square, row by row from a1: 16 * multiplexer + input. */
 #define TILE_CHANNELS \
     { \
           8,   9,  11,  13,  24,  40,  41,  43,  45,  56, \
