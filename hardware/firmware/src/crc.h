@@ -5,4 +5,5 @@
 
 #define CRC_START 0xFFFFU
 
+/* Return the CRC after one more byte. */
 uint16_t crc_add(uint16_t crc, uint8_t byte);

@@ -25,4 +25,5 @@ void debounce_count(struct debounce *debounce, const uint8_t differing[SQUARE_SE
  * piece. */
 void debounce_restart(struct debounce *debounce, const uint8_t differing[SQUARE_SET],
                       uint8_t was_rising[SQUARE_SET], const uint8_t rising[SQUARE_SET]);
+/* Return the count of a square, at most MAX_COUNT. */
 uint8_t debounce_passes(const struct debounce *debounce, uint8_t square);

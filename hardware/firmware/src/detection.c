@@ -95,7 +95,7 @@ struct pass_result {
     uint8_t out_of_range[SQUARE_SET];
     uint8_t differing[SQUARE_SET]; /* from the debounced state, accepted or not */
     uint8_t rising[SQUARE_SET];    /* those of them that read higher, not lower */
-    uint8_t sudden;                /* squares that changed at once, or newly left the range */
+    uint8_t sudden;                /* changes accepted at once, and squares that newly left the range */
     uint8_t large_rereads;         /* second readings after large changes */
     uint8_t small_rereads;         /* second readings after small changes */
     uint8_t crosstalk_checks;      /* squares checked with crosstalk */
@@ -116,7 +116,7 @@ static uint8_t confirm(struct pass_result *result, struct detection *detection, 
     enum acceptance acceptance = slow_change_accept(&detection->slow, &detection->debounce, square,
                                                     sensor, reading, state != NO_PIECE);
     if (acceptance == ACCEPT_NOW ? result->large_rereads++ < MAX_SUDDEN
-        : result->small_rereads++ < MAX_SMALL) {
+                                 : result->small_rereads++ < MAX_SMALL) {
         reading = scan_channel(channel_of(square));
         bool is_faint;
         if (is_out_of_range(reading) ||

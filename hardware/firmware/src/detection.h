@@ -101,4 +101,5 @@ static inline bool is_out_of_range(uint16_t reading)
            (reading <= STUCK_WITHIN || reading >= FULL_SCALE - STUCK_WITHIN);
 }
 
+/* Return the debounced state of a square. */
 enum sensor_state detection_state(const struct detection *detection, uint8_t square);

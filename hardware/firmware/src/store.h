@@ -46,6 +46,7 @@ struct store_job {
     uint8_t generation;
 };
 
+/* Start to write an item. Continue with store_step(). */
 void store_begin(struct store_job *job, enum stored_item item, const void *bytes);
 
 /* Write the next byte if the EEPROM is ready. Return true when all are written. A calibration of
