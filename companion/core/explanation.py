@@ -4,8 +4,8 @@ The sensors show what happened and in which order (`firmware_bridge.sensing`). T
 its meaning from the rules of the game and the customs at the table:
 
 - A piece that is set down and lifted again at once by the same hand was only on its way.
-- As long as the other side has touched nothing, and for `AMENDABLE` seconds, a turn may be ended on
-  another square. If it ends where it began, there was no turn.
+- As long as the other side has touched nothing, and for `turn_amendable_seconds`, a turn may be
+  ended on another square. If it ends where it began, there was no turn.
 - A fast player answers before the move has been released. This is assumed only if the observed
   order makes no sense by itself.
 """
@@ -14,18 +14,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
 
-from companion.core.hand_actions import (
-    COVERED_STOOD,
-    GAP,
-    SHAKE,
-    STOOD,
-    HandActions,
-    Tap,
-    is_near,
-    is_slide,
-)
+from companion.core.hand_actions import HandActions, Tap, is_near, is_slide
+from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import NEIGHBOURS, Side, Square, name
 from engine.game.actions import Amend, Attack, Move
 from engine.game.referee import Referee
@@ -33,17 +24,6 @@ from engine.game.rulings import refuses
 from engine.rules.movement import could_go
 from engine.rules.violations import Violation
 from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Piece, Placement
-
-AMENDABLE: Final = 2.0
-"""Time for which a turn may still be ended on another square, if the other side has not touched a
-piece, in seconds."""
-GOING_ON: Final = 0.4
-"""Time within which a piece that slides on is still sliding, whatever the other side holds, in
-seconds."""
-PASSES: Final = 0.15
-"""Time from one square to the next of a hand that carries a piece low over both, in seconds."""
-EARLY: Final = 0.5
-"""Longest time by which an answer may be set down before the move that it answers, in seconds."""
 
 
 class ContradictionError(Exception):
@@ -86,7 +66,7 @@ class Turn:
     @property
     def is_slid(self) -> bool:
         """Whether its piece was never seen to be lifted."""
-        return self.released - self.lifted <= GAP
+        return self.released - self.lifted <= LIMITS.slide_gap_seconds
 
     @property
     def way(self) -> tuple[Square, Square]:
@@ -131,7 +111,7 @@ class Explanation:
     """For each side that touched a piece after the latest turn, the time since which it did."""
     way: HandActions = field(default_factory=HandActions)
     """The interpretation of the course."""
-    amendable: float = AMENDABLE
+    amendable: float = LIMITS.turn_amendable_seconds
     """Time for which a turn may be ended on another square, in seconds."""
     rushed: int = 0
     """Number of turns that are too fast for hands, unless they continue the turn before; and of
@@ -191,7 +171,7 @@ class _Explainer:
     @property
     def amendable(self) -> float:
         """Time for which a turn may be ended elsewhere, in seconds; 0 with touch-move."""
-        return 0.0 if self.base.edition.touch_move else AMENDABLE
+        return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def tell(self) -> None:
         """Process the steps until none is left, an attack has begun or the game is over."""
@@ -235,8 +215,8 @@ class _Explainer:
             elif not self.turns and self._strikes_on(step):
                 self._make(referee, step, source, stop=source, strikes_on=True)
             elif self._may_be_answered(step, referee.to_move):
-                self.open_until = step.released.by + EARLY
-                self.inversion += EARLY
+                self.open_until = step.released.by + LIMITS.early_answer_seconds
+                self.inversion += LIMITS.early_answer_seconds
                 self.done = before
                 break
             else:
@@ -266,7 +246,7 @@ class _Explainer:
         attack, before = self.turns[-1], self.before[-1]
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
-                is_soon = step.lifted.by - attack.released < COVERED_STOOD
+                is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
                 is_back = step.target == attack.source
                 is_legal = is_back or not before.find_violation(attack.source, step.target)
                 return step if is_soon and is_legal else None
@@ -346,11 +326,12 @@ class _Explainer:
         answer = self.turns[-1].released
         pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
         if is_slide(step):
-            return pause <= GOING_ON
+            return pause <= LIMITS.slide_continues_seconds
         # Hands in a hurry lift a piece that has just been released, once it is answered. A hand
         # that passes over a square goes on at once, or the answer was there before.
-        is_on_its_way = step.released.by - step.lifted.by < PASSES or answer < before.released
-        return pause < STOOD and is_on_its_way
+        carried = step.released.by - step.lifted.by
+        is_on_its_way = carried < LIMITS.passing_over_seconds or answer < before.released
+        return pause < LIMITS.piece_rested_seconds and is_on_its_way
 
     def _is_beside_a_hand(self, step: Placement) -> bool:
         """Whether a piece has slid while a hand of its side held another one close by."""
@@ -386,7 +367,7 @@ class _Explainer:
         if step.lifted.by - left > self.amendable:
             return False
         pause = min(step.lifted.by, step.released.by) - max(latest.lifted, latest.released)
-        if self.amendable and pause <= GOING_ON and is_slide(step):
+        if self.amendable and pause <= LIMITS.slide_continues_seconds and is_slide(step):
             return True
         touched = self.touched(latest.released, step, attacked=step.target)
         return latest.piece.side.other not in touched
@@ -407,7 +388,7 @@ class _Explainer:
         # A turn of the other side that was completed only after the step was still being made, and
         # so was the turn before. But the step may also be the next turn of its piece, made early.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
-        until += EARLY if may_be_next else 0.0
+        until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
         nothing = self.way.shoved | self.put_right
         lifts = [
@@ -424,7 +405,7 @@ class _Explainer:
             and (held.source in beside or not self.turns)
             and held.source != attacked
             and held.piece not in self.wrong
-            and self.now - held.lifted.by > SHAKE
+            and self.now - held.lifted.by > LIMITS.longest_shake_seconds
         ]
         found: dict[Side, float] = {}
         for side, at in lifts:
@@ -466,7 +447,7 @@ class _Explainer:
         """Return the end of the latest turn, if it was still in the hand when it was answered."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
-            if each.released.by - step.released.by > EARLY:
+            if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
@@ -482,10 +463,10 @@ class _Explainer:
     ) -> Placement | None:
         """Return the move that a step out of turn may have answered before it was released."""
         for each in later:
-            if each.released.by - step.released.by > EARLY:
+            if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             # A piece that is slid was touched before a change shows.
-            taken_up = each.lifted.after - (GAP if is_slide(each) else 0.0)
+            taken_up = each.lifted.after - (LIMITS.slide_gap_seconds if is_slide(each) else 0.0)
             if taken_up > step.released.by:
                 continue  # it was lifted later: the step is no answer to it
             if each.piece.side is referee.to_move and each.source != each.target:
@@ -499,7 +480,7 @@ class _Explainer:
         """Whether the mover may still release the move that the step has answered."""
         if not could_go(0, 0, step.source, step.target):
             return False
-        return self.now - step.released.by < EARLY and any(
+        return self.now - step.released.by < LIMITS.early_answer_seconds and any(
             held.piece.side is mover and not held.covered and held.lifted.by <= step.released.by
             for held in self.way.held
         )

@@ -6,7 +6,6 @@ not last.
 """
 
 from dataclasses import dataclass
-from typing import Final
 
 from companion.core.events import (
     BoardConnected,
@@ -19,6 +18,7 @@ from companion.core.events import (
 from companion.core.game_context import GameContext
 from companion.core.inputs import BoardFaultReported, BoardSeen, IgnoreSquare, PieceLocated
 from companion.core.move_recognizer import MoveRecognizer
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import Finished
 from engine.board.geometry import ALL, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import Action
@@ -36,12 +36,6 @@ from firmware_bridge.sensing.flicker_filter import FlickerFilter
 # board itself keeps the square's last state. A sensor that really dies under a hand ends up stuck
 # at one end of its range, which always counts.
 
-KEPT_UP: Final = 1.2
-"""Time for which a board has to report a fault before the fault counts, in seconds."""
-OVER: Final = 2.5
-"""Time without a report after which a fault is over, in seconds. With a hundred bad sensors it
-takes up to 2 s until each has had its turn."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Complaint:
@@ -52,7 +46,7 @@ class _Complaint:
 
     @property
     def counts(self) -> bool:
-        return self.latest - self.since >= KEPT_UP
+        return self.latest - self.since >= LIMITS.fault_counts_seconds
 
 
 class ActiveFaults:
@@ -77,7 +71,10 @@ class ActiveFaults:
     @property
     def due(self) -> float | None:
         """Deadline at which the first of them is over, unless it is repeated."""
-        return min((each.latest + OVER for each in self._complaints.values()), default=None)
+        return min(
+            (each.latest + LIMITS.fault_over_seconds for each in self._complaints.values()),
+            default=None,
+        )
 
     def hear(
         self, at: float, square: Square | None, *, is_dying: bool = False, in_hand: bool = False
@@ -100,8 +97,8 @@ class ActiveFaults:
 
     def let_pass(self, at: float) -> None:
         """Remove the faults that are over."""
-        kept = {k: each for k, each in self._complaints.items() if at < each.latest + OVER}
-        self._complaints = kept
+        over, complaints = LIMITS.fault_over_seconds, self._complaints
+        self._complaints = {k: each for k, each in complaints.items() if at < each.latest + over}
 
     def forget(self) -> None:
         """Remove all faults: the board was exchanged or restarted."""
@@ -349,12 +346,6 @@ class ObservedBoard:
 # It is never used for a ruling: a place is not a square, and the measurement is too uncertain. The
 # players are told where to look, as long as a piece of that side is missing.
 
-MOST_MISSING: Final = 4
-"""Number of missing pieces above which they are being set up, or the board was bumped."""
-BESIDE: Final = 0.2
-"""Distance from the middle of its column up to which a piece is not between two columns, in
-squares."""
-
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
@@ -373,7 +364,7 @@ class Misplaced:
 def _around(at: float) -> list[int]:
     """Return the columns, or rows, that a piece is between; one if it is near its middle."""
     middle = min(max(round(at), 0), WIDTH - 1)
-    if abs(at - middle) <= BESIDE:
+    if abs(at - middle) <= LIMITS.off_centre_squares:
         return [middle]
     other = middle + (1 if at > middle else -1)
     return sorted(each for each in (middle, other) if 0 <= each < WIDTH)
@@ -406,7 +397,7 @@ class MisplacedPiece:
         if isinstance(self._proceedings.state, Finished):
             return 0
         missing = compare(seen, self._proceedings.must_show).missing
-        return missing if missing.bit_count() <= MOST_MISSING else 0
+        return missing if missing.bit_count() <= LIMITS.most_missing_to_locate else 0
 
     @property
     def found(self) -> Misplaced | None:

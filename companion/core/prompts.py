@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from companion.core.events import AttackSuggested, ChooseAttacker, ChooseExplanation, ConfirmAttack
 from companion.core.explanation import Explanation, Turn, from_its_turn
 from companion.core.game_context import GameContext
-from companion.core.hand_actions import COVERED_STOOD, STOOD
 from companion.core.move_recognizer import MoveRecognizer
+from companion.core.recognition_limits import LIMITS
 from companion.core.state import (
     NOTHING_ASKED,
     Answer,
@@ -33,18 +33,6 @@ from firmware_bridge.sensing.hypotheses import LiftedPiece
 # A tap may be too light or too short for an attack, a piece may cover another so that no sensor
 # shows it, and on a flickering sensor a piece is debounced for longer.
 
-HELD_BESIDE: Final = 2.0
-"""Time for which a piece is held beside one it may attack before that attack is offered, in
-seconds: one piece may cover the other, or lean on it, without a change of any sensor."""
-HELD_BESIDE_COLOURLESS: Final = 1.0
-"""The same on a board without colours, in seconds: it never shows that one piece covers another."""
-HELD_FAR: Final = 2.5
-"""The same where only a scout could attack, from further away, in seconds."""
-HELD_AGAIN: Final = 0.8
-"""The same for a piece that has just moved, in seconds: it seems to be meant for more."""
-MOST_OFFERED: Final = 4
-"""Maximum number of attacks that are offered: in a longer list the players would not find the right
-one."""
 
 GoesOn: TypeAlias = Attack | Amend
 """An attack, in a turn of its own or as the end of the turn before."""
@@ -98,10 +86,12 @@ class PossibleAttacks:
         begun = [turn.source for turn in self.ruled if turn.target == held.source]
         stood = (held.source, *begun)
         beside = [each for each in attacks if any(BESIDE[s] >> each.target & 1 for s in stood)]
-        if attacks and (beside or self.reader.has_stood(held.lifted.by, HELD_FAR)):
+        if attacks and (
+            beside or self.reader.has_stood(held.lifted.by, LIMITS.offer_distant_seconds)
+        ):
             is_scout = self.referee.position.ranks_at(held.source) == 1 << Rank.SCOUT
             found = attacks if is_scout else beside or attacks
-            yield from found if len(found) <= MOST_OFFERED else ()
+            yield from found if len(found) <= LIMITS.most_offers else ()
 
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
         """Return a held piece as coming from the target of its ruled turn.
@@ -115,8 +105,10 @@ class PossibleAttacks:
 
     def _patience(self, story: Explanation) -> float:
         if any(map(story.is_in_hand_again, story.turns)):
-            return HELD_AGAIN
-        return HELD_BESIDE if self.sees_colours and not self.flickering else HELD_BESIDE_COLOURLESS
+            return LIMITS.offer_after_move_seconds
+        if self.sees_colours and not self.flickering:
+            return LIMITS.offer_beside_seconds
+        return LIMITS.offer_beside_colourless_seconds
 
     def _moves_unseen(self, held: LiftedPiece) -> Iterator[Move]:
         """List the moves of a piece to flickering squares, where it is debounced slowly."""
@@ -263,7 +255,7 @@ class PlayerPrompts:
             return
         found = dict.fromkeys(meant.candidates(story))
         deeds = [deed for deed in found if deed not in self._declined]
-        offered = tuple(answer_of(self._referee, deed) for deed in deeds[:MOST_OFFERED])
+        offered = tuple(answer_of(self._referee, deed) for deed in deeds[: LIMITS.most_offers])
         if state.asked.answers == offered:
             return
         asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
@@ -281,7 +273,7 @@ class PlayerPrompts:
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
-            need = COVERED_STOOD if turn.covers else STOOD
+            need = LIMITS.rested_seconds(covers=turn.covers)
             for answer in self._proceedings.state.asked.answers:
                 if answer.text == made:
                     if self._reader.has_stood(turn.released, need):

@@ -1,7 +1,6 @@
 """Setup: progress of placing the armies, and the sides that have reported ready."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from companion.core.events import ArmiesSealed, SealsMissing, SetupSeen
 from companion.core.inputs import Ready
@@ -9,9 +8,6 @@ from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import Army, Rank
 from engine.deduction.commitment import ArmyCommitment
 from firmware_bridge.image import Image
-
-SETUP_PATIENCE: Final = 0.3
-"""Time for which an army must be unchanged before its pieces are counted, in seconds."""
 
 
 class SetupWatch:

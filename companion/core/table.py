@@ -32,8 +32,9 @@ from companion.core.inputs import (
 from companion.core.move_recognizer import MoveRecognizer
 from companion.core.observed_board import Misplaced, MisplacedPiece, ObservedBoard
 from companion.core.piece_matching import Consent
+from companion.core.recognition_limits import LIMITS
 from companion.core.recovery import Cleanup
-from companion.core.setup_watch import SETUP_PATIENCE, SetupWatch
+from companion.core.setup_watch import SetupWatch
 from companion.core.state import IN_TURN, Cause, Clearing, Finished, Restoring, SettingUp, State
 from companion.core.timers import DeclarationWatch, RevealTimer, Timekeeper
 from companion.core.turns import ScreenTurns, Turns
@@ -450,7 +451,7 @@ class Table:
             self._clearing_up.watch(seen)
         match self._proceedings.state:
             case SettingUp():
-                if self._sight.is_settled(SETUP_PATIENCE):
+                if self._sight.is_settled(LIMITS.setup_count_seconds):
                     self._watch_setup(seen)
             case Clearing() | Restoring() | Finished():
                 pass

@@ -1,12 +1,11 @@
 """Control of the game clock: starts and stops it, and detects that time has run out."""
 
-from typing import Final
-
 from companion.core.events import BoardDiffers, Restored
 from companion.core.game_context import GameContext
 from companion.core.inputs import AdjustClock
 from companion.core.observed_board import ObservedBoard
-from companion.core.recovery import CLEARED, may_be_fought, stopover
+from companion.core.recognition_limits import LIMITS
+from companion.core.recovery import may_be_fought, stopover
 from companion.core.state import NO_DIFFERENCE, Cause, Finished, SettingUp, State, WrongMove
 from engine.board.geometry import Side, set_of
 from engine.game.actions import Action, TakeBack, TimeExpired
@@ -78,11 +77,6 @@ class Timekeeper:
 
 # Time for which the ranks of a combat can be read before they are hidden for good.
 
-READING_SECONDS: Final = 10.0
-"""Minimum time for which the ranks of a combat can be read, in seconds, however soon the board
-shows its result and however fast the next move is. A touch ends it, and so does the next text that
-has to be read."""
-
 
 class RevealTimer:
     """The combat that may be read, and the deadline."""
@@ -104,7 +98,7 @@ class RevealTimer:
     def begin(self) -> None:
         """Start the time to read; a resumed game begins with it."""
         if self.unread and self._until is None:
-            self._until = self._proceedings.at + READING_SECONDS
+            self._until = self._proceedings.at + LIMITS.combat_readable_seconds
 
     def is_over(self) -> bool:
         """Whether the time to read has passed."""
@@ -123,7 +117,7 @@ class RevealTimer:
         for ruling in rulings:
             if isinstance(ruling, Combat):
                 self.unread = ruling
-                self._until = self._proceedings.at + READING_SECONDS
+                self._until = self._proceedings.at + LIMITS.combat_readable_seconds
         last = self._proceedings.referee.position.last_combat
         if isinstance(action, TakeBack) and self.unread != last:  # the combat was taken back
             self.close()
@@ -141,10 +135,6 @@ def latest_combat(referee: Referee) -> Combat | None:
 # Monitoring of the board while a declaration, an answer or a decision is awaited.
 #
 # The pieces concerned may be anywhere in that time; the others should stay where they are.
-
-CONVERSATION_PATIENCE: Final = 0.8
-"""Time for which a board has to be disturbed while ranks are declared, before that is reported, in
-seconds."""
 
 
 class DeclarationWatch:
@@ -164,7 +154,9 @@ class DeclarationWatch:
         difference = self._disturbance(seen)
         if not difference.surplus:
             difference = NO_DIFFERENCE
-        if not self._sight.is_settled(CONVERSATION_PATIENCE if difference else CLEARED):
+        if not self._sight.is_settled(
+            LIMITS.declaration_disturbance_seconds if difference else LIMITS.cleared_board_seconds
+        ):
             return
         if difference:
             self._proceedings.emit(BoardDiffers(difference, self._proceedings.expected))

@@ -7,16 +7,15 @@ began. A violation is reported, and shown until the board shows something else.
 
 from dataclasses import replace
 from itertools import takewhile
-from typing import Final
 
 from companion.core.events import Lifted, Restored, SetDown, TurnBegan
 from companion.core.explanation import Explanation, MisplacedMarker, Turn
 from companion.core.game_context import GameContext
-from companion.core.hand_actions import STOOD
-from companion.core.lifted_pieces import PUT_BACK, LiftedPieces
+from companion.core.lifted_pieces import LiftedPieces
 from companion.core.move_recognizer import MoveRecognizer, Recognition
 from companion.core.observed_board import ObservedBoard
 from companion.core.prompts import PlayerPrompts, PossibleAttacks
+from companion.core.recognition_limits import LIMITS
 from companion.core.recovery import BoardRecovery, Cleanup
 from companion.core.state import (
     NOTHING_ASKED,
@@ -36,12 +35,6 @@ from engine.game.rulings import Moved, Ruling, TakenBack, refuses
 from engine.rules.movement import is_long_move
 from engine.rules.violations import ViolationKind
 from firmware_bridge.image import Difference, Image, compare
-
-MENDED: Final = 1.5
-"""Time for which the board has to be left alone after the players were told to put something right,
-before what is left of the difference may be a turn, in seconds."""
-PAUSED: Final = 0.75
-"""Pause after which a piece that goes on may be making another step, out of turn, in seconds."""
 
 
 class Turns:
@@ -242,7 +235,7 @@ class Turns:
         elif not made and not story.wrong and not up & set(by_hands.pieces):
             squares = [story.place_of(piece) for piece in by_hands.pieces]
             back = max(self._reader.watch.since(each).by for each in squares if each is not None)
-            if self._reader.has_stood(back, PUT_BACK):
+            if self._reader.has_stood(back, LIMITS.pair_put_back_seconds):
                 self._withdraw(by_hands.attack)
 
     def _withdraw(self, attack: Attack | Amend) -> None:
@@ -290,7 +283,9 @@ class Turns:
         """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
         is_led = isinstance(self._proceedings.state, Disturbed)
-        if reading.story is None or (is_led and not self._reader.has_stood(changed, MENDED)):
+        if reading.story is None or (
+            is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
+        ):
             return False
         if self._asks_about_unseen(reading.story, reading.ruled, seen):
             return True
@@ -372,7 +367,9 @@ class Turns:
 
     def _undo(self, old: Turn, place: int) -> bool:
         """Withdraw the latest turn that was ruled, once its piece is back."""
-        if not self._reader.has_stood(self._reader.watch.since(old.source).by, STOOD):
+        if not self._reader.has_stood(
+            self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds
+        ):
             return False
         if not self._carry_out(Amend(old.target, old.source), None):
             return False
@@ -383,7 +380,7 @@ class Turns:
     def _asks_about(self, turn: Turn, deed: Move | Attack | Amend, seen: Image) -> bool:
         """Ask about a doubtful turn: a sleeve may have pushed, or a step was out of turn."""
         if self.asking.asks_about(deed) and not self._reader.has_stood(
-            self._reader.watch.changed_at, MENDED
+            self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
             self.asking.keep_open(compare(seen, self._proceedings.expected))
             return True  # more pieces may still be put back
@@ -404,7 +401,11 @@ class Turns:
 
         It is on `place`. If that was a step out of turn, its owner could never undo the proof.
         """
-        if turn.is_attack or turn.paused <= PAUSED or not is_long_move(turn.source, turn.target):
+        if (
+            turn.is_attack
+            or turn.paused <= LIMITS.scout_proof_pause_seconds
+            or not is_long_move(turn.source, turn.target)
+        ):
             return False
         return only_rank(self._referee.position.ranks_at(place)) is not Rank.SCOUT
 

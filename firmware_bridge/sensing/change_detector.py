@@ -14,11 +14,7 @@ from typing import Final
 
 from engine.board.geometry import ALL, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
-
-STEADY: Final = 0.06
-"""Maximum time between two frames of a board with good reception, in seconds."""
-STREAM: Final = 10
-"""Number of identical frames after which the source counts as a stream of frames."""
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +72,10 @@ class ChangeDetector:
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
         if image == before:
-            self._repeated += 1 if at - since <= STEADY else -self._repeated
-            self.streams = self.streams or self._repeated >= STREAM
+            self._repeated += (
+                1 if at - since <= SENSING_LIMITS.steady_frame_gap_seconds else -self._repeated
+            )
+            self.streams = self.streams or self._repeated >= SENSING_LIMITS.stream_frames
             return ()
         self._repeated, self.changed_at = 0, at
         if before is None:

@@ -15,14 +15,10 @@ from typing import Final
 from engine.board.geometry import Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.change_detector import NO_SPANS, Interval
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import LOOK_MS, TOLD_MS, State
 
-CONFIRMED: Final = 0.1
-"""Time for which further frames have to confirm a faint reading before it is accepted, in seconds.
-No longer than the time for which a piece has to stay, so a weak magnet does not delay a turn."""
 _LOOK: Final = LOOK_MS / 1000
-_PATIENCE: Final = 0.025
-"""Maximum time for which the board observes a small change before it reports it, in seconds."""
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
 """No change times are known apart from the frames."""
 
@@ -94,7 +90,7 @@ class ConfidenceFilter:
 
 
 def _due(span: Interval) -> float:
-    return span.by + CONFIRMED
+    return span.by + SENSING_LIMITS.faint_confirmed_seconds
 
 
 def _known(
@@ -103,11 +99,15 @@ def _known(
     """Return the intervals of changes between two frames, as far as the board reported them.
 
     The frame before may have been sent after the first of the samples that a change takes: two, or
-    as many as fit into `_PATIENCE`. A longer reported age belongs to a change before that one.
+    as many as fit into
+    `small_change_observed_seconds`. A longer reported age belongs to a change before that one.
     """
     for square in squares_in(changed):
         moment = moments.get(square)
-        if moment is not None and frames.after - _PATIENCE <= moment <= frames.by:
+        if (
+            moment is not None
+            and frames.after - SENSING_LIMITS.small_change_observed_seconds <= moment <= frames.by
+        ):
             yield square, Interval(moment - _LOOK, moment)
 
 

@@ -11,32 +11,10 @@ import math
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from engine.board.geometry import Square, squares_in
 from firmware_bridge.image import Image, Sensed, compare
-
-BLINKS: Final = 5
-"""Number of blinks within `LATELY` seconds after which a sensor counts as flickering."""
-LATELY: Final = 40.0
-"""Time for which a blink is remembered, in seconds."""
-LONGEST: Final = 1.6
-"""Longest blink, in seconds: a change to something else and back to the previous state."""
-LOOK: Final = 0.3
-"""Shortest time for which a piece is lifted to be looked at, in seconds: a square that was empty
-for longer has not blinked. A loose contact seldom stays open for that long."""
-TILTS: Final = 1.0
-"""Time before and after a look in which its piece is tilted, in seconds: changes in it are not
-blinks."""
-PLAYED: Final = 5.0
-"""Time after a turn has begun or ended on a square in which no change there is a blink, in
-seconds."""
-QUIET: Final = 120.0
-"""Time without a blink after which a square is accepted at once again, in seconds."""
-SHORTEST_PATIENCE: Final = 1.0
-"""Minimum time for which a flickering square has to be stable to be accepted, in seconds."""
-MARGIN: Final = 1.25
-"""Factor by which a flickering square has to be stable for longer than its longest blink."""
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +82,11 @@ class FlickerFilter:
 
     def _calm_down(self, at: float) -> None:
         """Remove squares that have been quiet from the flickering ones."""
-        for square in [each for each in self._patience if self._blinks[each][-1][0] < at - QUIET]:
+        for square in [
+            each
+            for each in self._patience
+            if self._blinks[each][-1][0] < at - SENSING_LIMITS.flicker_quiet_seconds
+        ]:
             del self._patience[square], self._blinks[square]
 
     def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
@@ -114,8 +96,14 @@ class FlickerFilter:
             was, now = before.at(square), image.at(square)
             shown = self._shown.get(square)
             others = (difference.missing | difference.surplus) & ~(1 << square)
-            is_back = shown is not None and shown.before is now and at - shown.since <= LONGEST
-            is_played_on = at - self._played.get(square, -math.inf) <= PLAYED
+            is_back = (
+                shown is not None
+                and shown.before is now
+                and at - shown.since <= SENSING_LIMITS.longest_blink_seconds
+            )
+            is_played_on = (
+                at - self._played.get(square, -math.inf) <= SENSING_LIMITS.played_square_seconds
+            )
             if shown and is_back and self._is_look(square, at, shown):
                 pass
             elif shown and is_back and not others and not is_played_on:
@@ -129,21 +117,27 @@ class FlickerFilter:
         """Whether a piece was lifted and put back, or tilted shortly after; not if it flickers."""
         if square in self._patience:
             return False
-        if shown.now is Sensed.EMPTY and at - shown.since >= LOOK:
+        if shown.now is Sensed.EMPTY and at - shown.since >= SENSING_LIMITS.shortest_look_seconds:
             self._looked[square] = at
             blinks = self._blinks[square]
-            while blinks and blinks[-1][0] >= shown.since - TILTS:
+            while blinks and blinks[-1][0] >= shown.since - SENSING_LIMITS.tilt_around_look_seconds:
                 blinks.pop()
-        return shown.since - self._looked.get(square, -math.inf) <= TILTS
+        return (
+            shown.since - self._looked.get(square, -math.inf)
+            <= SENSING_LIMITS.tilt_around_look_seconds
+        )
 
     def _take_blink(self, square: Square, at: float, lasted: float) -> None:
         blinks = self._blinks[square]
         blinks.append((at, lasted))
-        while blinks[0][0] < at - LATELY:
+        while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
             blinks.popleft()
-        if len(blinks) >= BLINKS or square in self._patience:
+        if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
             longest = max(lasted for _, lasted in blinks)
-            patience = max(SHORTEST_PATIENCE, MARGIN * longest)
+            patience = max(
+                SENSING_LIMITS.flicker_stable_seconds,
+                SENSING_LIMITS.flicker_stable_factor * longest,
+            )
             self._patience[square] = max(patience, self._patience.get(square, 0.0))
 
     def _believe(self, at: float, image: Image) -> Image:

@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Final, get_args, get_type_hints
 
 import pytest
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 from companion.core.events import Event
 from companion.core.state import STATES
@@ -15,7 +16,6 @@ from companion.jsonl.requests import FINER
 from companion.jsonl.responses import ASKS, NO_BOARD, PAUSED
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.confidence_filter import CONFIRMED
 from firmware_bridge.wire import LOOK_MS
 from tests.companion.core.lines import ANSWERED
 from tests.project import ROOT
@@ -102,4 +102,4 @@ def test_all_that_a_board_may_tell_besides_is_told() -> None:
     told = rows("besides | value")
     assert tuple(told) == FINER
     assert f"{LOOK_MS} ms" in told["moments"][0]
-    assert f"{CONFIRMED:g} s" in told["faint"][0]
+    assert f"{SENSING_LIMITS.faint_confirmed_seconds:g} s" in told["faint"][0]
