@@ -1,5 +1,9 @@
-"""docs/sensing.md lists the hand actions from the code."""
+"""docs/sensing.md lists the hand actions and the limits from the code."""
 
+from dataclasses import asdict
+
+from companion.core.recognition_limits import LIMITS
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tools import sensing_document
 
 
@@ -15,3 +19,10 @@ def test_the_alphabet_is_whole() -> None:
         "a square is taken",
         "a square changes its colour",
     ]
+
+
+def test_every_limit_is_documented() -> None:
+    rows = [row.split("|") for row in sensing_document.limits().splitlines()[2:]]
+    usual = {**asdict(LIMITS), **asdict(SENSING_LIMITS)}
+    assert {name.strip(" `"): float(value) for _, name, value, *_ in rows} == usual
+    assert all(decides.strip() for _, _, _, decides, *_ in rows)
