@@ -112,7 +112,7 @@ class Conversation:
         self._plies, self._latest = self._referee.plies, self._turn
         """Cache key: the number of plies and the pending take-back when the referee was last
         queried."""
-        proceedings.listen(self._take_answer)
+        proceedings.listen(self._take_answer, hears_refused=True)
 
     @property
     def can_take_back(self) -> bool:

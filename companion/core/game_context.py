@@ -22,6 +22,7 @@ from engine.game.actions import (
     TakeBack,
 )
 from engine.game.game_state import Phase
+from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Contradiction, Infiltrated, Ruling, refuses
 from engine.game.views import PublicView, public_view
@@ -62,9 +63,12 @@ class GameContext:
         """The events that the input has caused."""
         self.state = _resumed(referee, clearing)
         self.overhearer: Overhearer | None = None
-        self._listeners: list[Callable[[Action, tuple[Ruling, ...]], None]] = []
+        self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
+        """Each with whether it is called for refused actions, too."""
         self._view: tuple[int, PublicView] | None = None
         """Cache: the number of actions, and the public view after them."""
+        self._expected: tuple[Position, Image] | None = None
+        """Cache: the latest position, and its image."""
 
     @property
     def view(self) -> PublicView:
@@ -83,7 +87,10 @@ class GameContext:
     def expected(self) -> Image:
         """The image of the referee's position."""
         position = self.referee.position
-        return Image(position.squares(Side.RED), position.squares(Side.BLUE))
+        if self._expected is None or self._expected[0] is not position:
+            image = Image(position.squares(Side.RED), position.squares(Side.BLUE))
+            self._expected = position, image
+        return self._expected[1]
 
     @property
     def must_show(self) -> Image:
@@ -100,9 +107,11 @@ class GameContext:
         """Begin to process an input."""
         self.at, self.actions, self.events = at, [], []
 
-    def listen(self, listener: Callable[[Action, tuple[Ruling, ...]], None]) -> None:
-        """Register a module of the table that is called with the rulings on every action."""
-        self._listeners.append(listener)
+    def listen(
+        self, listener: Callable[[Action, tuple[Ruling, ...]], None], *, hears_refused: bool = False
+    ) -> None:
+        """Register a module of the table that is called with accepted actions and their rulings."""
+        self._listeners.append((listener, hears_refused))
 
     def emit(self, *events: Event) -> None:
         """Emit events."""
@@ -128,7 +137,8 @@ class GameContext:
         rulings = self.referee.apply(action)
         if self.overhearer:
             self.overhearer.attempted(action, rulings)
-        if refuses(rulings):
+        is_refused = refuses(rulings)
+        if is_refused:
             self.emit(*rulings)
             if isinstance(rulings[0], Violation):
                 self.show_violation(
@@ -139,8 +149,9 @@ class GameContext:
             self.emit(*(each for each in rulings if not isinstance(each, Contradiction)))
             self.actions.append(action)
             self._go_on(action, rulings)
-        for listener in self._listeners:
-            listener(action, rulings)
+        for listener, hears_refused in self._listeners:
+            if hears_refused or not is_refused:
+                listener(action, rulings)
         return rulings
 
     def show_violation(self, violation: Violation, refused: Move | Attack | None) -> None:

@@ -37,7 +37,7 @@ class LiftedPieces:
         self._referee = proceedings.referee
         self._reader = reader
         self._asking = asking
-        proceedings.listen(self._take_answer)
+        proceedings.listen(self._take_answer, hears_refused=True)
 
     def take(
         self,

@@ -76,11 +76,17 @@ class MoveRecognizer:
         """Cache key: the inputs from which they were derived."""
         self._wrong: tuple[MisplacedMarker, ...] = ()
         """Pieces that were misplaced before them and have to go back."""
+        self._reading: tuple[tuple[object, ...], Recognition] | None = None
+        """Cache: the result of the last reading for the present input, with what it depends on."""
 
     @property
     def stories(self) -> tuple[Explanation, ...]:
         """The stories of the last reading, the likeliest first; none before a game is read."""
         return () if self.base is None else tuple(self._stories)
+
+    def begin_input(self) -> None:
+        """Begin to process an input: its readings determine the next deadline."""
+        self.due = self._reading = None
 
     def look(
         self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Interval]
@@ -122,8 +128,6 @@ class MoveRecognizer:
         is as it was before the `last` move, which then was part of the bump; or the only difference
         is a move of the side to move.
         """
-        if not self.is_lost:
-            return False
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
@@ -196,6 +200,13 @@ class MoveRecognizer:
 
     def read(self) -> Recognition:
         """Choose a story, and determine its stable turns."""
+        clearing = self.in_clearing, self.losers, self.cleared_at
+        inputs = (self.watch.seen_at, self.base, self._wrong, self._courses, self.lag, clearing)
+        if self._reading is None or self._reading[0] != inputs:
+            self._reading = inputs, self._read()
+        return self._reading[1]
+
+    def _read(self) -> Recognition:
         assert self.base
         if not self.is_lost:
             self._tell(self.base)

@@ -22,7 +22,7 @@ from companion.core.recognition_limits import LIMITS
 from companion.core.state import Finished
 from engine.board.geometry import ALL, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import Action
-from engine.game.rulings import Ruling, refuses
+from engine.game.rulings import Ruling
 from firmware_bridge.image import Image, compare
 from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.sensing.confidence_filter import ConfidenceFilter
@@ -241,18 +241,16 @@ class ObservedBoard:
         """Process a frame; return whether something in it is new."""
         at = self._proceedings.at
         self._ignored.shown = frame.image
-        known = set(self._flicker.squares)
+        known = self.flickering
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
         believed = self._flicker.see(at, clear.image, self._proceedings.expected)
         steady = self._ignored.steady(believed)
-        self._proceedings.emit(
-            *(SensorFlickering(each) for each in self._flicker.squares if each not in known)
-        )
+        flickering = self.flickering
+        self._proceedings.emit(*map(SensorFlickering, squares_in(flickering & ~known)))
         is_new = steady != self._reader.watch.image
         is_late = self._flicker.due is not None
         self._reader.lag = max(self._flicker.squares.values(), default=0.0) if is_late else 0.0
-        ignored = self._ignored.squares | self.flickering
-        self._reader.look(at, steady, ignored, clear.spans)
+        self._reader.look(at, steady, self._ignored.squares | flickering, clear.spans)
         return is_new
 
     def doubt(self, said: IgnoreSquare) -> bool:
@@ -326,9 +324,8 @@ class ObservedBoard:
         """Treat the present image as new once more."""
         self._taken = None
 
-    def _note_play(self, _: Action, rulings: tuple[Ruling, ...]) -> None:
-        if not refuses(rulings):
-            self._flicker.play(self._proceedings.at, self._proceedings.expected)
+    def _note_play(self, _: Action, __: tuple[Ruling, ...]) -> None:
+        self._flicker.play(self._proceedings.at, self._proceedings.expected)
 
     def _forget_complaints(self) -> None:
         self._complaints.forget()

@@ -25,7 +25,7 @@ from engine.game.actions import (
     Touch,
 )
 from engine.game.referee import Referee
-from engine.game.rulings import Ruling, refuses
+from engine.game.rulings import Ruling
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.violations import ViolationKind
 from firmware_bridge.image import Difference, Image, compare
@@ -310,6 +310,6 @@ class Cleanup:
         self._reader.in_clearing = 0
         self._reader.losers = frozenset()
 
-    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        if isinstance(action, TakeBack | AdoptBoard) and not refuses(rulings):
+    def _take_answer(self, action: Action, _: tuple[Ruling, ...]) -> None:
+        if isinstance(action, TakeBack | AdoptBoard):
             self._end_tidying()

@@ -54,7 +54,7 @@ from engine.game.actions import (
 from engine.game.clocks import NO_CLOCK, Clock, ClockState, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import Combat, Moved, Ruling, TakenBack, refuses
+from engine.game.rulings import Combat, Moved, Ruling, TakenBack
 from engine.game.views import PublicView
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
@@ -298,7 +298,7 @@ class Table:
             return self._nothing_new
         self._reading_time.begin()
         self._call_time()
-        self._reader.due = None
+        self._reader.begin_input()
         self._clearing_up.let_pass()
         if self._sight.let_pass():
             self._turns.released = None
@@ -438,10 +438,11 @@ class Table:
     def _observe(self) -> None:
         """Read the board until nothing is new; each accepted action changes its meaning."""
         for _ in range(MOST_AT_ONCE):
-            if not self._sight.is_connected or self.observed is None:
+            seen = self.observed
+            if not self._sight.is_connected or seen is None:
                 break
             accepted = len(self._proceedings.actions)
-            self._read_once(self.observed)
+            self._read_once(seen)
             if len(self._proceedings.actions) == accepted:
                 break
 
@@ -509,8 +510,6 @@ class Table:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Update the clock after an accepted action, as of the release of the piece."""
-        if refuses(rulings):
-            return
         if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
             self.clock.undo_turn(self._clock_at)
         self._run_clock()

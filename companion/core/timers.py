@@ -11,7 +11,7 @@ from engine.board.geometry import Side, set_of
 from engine.game.actions import Action, TakeBack, TimeExpired
 from engine.game.clocks import LONGEST, Clock, Limit
 from engine.game.referee import Referee
-from engine.game.rulings import Combat, GameOver, Moved, Reason, Ruling, TakenBack, Touched, refuses
+from engine.game.rulings import Combat, GameOver, Moved, Reason, Ruling, TakenBack, Touched
 from firmware_bridge.image import Difference, Image, compare
 
 
@@ -110,8 +110,6 @@ class RevealTimer:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show the ranks of a combat. Any action but a move means that the last ones were read."""
-        if refuses(rulings):
-            return
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:

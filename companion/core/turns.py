@@ -81,19 +81,17 @@ class Turns:
         if self._reader.base is None and not self._resumes_reading():
             self._begin_reading(seen)
         self._read_before = None
-        if self._began != self._referee.plies:
-            self._began = self._referee.plies
+        if self._began != (plies := self._referee.plies):
+            self._began = plies
             self.asking.begin_turn()
             self._withdrawn = None
             self._proceedings.transition(Cause.SHOWN)
             self._proceedings.emit(TurnBegan(self._referee.to_move))
-        last = self._referee.position.last_move
-        if self.asking.update(seen) or self._reader.finds_its_way_again(
-            seen, self._proceedings.expected, last
-        ):
+        expected = self._proceedings.expected
+        if self.asking.update(seen) or self._finds_its_way_again(seen, expected):
             self._begin_reading(seen)
         reading = self._reader.read()
-        difference = compare(seen, self._proceedings.expected)
+        difference = compare(seen, expected)
         is_at_rest = not self._ruled and not self._proceedings.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
             is_at_rest and self._reader.can_forget(reading, difference)
@@ -101,12 +99,19 @@ class Turns:
             self._begin_reading(seen)
             reading = self._reader.read()
         accepted = len(self._proceedings.actions)
-        self._take(reading, seen)
+        self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if is_settled and len(self._proceedings.actions) == accepted:
             # The remaining steps have another meaning now. After an action everything is read again
             # anyway.
-            self._take(self._reader.read(), seen)
+            self._take(self._reader.read(), seen, difference)
+
+    def _finds_its_way_again(self, seen: Image, expected: Image) -> bool:
+        """Whether the reader had given up after a bump, and can follow the hands again."""
+        if not self._reader.is_lost:
+            return False
+        last = self._referee.position.last_move
+        return self._reader.finds_its_way_again(seen, expected, last)
 
     def excuse_touched(self) -> None:
         """Apply the owner's secret declaration that the piece that was carried off cannot move."""
@@ -156,18 +161,17 @@ class Turns:
         self._reader.base = None
         return False
 
-    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        if not refuses(rulings):
-            before = self._reader.base or self._read_before
-            self._read_before = before if isinstance(action, Move | Amend) else None
-            self._watched = self._reader.watch
-            self._reader.base, self._ruled = None, []
+    def _take_answer(self, action: Action, _: tuple[Ruling, ...]) -> None:
+        before = self._reader.base or self._read_before
+        self._read_before = before if isinstance(action, Move | Amend) else None
+        self._watched = self._reader.watch
+        self._reader.base, self._ruled = None, []
         if isinstance(action, AdoptBoard):  # it may be as many plies as were taken back
             self._began = None
 
     # -- submitting to the referee
 
-    def _take(self, reading: Recognition, seen: Image) -> None:
+    def _take(self, reading: Recognition, seen: Image, difference: Difference) -> None:
         """Rule the stable turns; without any, handle misplaced or lifted pieces."""
         if reading.story and self.asking.is_answered(reading.story):
             return
@@ -175,7 +179,6 @@ class Turns:
             return
         self.released = self._released_by(reading.story)
         self._show(reading.story)
-        difference = compare(seen, self._proceedings.expected)
         tidying = self._clearing_up.tidying
         if tidying and tidying.explains(self._without_hands(difference, reading.story), seen):
             reading = replace(reading, wrong=(), is_unclear=False)
@@ -190,20 +193,22 @@ class Turns:
         elif reading.wrong:
             # Otherwise all pieces are in place, however they got there: nothing has to go back.
             if difference:
-                self._way_back.report_violation(reading.wrong[0], self._meant, difference)
+                self._way_back.report_violation(reading.wrong[0], self._meant(), difference)
         elif self.asking.is_open and self._proceedings.state.difference == difference:
             return
-        elif (story := reading.story) and self._take_hands(story, seen, difference):
-            self._be_quiet(story, difference)
-            self.asking.offer(self._meant, story)
+        elif reading.story:
+            self._take_hands(reading.story, seen, difference)
 
-    def _take_hands(self, story: Explanation, seen: Image, difference: Difference) -> bool:
-        pending = story.turns[len(self._ruled) :]
+    def _take_hands(self, story: Explanation, seen: Image, difference: Difference) -> None:
+        """Handle the lifted pieces; offer what else may have been meant, if they are no action."""
+        pending, meant = story.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
-        goes_on = self._in_hands.take(story, pending, self._meant, seen, difference)
+        goes_on = self._in_hands.take(story, pending, meant, seen, difference)
         if self._in_hands.opened:  # its hands are followed until a rank is declared
             self._reader.base, self._ruled = base, ruled
-        return goes_on
+        if goes_on:
+            self._be_quiet(story, difference)
+            self.asking.offer(meant, story)
 
     def follow_attack(self) -> None:
         """Follow the hands during an attack that was opened from two lifted pieces.
@@ -432,9 +437,8 @@ class Turns:
             missing=difference.missing & ~set_of(held | looked), surplus=difference.surplus
         )
 
-    @property
     def _meant(self) -> PossibleAttacks:
-        """The list of turns the players may have meant, in the present state."""
+        """Return the list of turns the players may have meant, in the present state."""
         return PossibleAttacks(
             self._referee,
             self._reader,
