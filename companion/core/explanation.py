@@ -122,6 +122,9 @@ class Explanation:
     @cached_property
     def cost(self) -> tuple[float, ...]:
         """The cost of a story: of two stories the one with the lower cost is chosen."""
+        # Compared in this order, because players mostly keep to the rules: an explanation without a
+        # violation is likelier than one with usual movements and an illegal placement. An
+        # unexplained piece counts twice, as even its origin is unknown.
         wrong = (
             len(self.wrong) + 2 * len(self.course.unexplained) + bool(self.course.phantom_squares)
         )
@@ -177,10 +180,14 @@ class _Explainer:
         """Process the steps until none is left, an attack has begun or the game is over."""
         referee, queue = self.base, list(self.way.carries)
         while queue:
+            # An attacker that leaves its target at once was only held over it. Without this check
+            # first, a piece that is carried low over an enemy had attacked.
             if self._has_attacked and (left := self._left_at_once(queue)):
                 queue.remove(left)
                 referee = self._amend(left, referee)
                 continue
+            # Both pieces of a combat are lifted, shown, laid aside and put down in any order, so
+            # nothing after an attack is read as a turn.
             if self._has_attacked or not referee.phase.is_turn:
                 break
             step = queue.pop(0)
@@ -188,16 +195,22 @@ class _Explainer:
             stood_wrong = self.wrong.pop(step.piece, None)
             source = stood_wrong.source if stood_wrong else step.source
             if referee.position.board.side_at(source) is not step.piece.side:
+                # Another explanation of the same frames may be right, so only this one is dropped.
                 raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
+            # Players lift a piece several times a minute, look at it and put it back: no turn.
             if step.target == source:
                 self._let_go_again(step)
                 if stood_wrong:
                     self.put_right.add(step)
                 continue
+            # Before asking whose turn it is: a hand that continues its own turn, as a scout does
+            # after a stop, is not out of turn.
             if self.turns and self._amends(self.turns[-1], step):
                 referee = self._amend(step, referee)
                 continue
             if step.piece.side is referee.to_move:
+                # This step may have been early, while the mover still carried the piece. Then the
+                # carry comes first, whatever the order of the releases.
                 if late := self._ended_late(step, queue):
                     self._answer(late, step, queue)
                     self.done = before
@@ -212,8 +225,11 @@ class _Explainer:
             if answered is not None:
                 self._answer(answered, step, queue)
                 self.done = before
+            # Only as the first step: later ones are amendments, which `_amends` has handled.
             elif not self.turns and self._strikes_on(step):
                 self._make(referee, step, source, stop=source, strikes_on=True)
+            # Nothing is reported as misplaced yet, since the next frames may show the move that it
+            # answers.
             elif self._may_be_answered(step, referee.to_move):
                 self.open_until = step.released.by + LIMITS.early_answer_seconds
                 self.inversion += LIMITS.early_answer_seconds
@@ -246,6 +262,7 @@ class _Explainer:
         attack, before = self.turns[-1], self.before[-1]
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
+                # The time of a piece on top of another, as it was never seen on an empty square.
                 is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
                 is_back = step.target == attack.source
                 is_legal = is_back or not before.find_violation(attack.source, step.target)
@@ -257,6 +274,7 @@ class _Explainer:
         early = max(0.0, first.released.by - step.released.by)
         self.inversion += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))
+        # A slide beside the mover's hand may be its sleeve and no answer; so it is asked about.
         if early and is_slide(step) and is_beside:
             self.may_be_pushed.add(step)
         queue.remove(first)
@@ -429,6 +447,7 @@ class _Explainer:
     def _amend(self, step: Placement, referee: Referee) -> Referee:
         """End the latest turn elsewhere, if the rules allow it; return the game after that."""
         latest, before = self.turns[-1], self.before[-1]
+        # It ends where it began, so there was no turn: the player has reconsidered.
         if step.target == latest.source:
             self.turns.pop()
             return self.before.pop()
@@ -503,6 +522,7 @@ def explain(
         teller = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
             teller.tell()
+        # No observation may end the program. `boomboard trace replay` prints the reasons.
         except ContradictionError as contradiction:
             if dropped is not None:
                 dropped.append(str(contradiction))

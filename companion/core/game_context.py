@@ -87,6 +87,7 @@ class GameContext:
     def expected(self) -> Image:
         """The image of the referee's position."""
         position = self.referee.position
+        # A position is an immutable value, so the same object has the same image.
         if self._expected is None or self._expected[0] is not position:
             image = Image(position.squares(Side.RED), position.squares(Side.BLUE))
             self._expected = position, image
@@ -134,6 +135,8 @@ class GameContext:
         return self._put(action)
 
     def _put(self, action: Action) -> tuple[Ruling, ...]:
+        # The observer first, then the events, then the other modules: a recorder of decisions has
+        # to know the ruling before any of its consequences.
         rulings = self.referee.apply(action)
         if self.overhearer:
             self.overhearer.attempted(action, rulings)
@@ -170,6 +173,8 @@ class GameContext:
         if isinstance(action, BreakSeals | OpenArmy):
             return  # a pending decision stays open
         phase = self.referee.phase
+        # Before the kind of action: a take-back or a correction may lead back into an attack or a
+        # dispute, which then has to be shown.
         if phase in _CAUSES:
             self.transition(_CAUSES[phase])
         elif isinstance(action, TakeBack):
@@ -178,6 +183,8 @@ class GameContext:
             self.transition(Cause.FOUGHT, reveal=self.referee.position.last_combat)
         elif isinstance(action, AdoptBoard):
             self.transition(Cause.ACCEPTED)
+        # A correction by an arbiter is no turn. In a state without this transition, such as a
+        # combat that is being cleared up, it changes ranks only.
         elif not isinstance(action, Correct):
             self.transition(Cause.PLAYED)
         elif Cause.SET_RIGHT in TRANSITIONS[type(self.state)]:
@@ -190,6 +197,7 @@ def _resumed(referee: Referee, clearing: bool) -> State:
         return SettingUp()
     if referee.phase in _CAUSES:
         return RESUMED[_CAUSES[referee.phase]]()
+    # The board may not have been restored before the restart.
     if referee.actions[-1:] == [TakeBack()]:
         return RESUMED[Cause.TAKEN_BACK]()
     return Clearing(referee.position.last_combat) if clearing else ToMove()

@@ -46,6 +46,8 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
     """Yield every distinct interpretation of a course as actions of hands."""
     taken = set()
     passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
+    # Both are explained: frames cannot tell a piece that another hand took at once from one that
+    # was never released. The rules mostly leave one of them (case pushed-on-and-taken).
     for counts in (False, True):
         carries, held, taps = _let_go(course, counts=counts)
         if (carries, held) == passed:
@@ -59,6 +61,8 @@ def alternatives(course: Hypothesis) -> Iterator[HandActions]:
         pushed = frozenset(
             step for step in carries if any(_is_reached_for(step, each) for each in carries)
         )
+        # The likelier one first. What looks like a shove may also be a step of its own, when the
+        # two happened at the same time by chance.
         for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Placement]())):
             if (order, held) not in taken:
                 taken.add((order, held))
@@ -89,6 +93,8 @@ def _let_go(
         if stop.covers:
             taps.append(Tap(stop.piece, stop.target, lifted.by))
 
+    # By release, not in the order of the course: a slide becomes certain only when the old square
+    # is left, and by then another piece may have been set down.
     for seen in sorted(course.carries, key=lambda each: each.released.by):
         carry = seen
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
@@ -126,6 +132,8 @@ def _was_passing(stop: Placement, lifted: Interval, course: Hypothesis, *, count
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
     """Order a sleeve's push after the actions that its hand did during it or does at once."""
 
+    # In the order of release the push would be a turn, and the move that the hand meant would be
+    # out of turn.
     def done(step: Placement) -> tuple[float, bool]:
         carried = [
             each.released.by

@@ -57,10 +57,12 @@ class LiftedPieces:
         other = [held for held in up if held.piece.side is not mover]
         if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
             return False
+        # A question stays open as long as its two pieces are lifted, whatever else is looked at.
         if self._asking.is_about({held.source for held in up}):
             self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
+        # With two possible pairs, or a turn that is being made, lifting shows no attack.
         if len(pairs) == 1 and all(map(story.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:

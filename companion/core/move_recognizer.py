@@ -95,6 +95,8 @@ class MoveRecognizer:
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
+        # A knock is not followed: with all squares at once that took seconds, and nothing could be
+        # concluded from it.
         self.is_lost = len(changes) > LIMITS.most_squares_changed
         if not self.is_lost:
             wrong = {each.piece for each in self._wrong}
@@ -130,6 +132,8 @@ class MoveRecognizer:
         """
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
+        # A knock right after a move often throws its piece back. The players are asked then whether
+        # the move was taken back, for which play has to go on.
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
             return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
         if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
@@ -173,6 +177,7 @@ class MoveRecognizer:
             turn = story.turns[0]
             self.base = self.base.copy()
             self.base.apply(turn.action)
+            # Stories that begin with the same turn stay possible, whatever came after it.
             alike = [each for each in self._stories if _begin_alike(each, story)]
             self._follow([_without(each) for each in alike])
             self._wrong = story.misplaced_after_first
@@ -216,6 +221,8 @@ class MoveRecognizer:
             )
             return Recognition(None, is_unclear=unclear)
         likeliest = [s for s in self._stories if _is_as_likely(s, self._stories[0])]
+        # Stories with the same turns lead to the same rulings, however their lifted pieces differ.
+        # The likeliest of each is kept, as it comes last.
         told = {_let_go(story): story for story in reversed(likeliest)}
         if len(told) > 1:
             patience = LIMITS.unexplained_report_seconds
@@ -248,6 +255,7 @@ class MoveRecognizer:
             )
             return Recognition(story, (story,), is_unclear=unclear)
         ruled = list(self._ripe(story))
+        # Otherwise nothing would ask again when the time for an early answer is over.
         if story.open_until > self.watch.seen_at:
             self._wait_until(story.open_until)
         for each in story.held:
@@ -324,6 +332,7 @@ class MoveRecognizer:
                 need = LIMITS.decided_covering_attack_rested_seconds
         elif turn.is_attack and not turn.covers:
             need = LIMITS.attack_rested_seconds
+        # On a board without colours the winner cannot be told from the loser that is laid aside.
         if self.in_clearing >> turn.source & 1:
             need = max(need, LIMITS.possible_loser_rested_seconds)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:
@@ -331,13 +340,17 @@ class MoveRecognizer:
             need = max(
                 need, self.cleared_at + LIMITS.possible_loser_rested_seconds - self._since(turn)
             )
+        # A misplaced piece of the same side may be the one that was meant, unless a sleeve pushed
+        # it.
         mine = [each for each in story.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
             return False
+        # The held piece is probably the one that is moved, so it has time to be set down first.
         if self._is_busy(story, turn):
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)
+        # Looks are no turns, but a hand that holds a second piece may exchange the two.
         if story.course.unexplained or any(h.piece.side is turn.piece.side for h in story.held):
             need += LIMITS.second_piece_lifted_extra_seconds
         return self.has_stood(self._since(turn), need)
@@ -351,6 +364,8 @@ class MoveRecognizer:
 
     def _since(self, done: Turn | MisplacedMarker) -> float:
         """Return the time since which a piece is on its square, however its hand trembles."""
+        # The square may have been left for an instant since: a hand that trembles over it has not
+        # released the piece, so the time starts again with each tremble.
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Recognition, difference: Difference) -> bool:
@@ -439,6 +454,8 @@ def _is_as_likely(story: Explanation, likeliest: Explanation) -> bool:
     one, other = story.turns[-1], likeliest.turns[-1]
     is_odder = story.course.penalty - likeliest.course.penalty
     is_other = one.piece != other.piece and (one.target == other.target or bool(story.wrong))
+    # Only for another piece of the same colour: no sensor can tell those apart, and a wrong guess
+    # would stay unnoticed until a rank is shown.
     return is_other and is_odder <= LIMITS.near_tie_penalty
 
 

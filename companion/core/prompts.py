@@ -58,6 +58,7 @@ class PossibleAttacks:
     def candidates(self, story: Explanation) -> Iterator[Deed]:
         """List the turns that the hands of a story may have meant, some of them twice."""
         pending = story.turns[len(self.ruled) :]
+        # A turn that is not ruled yet is what the hands mean; an offer would only disturb it.
         if not all(map(story.is_in_hand_again, pending)):
             return
         # Two other lifted pieces are another attack.
@@ -69,6 +70,8 @@ class PossibleAttacks:
             for tap in told.taps:
                 if (place := told.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
+        # Most certain first, as the list is cut: what was tapped, what was offered before, and last
+        # what a held piece could reach.
         yield from self._strikes_offered(story)
         # The other side may look at its pieces at the same time, and this side at a second piece.
         own = [each for each in story.held if each.piece.side is self.referee.to_move]
@@ -90,6 +93,8 @@ class PossibleAttacks:
             beside or self.reader.has_stood(held.lifted.by, LIMITS.offer_distant_seconds)
         ):
             is_scout = self.referee.position.ranks_at(held.source) == 1 << Rank.SCOUT
+            # A piece that is no proved scout most probably attacks a neighbour, so targets further
+            # away are left out if there is one.
             found = attacks if is_scout else beside or attacks
             yield from found if len(found) <= LIMITS.most_offers else ()
 
@@ -146,6 +151,8 @@ class PossibleAttacks:
         attacks: list[GoesOn] = []
         if not self.referee.find_violation(source, target):
             attacks.append(Attack(source, target))
+        # Who began cannot be seen from the pieces alone: after a run the scout may attack what its
+        # owner's opponent has just lifted.
         if not (begun and attacks) and self._goes_on(target, source):
             attacks.append(Amend(target, source))
         return attacks
@@ -202,6 +209,8 @@ class PlayerPrompts:
         """
         if seen != self.dismissed:
             self.dismissed = None
+        # A denied attack must be possible again in the same turn, but only as a new gesture: once
+        # all pieces are back (players had denied an attack and then made it).
         if self._is_put_back or seen != self._proceedings.expected:
             return False
         self._is_put_back = True
@@ -254,8 +263,10 @@ class PlayerPrompts:
         if not isinstance(state, ToMove):
             return
         found = dict.fromkeys(meant.candidates(story))
+        # An attack denied in this turn is not offered again, however long the piece is held.
         deeds = [deed for deed in found if deed not in self._declined]
         offered = tuple(answer_of(self._referee, deed) for deed in deeds[: LIMITS.most_offers])
+        # The same offer is announced once, not with every frame.
         if state.asked.answers == offered:
             return
         asked = Question(offered, interrupts=False) if offered else NOTHING_ASKED
@@ -270,6 +281,7 @@ class PlayerPrompts:
     def is_answered(self, story: Explanation) -> bool:
         """Whether the hands do a deed in question; once the piece is down, that is ruled."""
         for turn in story.turns[-1:] if self.is_open else ():
+            # This placement caused the question, so it is no answer to it.
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
@@ -332,6 +344,7 @@ class PlayerPrompts:
     def _take(self, answer: Answer) -> None:
         """Submit to the referee what the players have answered, as far as it is legal."""
         for deed in answer.deeds:
+            # The later actions build on this one, so they would be about another position.
             if refuses(self._proceedings.submit(deed)):
                 return
 

@@ -52,6 +52,7 @@ class BoardRecovery:
         """Report that no turn explains the board, and which pieces have to go where."""
         state = self._proceedings.state
         if left := self._what_is_left(difference):
+            # Asked and not assumed: the move may have been part of the knock, or really taken back.
             if self._reader.has_stood(self._reader.watch.changed_at, LIMITS.undone_move_seconds):
                 self._asking.ask([left], difference)
             return
@@ -84,6 +85,8 @@ class BoardRecovery:
             return
         if self._asking.is_open and state.difference == difference:
             return
+        # Questions before complaints: where the rules allow a harmless cause, the players know
+        # better. The loss of the game comes after both, the plain violation last.
         if shoved := self._shoved(wrong, meant):
             self._asking.ask(shoved, difference)
         elif self._may_be_taken_back(wrong):
@@ -91,6 +94,7 @@ class BoardRecovery:
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
+            # Before the complaint, so that the piece is bound even if it is put back at once.
             if not meant.ruled and self._is_carried_off(wrong):
                 note_touch(self._proceedings, self._reader, Touch(wrong.source, carried=True))
             self._proceedings.transition(
@@ -212,6 +216,8 @@ def may_be_fought(squares: SquareSet, difference: Difference, seen: Image, expec
     for side in Side:
         own = difference.surplus & (seen.of(side) | seen.unknown)
         away = difference.missing & squares & expected.of(side)
+        # One piece of each side may be on any other square, if its own is missing: a shoved or laid
+        # aside one. A further one was moved by hands.
         is_about = away.bit_count() > (own & squares).bit_count()
         if (own & ~squares).bit_count() > is_about:
             return False
@@ -236,6 +242,7 @@ class CleanupRoom:
             about = difference.surplus & seen.of(side)
             if about.bit_count() > 1:
                 return False
+            # The winner may only be back where it came from; elsewhere it has made a turn.
             if about and side is self.winner:
                 is_back = side is self.attacker and not about & ~self.sources
                 if not is_back or not difference.missing:
@@ -290,6 +297,8 @@ class Cleanup:
         """Whether the squares of the combat, or without one the whole board, differ."""
         if isinstance(self._proceedings.state, Clearing):
             differs = difference.missing | difference.surplus
+            # Only its squares: players play on while losers of the combat lie beside the board or
+            # on it.
             return bool(differs & fought_over(self._referee))
         return bool(difference)
 
@@ -301,6 +310,7 @@ class Cleanup:
         self.tidying = CleanupRoom(combat.target, sources, combat.side, combat.winner)
         self.due = self._proceedings.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
+        # With colours the winner is known by its colour, and need not rest for longer.
         self._reader.in_clearing = 0 if sees_colours else fought_over(self._referee)
         self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
         self._reader.cleared_at = self._proceedings.at

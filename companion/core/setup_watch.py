@@ -37,9 +37,11 @@ class SetupWatch:
         A side with an incomplete army is no longer ready.
         """
         self.red, self.blue = (_standing(image, side) for side in Side)
+        # In the middle or in the other side's rows, so it belongs to no army yet.
         astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
         found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
         is_news, self.seen = found != self.seen, found
+        # A piece that is lifted later takes the word back, as the game would begin without it.
         self.ready = frozenset(
             side for side in self.ready if self._is_complete(side) and not self.unsealed(side)
         )
@@ -50,6 +52,7 @@ class SetupWatch:
         if not self._sealed:
             return None
         self.pledges[side] = pledge
+        # The player has changed the setup, so the word about the old one no longer counts.
         self.ready -= {side}
         return ArmiesSealed(side)
 
@@ -76,6 +79,7 @@ class SetupWatch:
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()
+            # Ranks that were seen on other squares, or of another army, would be a false record.
             if set_of(ranks) == self.standing(side)
             and sorted(ranks.values()) == sorted(self._army.pieces)
             for square, rank in ranks.items()
@@ -85,6 +89,7 @@ class SetupWatch:
         """Squares in a side's own rows with a piece of that side."""
         return self.red if side is Side.RED else self.blue
 
+    # Counted by number and not by square: armies of small games may stand anywhere in their rows.
     def _is_complete(self, side: Side) -> bool:
         return self._army.size == (self.seen.red if side is Side.RED else self.seen.blue)
 

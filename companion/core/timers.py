@@ -33,6 +33,7 @@ class Timekeeper:
     def run_out(self, at: float) -> TimeExpired | None:
         """Return which time to play has run out, if any."""
         expired = self._clock.expired(at)
+        # The end of the setup time is announced; the game is not lost by it.
         if expired in (None, Limit.SETUP):
             return None
         return TimeExpired(None if expired is Limit.WHOLE else Side(expired.value))
@@ -67,6 +68,7 @@ class Timekeeper:
             case Finished():
                 self._clock.stop(at)
                 return
+            # Otherwise a side could let the opponent's clock run down by moving out of turn.
             case WrongMove(out_of_turn=Side() as owner):
                 self._clock.deduct(owner, at)
             case _:
@@ -110,6 +112,7 @@ class RevealTimer:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show the ranks of a combat. Any action but a move means that the last ones were read."""
+        # A move alone does not prove that the ranks were read: a fast player moves at once.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:

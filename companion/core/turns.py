@@ -145,6 +145,7 @@ class Turns:
         one.
         """
         before, self._read_before = self._read_before, None
+        # After an attack or the end there are no further turns to continue with.
         if before is None or not self._referee.phase.is_turn:
             return False
         if self._reader.watch is not self._watched:
@@ -175,6 +176,7 @@ class Turns:
         """Rule the stable turns; without any, handle misplaced or lifted pieces."""
         if reading.story and self.asking.is_answered(reading.story):
             return
+        # Turns before complaints: after a ruling the same image has another meaning.
         if self._rule(reading, seen):
             return
         self.released = self._released_by(reading.story)
@@ -185,9 +187,11 @@ class Turns:
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
         is_open = reading.is_unclear and seen != self.asking.dismissed
+        # Players know which of two stories is right; a complaint would make them undo a legal turn.
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
         is_in_hands = self._way_back.is_in_hands(difference)
+        # Lifted pieces alone are never a disturbance, whatever their number and however unclear.
         if (reading.is_unclear and not is_in_hands) or self._way_back.is_taken(difference):
             self._way_back.guide(difference)
         elif reading.wrong:
@@ -288,6 +292,8 @@ class Turns:
         """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
         is_led = isinstance(self._proceedings.state, Disturbed)
+        # Pieces that a sleeve has thrown over are put back one by one; in between, the board may
+        # look like a legal turn.
         if reading.story is None or (
             is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
         ):
@@ -312,6 +318,7 @@ class Turns:
             if turn.is_attack and self.asking.dismissed == seen:
                 self._way_back.guide(compare(seen, self._proceedings.expected))
                 return True
+            # An answer by the other side confirms a doubtful turn: no player answers a push.
             if not is_answered and self._asks_about(turn, turn.action, seen):
                 break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
@@ -372,6 +379,7 @@ class Turns:
 
     def _undo(self, old: Turn, place: int) -> bool:
         """Withdraw the latest turn that was ruled, once its piece is back."""
+        # A hand that passes over the old square has not put the piece back.
         if not self._reader.has_stood(
             self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds
         ):
@@ -497,6 +505,7 @@ class ScreenTurns:
     def _attack(self, source: Square, target: Square) -> None:
         """Open an attack by touches. No piece is moved, so no bomb is lost by it."""
         board, last = self._referee.position.board, self._referee.position.last_move
+        # Players may name the square where the whole turn began, as the game notation does.
         if last and last[0] == source and board.side_at(source) is None:
             goes_on = self._referee.can_amend(last[1], target)
             source = last[1]  # the piece was seen there on its way

@@ -104,10 +104,16 @@ class FlickerFilter:
             is_played_on = (
                 at - self._played.get(square, -math.inf) <= SENSING_LIMITS.played_square_seconds
             )
+            # Before the blink: players who look at one piece five times would make its sensor
+            # flicker.
             if shown and is_back and self._is_look(square, at, shown):
                 pass
+            # A blink counts only if no hand can have caused it: no other square differs, and no
+            # turn has just begun or ended here.
             elif shown and is_back and not others and not is_played_on:
                 self._take_blink(square, at, at - shown.since)
+                # This blink has made it flicker: until it is stable, its last accepted state may be
+                # one half of the blink, so the expected state replaces it.
                 if square in self._patience and len(self._patience) > known:
                     assert self._believed
                     self._believed = self._believed.patched(1 << square, expected)
@@ -120,6 +126,7 @@ class FlickerFilter:
         if shown.now is Sensed.EMPTY and at - shown.since >= SENSING_LIMITS.shortest_look_seconds:
             self._looked[square] = at
             blinks = self._blinks[square]
+            # Tilting a piece before lifting it looked like blinks until the lift.
             while blinks and blinks[-1][0] >= shown.since - SENSING_LIMITS.tilt_around_look_seconds:
                 blinks.pop()
         return (
@@ -133,6 +140,8 @@ class FlickerFilter:
         while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
             blinks.popleft()
         if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
+            # Longer than any of its recent blinks, so the next blink of the same contact changes
+            # nothing.
             longest = max(lasted for _, lasted in blinks)
             patience = max(
                 SENSING_LIMITS.flicker_stable_seconds,

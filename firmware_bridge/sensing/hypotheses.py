@@ -158,6 +158,9 @@ def extend_all(
     observed, so a piece may have come from there.
     """
     found, changes = list(courses), list(seen)
+    # All disappearances first, then those of pieces that had slid there within the same two frames,
+    # then the appearances. In the order of squares, an attack across lost frames was read as two
+    # lifted pieces and a stray if its target was the lower square.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -190,6 +193,7 @@ def _likeliest(courses: Iterable[Hypothesis], now: Interval | None = None) -> li
         return course.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
 
     alike: dict[tuple[object, ...], Hypothesis] = {}
+    # The cheapest of those that agree in all actions; the others can never become likelier.
     for course in sorted(courses, key=oddity):
         alike.setdefault(_identity(course), course)
     chosen = list(alike.values())
@@ -231,6 +235,7 @@ def _without_stray(course: Hypothesis, change: Change) -> Hypothesis:
     if not gone:
         return course
     strays = tuple(stray for stray in course.unexplained if stray not in gone)
+    # A piece that leans over a border is felt beyond it for a moment; that is no ghost.
     if all(change.at.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds for stray in gone):
         return replace(
             course, unexplained=strays, oddities=course.oddities + SENSING_LIMITS.tilt_penalty
@@ -249,6 +254,8 @@ def _left(course: Hypothesis, change: Change) -> Iterator[Hypothesis]:
         return
     standing = {where: who for where, who in course.standing.items() if where != square}
     slides = _slides(course, piece, change)
+    # The slide explains an appearance that is unexplained otherwise; lifting is followed as well,
+    # since the stray may be another piece.
     for stray in slides:
         yield replace(
             course,
@@ -301,6 +308,7 @@ def _slides(course: Hypothesis, piece: Piece, change: Change) -> list[Unexplaine
         stray
         for stray in course.unexplained
         if _shows(stray.shows, piece)
+        # A piece that was there when the hypothesis began has not just stopped on the line.
         and not (stray.is_old and _stops(change.at, stray.since))
         and _may_slide(course, piece, change.square, change.at, stray.square, stray.since)
     ]
@@ -324,6 +332,8 @@ def _may_slide(
         if (carry.piece, carry.target) == (piece, source)
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
+    # It cannot have slid from a square before it came there: a piece put down near a border, and
+    # felt beyond it, was read as sliding over it first, and the move was never ruled.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
@@ -345,6 +355,8 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
         for held in alike
         if held not in fits and _may_slide(course, held.piece, held.source, held.lifted, square, at)
     ]
+    # The last piece covered is uncovered first, and only where the square changes its colour: what
+    # returns to a square that was seen empty was put there.
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
     if beneath is not None:
@@ -375,6 +387,7 @@ def _taken(course: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[H
             carries=(*course.carries, carry),
             oddities=course.oddities + SENSING_LIMITS.slow_slide_penalty * _stops(held.lifted, at),
         )
+    # Only without a lifted piece: players lift pieces before they set them down.
     for source in squares_in(ignored):
         piece = course.standing.get(source)
         if piece is not None and _shows(change.now, piece) and not fits:
