@@ -159,6 +159,8 @@ class ObservedBoard:
         self.is_connected = False
         self.sees_colours = True
         """Whether the board distinguishes red from blue."""
+        self.flickering: SquareSet = 0
+        """The squares with flickering sensors."""
         self._proceedings = proceedings
         self._reader = reader
         self._ignored = IgnoredSquares(doubted)
@@ -196,11 +198,6 @@ class ObservedBoard:
     def is_supply_low(self) -> bool:
         """Whether the supply voltage of the board is low."""
         return self._complaints.is_supply_low
-
-    @property
-    def flickering(self) -> SquareSet:
-        """The squares with flickering sensors."""
-        return set_of(self._flicker.squares)
 
     @property
     def due(self) -> float | None:
@@ -241,16 +238,15 @@ class ObservedBoard:
         """Process a frame; return whether something in it is new."""
         at = self._proceedings.at
         self._ignored.shown = frame.image
-        known = self.flickering
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
         believed = self._flicker.see(at, clear.image, self._proceedings.expected)
         steady = self._ignored.steady(believed)
-        flickering = self.flickering
-        self._proceedings.emit(*map(SensorFlickering, squares_in(flickering & ~known)))
+        known, self.flickering = self.flickering, set_of(self._flicker.squares)
+        self._proceedings.emit(*map(SensorFlickering, squares_in(self.flickering & ~known)))
         is_new = steady != self._reader.watch.image
         is_late = self._flicker.due is not None
         self._reader.lag = max(self._flicker.squares.values(), default=0.0) if is_late else 0.0
-        self._reader.look(at, steady, self._ignored.squares | flickering, clear.spans)
+        self._reader.look(at, steady, self._ignored.squares | self.flickering, clear.spans)
         return is_new
 
     def doubt(self, said: IgnoreSquare) -> bool:
