@@ -5,7 +5,6 @@
 
 import ast
 import re
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -41,23 +40,18 @@ def courses() -> str:
 
 
 def limits() -> str:
-    """Return the tuned numbers with their values, and the first sentence of each docstring."""
-    rows = []
+    """Return the names and values of the limits, in the groups of their modules' comments."""
+    rows: list[tuple[str, list[str]]] = []
     for path in LIMITS:
-        (owner,) = (
-            node
-            for node in ast.parse(path.read_text("utf-8")).body
-            if isinstance(node, ast.ClassDef)
-        )
-        for field, docstring in pairwise(owner.body):
-            match field, docstring:
-                case (
-                    ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value)),
-                    ast.Expr(value=ast.Constant(value=str(text))),
-                ):
-                    decides = " ".join(text.split("\n\n")[0].split()).removesuffix(".")
-                    rows.append(f"| `{name}` | {value:g} | {decides} |")
-    return "\n".join(["| limit | value | decides |", "|---|---:|---|", *rows])
+        is_comment = False
+        for line in path.read_text("utf-8").splitlines():
+            was_comment, is_comment = is_comment, line.startswith("    # ")
+            if is_comment and not was_comment:
+                rows.append((re.split("[:.]", line.removeprefix("    # "))[0], []))
+            elif field := re.match(r"    (\w+): (?:float|int) = ([\d.]+)$", line):
+                rows[-1][1].append(f"`{field[1]}` {float(field[2]):g}")
+    lines = [f"| {group} | {', '.join(found)} |" for group, found in rows]
+    return "\n".join(["| group | limits |", "|---|---|", *lines])
 
 
 def main() -> None:

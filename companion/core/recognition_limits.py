@@ -48,7 +48,7 @@ class RecognitionLimits:
     """Minimum time for a turn whose piece may be the loser of a combat, laid aside.
 
     That is a turn of the winner on a board without colours, or one made before the combat was
-    cleared up. A loser is laid aside for up to 3 s by simulated hands; judgement."""
+    cleared up. Judgement."""
     possible_push_rested_seconds: float = 2.0
     """Minimum time for a slid piece while its owner holds another one, which is then the move.
 
@@ -110,7 +110,7 @@ class RecognitionLimits:
     longest_shake_seconds: float = 0.35
     """Longest time off its square of a piece that was only shaken; longer, it was touched.
 
-    The shortest reaction of a simulated player; a sensor may be blind for as long."""
+    A sensor may be blind for as long. Judgement."""
     push_before_lift_seconds: float = 0.3
     """Longest time from a sleeve's push to the lifting of the piece that its hand reaches for.
 
@@ -118,11 +118,11 @@ class RecognitionLimits:
     shove_seconds: float = 0.15
     """Longest time between the arrival of a piece and the departure of the one that it shoves.
 
-    A simulated attacker is felt with its target for at most 130 ms."""
+    A shove by simulated hands takes at most 130 ms."""
     shoved_unfelt_seconds: float = 0.25
     """Longest time for which a shoved piece is felt nowhere before it is beside its square.
 
-    Twice the longest gap of simulated hands (130 ms)."""
+    A piece shoved by simulated hands is between two squares for at most 130 ms."""
     sleeve_reach_squares: int = 2
     """Largest distance of a pushed piece from the hand whose sleeve pushes it.
 
@@ -154,8 +154,7 @@ class RecognitionLimits:
     attack_after_run_seconds: float = 4.0
     """Time after a scout's run in which it may attack, even if its target is lifted first.
 
-    Later the other side is taken to have begun its own turn. Simulated owners lift the target
-    after at most 2.5 s. Judgement."""
+    Later the other side is taken to have begun its own turn. Judgement."""
     attack_after_step_seconds: float = 1.5
     """The same after a single step.
 
@@ -194,7 +193,7 @@ class RecognitionLimits:
     most_lifted_of_one_side: int = 4
     """Number of pieces of a side that are looked at together; more were knocked off the board.
 
-    Simulated players look at up to four."""
+    One more than simulated players look at together."""
     many_lifted_report_seconds: float = 3.0
     """Delay before more lifted pieces than that are reported. Judgement."""
     declaration_disturbance_seconds: float = 0.8
