@@ -25,8 +25,7 @@ from engine.game.actions import Action
 from engine.game.rulings import Ruling
 from firmware_bridge.image import Image, compare
 from firmware_bridge.localization.localize import PieceLocation
-from firmware_bridge.sensing.confidence_filter import ConfidenceFilter
-from firmware_bridge.sensing.flicker_filter import FlickerFilter
+from firmware_bridge.sensing.frame_filters import ConfidenceFilter, FlickerFilter
 
 # Faults that the board reports during a game: failing sensors and low supply voltage.
 #

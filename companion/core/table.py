@@ -34,9 +34,8 @@ from companion.core.observed_board import Misplaced, MisplacedPiece, ObservedBoa
 from companion.core.piece_matching import Consent
 from companion.core.recognition_limits import LIMITS
 from companion.core.recovery import Cleanup
-from companion.core.setup_watch import SetupWatch
 from companion.core.state import IN_TURN, Cause, Clearing, Finished, Restoring, SettingUp, State
-from companion.core.timers import DeclarationWatch, RevealTimer, Timekeeper
+from companion.core.timers import DeclarationWatch, RevealTimer, SetupWatch, Timekeeper
 from companion.core.turns import ScreenTurns, Turns
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
 from engine.deduction.commitment import ArmyCommitment
