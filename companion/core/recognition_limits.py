@@ -1,10 +1,9 @@
 """The tuned numbers of recognition, each with what it decides and where its value comes from.
 
 None was measured on a physical board. “Simulated hands” are the profiles of
-`tests.hands.profiles`, whose own times are judgement: a number that lies between two of them
-separates what those hands do.
-A number with a figure was varied with the hands of one profile
-(`python -m tests.campaign.variation`, seed 7).
+`tests.hands.profiles`, whose own times are judgement: a number just above one of them covers what
+those hands do. A number with other values was varied with the hands of one profile
+(`python -m tests.campaign.variation PROFILE NAME=VALUE --plies 4000`).
 """
 
 from dataclasses import dataclass
@@ -126,7 +125,7 @@ class RecognitionLimits:
     sleeve_reach_squares: int = 2
     """Largest distance of a pushed piece from the hand whose sleeve pushes it.
 
-    Judgement: a forearm is about as wide as two squares."""
+    Judgement."""
 
     # Two lifted pieces of opposing sides, which may be an attack.
 
