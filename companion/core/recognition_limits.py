@@ -21,11 +21,13 @@ class RecognitionLimits:
     """Minimum time on an empty square for a placement; shorter, it was carried low over it.
 
     Little more than `SensingLimits.faint_confirmed_seconds`, so that a weak magnet does not delay a
-    turn."""
+    turn. In about 4,100 plies of blitz none is wrong or missed; with 0.24 six are wrong and ten
+    missed, with 0.06 one is wrong, two are missed and 23 amended instead of 6."""
     covering_piece_rested_seconds: float = 0.3
     """Minimum time on a square that was never seen empty; shorter, it was held over that piece.
 
-    Longer than simulated hands touch an enemy piece with theirs (at most 250 ms)."""
+    Longer than simulated hands touch an enemy piece with theirs (at most 250 ms). With 0.15 about
+    4,100 plies of children have 14 wrong turns instead of 10, and 13 complaints instead of 7."""
     attack_rested_seconds: float = 0.25
     """Minimum time for an attack on a square that was seen empty.
 
@@ -113,7 +115,7 @@ class RecognitionLimits:
     push_before_lift_seconds: float = 0.3
     """Longest time from a sleeve's push to the lifting of the piece that its hand reaches for.
 
-    Judgement."""
+    In about 4,000 plies of sleeve six are wrong; with 0.1 nine."""
     shove_seconds: float = 0.15
     """Longest time between the arrival of a piece and the departure of the one that it shoves.
 
@@ -145,7 +147,8 @@ class RecognitionLimits:
     pair_question_seconds: float = 1.2
     """Time before the players are asked about two lifted pieces.
 
-    Most often the next action of the hands settles it. Judgement."""
+    Most often the next action of the hands settles it: with 0.4 there are 267 questions in about
+    4,100 plies of people instead of 171."""
     pair_put_back_seconds: float = 0.35
     """Time for which both pieces are back before an attack by lifting is withdrawn.
 
