@@ -282,7 +282,7 @@ class Conversation:
 
     @property
     def _turn(self) -> tuple[int, bool, bool]:
-        """The latest turn: the number of plies, whether none is being made, and whether it ended."""
+        """The latest turn: the number of plies, whether none is being made, and the end."""
         referee = self._referee
         return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
 
