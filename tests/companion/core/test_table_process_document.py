@@ -17,7 +17,7 @@ from companion.jsonl.responses import ASKS, NO_BOARD, PAUSED
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image
-from firmware_bridge.sensing.confidence_filter import CONFIRMED
+from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import LOOK_MS
 from tests.companion.core.lines import ANSWERED
 from tests.project import ROOT
@@ -95,4 +95,4 @@ def test_all_that_a_board_may_tell_besides_is_told() -> None:
     told = items("Besides `board`, where known:")
     assert tuple(told) == DETAILS
     assert f"{LOOK_MS} ms" in told["moments"][1]
-    assert f"{CONFIRMED:g} s" in told["faint"][1]
+    assert f"{SENSING_LIMITS.faint_confirmed_seconds:g} s" in told["faint"][1]
