@@ -11,7 +11,7 @@ stored as secrets in the players and do not affect any result.
 
 from collections.abc import Iterator, Mapping
 from itertools import starmap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.board import board_text
 from engine.board.board import Board, Piece, Pieces
@@ -53,12 +53,7 @@ from engine.rules.repetition import (
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
 
-# Ends of the game that follow from the board (docs/rules.md).
-
 _NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
-
-if TYPE_CHECKING:  # a position asks here whether the game is over
-    pass
 
 
 def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bool | None:
@@ -138,10 +133,10 @@ class Position:
 
     __slots__ = (
         "edition",
-        "end_cache",
         "ended",
         "enemy",
         "last_combat",
+        "last_other_ply",
         "mover_chase",
         "mover_run",
         "opponent",
@@ -181,7 +176,7 @@ class Position:
     """Positions of the pieces since the running chases began."""
     last_combat: Combat | None
     """Combat of the latest ply, None if it was not a combat."""
-    end_cache: tuple[Square, Square] | None
+    last_other_ply: tuple[Square, Square] | None
     """Squares of the latest ply if it was neither a move nor an attack."""
     touched: Touching | None
     """With touch-move: the first touched piece that obliges its owner to move it."""
@@ -203,7 +198,7 @@ class Position:
             PlayerState(RankDeduction(edition.army, board.standing(side), known or {}))
             for side in Side
         )
-        self.mover_run = self.waiter_run = self.last_combat = self.end_cache = None
+        self.mover_run = self.waiter_run = self.last_combat = self.last_other_ply = None
         self.mover_chase = self.waiter_chase = NO_CHASE
         self.past = self.touched = None
         self.ended = True
@@ -237,7 +232,7 @@ class Position:
     @property
     def last_move(self) -> tuple[Square, Square] | None:
         """Squares of the latest ply."""
-        return self.end_cache or self.last_turn(self.to_move.other)
+        return self.last_other_ply or self.last_turn(self.to_move.other)
 
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
         """Latest move or attack of a side, None if its latest ply was something else."""
@@ -273,7 +268,7 @@ class Position:
         return end_without_move(self, proved=True)
 
     def dossier_at(self, square: Square) -> tuple[RankDeduction, Piece]:
-        """Dossier of the piece on a square, and the piece; KeyError if the square is empty."""
+        """Deductions about the army on a square, and its piece; KeyError if the square is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise KeyError(name(square))
         player = self.side_to_move if self.own & ONLY[square] else self.opponent

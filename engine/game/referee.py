@@ -146,7 +146,7 @@ class Referee:
         if isinstance(action, _REVISING):
             rulings = amendments.change(game, action)
         else:
-            after, rulings = apply(game.moment, action, self.known)
+            after, rulings = apply(game.state, action, self.known)
             if not refuses(rulings):
                 game.push(action, after)
         if not refuses(rulings):
@@ -157,12 +157,12 @@ class Referee:
     @property
     def position(self) -> Position:
         """Current position: an immutable value."""
-        return self.game.moment.position
+        return self.game.state.position
 
     @property
     def phase(self) -> Phase:
         """Kind of action expected next."""
-        return self.game.moment.phase
+        return self.game.state.phase
 
     @property
     def actions(self) -> list[Action]:
@@ -183,19 +183,19 @@ class Referee:
     @property
     def open_attack(self) -> PendingAttack | None:
         """The attack that waits for declarations, if any."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, PendingAttack) and not self.outcome else None
 
     @property
     def open_guess(self) -> PendingGuess | None:
         """The guess that waits for its answer, if any."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, PendingGuess) and not self.outcome else None
 
     @property
     def standstill(self) -> Stalemate | None:
         """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
-        matter = self.game.moment.matter
+        matter = self.game.state.matter
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
     @property
@@ -272,7 +272,7 @@ class Referee:
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
             return False
         excused = position.touched._replace(excused=True)
-        self.game.moment = GameState(position_updates.touch(position, excused))
+        self.game.state = GameState(position_updates.touch(position, excused))
         return True
 
     def is_excused_for(self, turn: Move | Attack) -> bool:
@@ -291,7 +291,7 @@ class Referee:
         This includes an attack in which the piece that was just set down on `source` continues.
         """
         begun, began_on = amendments.turn_begun(self.game, source), self.turn_began_on(source)
-        before, source = (self.game.moment, source) if began_on is None else (begun, began_on)
+        before, source = (self.game.state, source) if began_on is None else (begun, began_on)
         assert before
         after, _ = apply(before, Attack(source, target), {})
         return after is not before and not isinstance(after.matter, PendingAttack)

@@ -184,7 +184,7 @@ def refused(wanted: list[Action], **ranks: Rank) -> str:
 def test_an_action_that_does_not_follow_is_named_by_its_number() -> None:
     said = refused(actions(DUEL, "b4-b5, Red says spy"))
 
-    assert said.startswith("action 3 does not follow: Declare(")
+    assert said.startswith("action 3 does not fit: Declare(")
     assert "SPY" not in said
 
 
@@ -235,14 +235,14 @@ def test_ranks_that_contradict_the_game() -> None:
     fought = actions(DUEL, FIGHT)
 
     assert refused(fought, b4=Rank.MINER) == (
-        "the piece set up on b4 is said to be a miner, but the game has shown a spy"
+        "the piece set up on b4 is given as a miner, but the game has revealed a spy"
     )
     assert refused(fought, c7=Rank.MINER) == ("no piece was set up on c7, so it has no rank")
     assert refused(fought, a10=Rank.MARSHAL) == (
-        "blue is said to have 2 pieces of the rank marshal, but the army has 1"
+        "2 pieces of the rank marshal are given for blue, but the army has 1"
     )
     assert refused(fought, a10=Rank.MAJOR) == (
-        "blue is said to have 1 pieces of the rank major, but the army has 0"
+        "1 pieces of the rank major are given for blue, but the army has 0"
     )
     assert refused([], a1=Rank.FLAG) == "no piece was set up on a1, so it has no rank"
 
