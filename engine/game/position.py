@@ -53,63 +53,6 @@ from engine.rules.repetition import (
 from engine.rules.rules import Citation, Interpretation, Rule
 from engine.rules.violations import Violation, ViolationKind
 
-_NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
-
-
-def find_end_by_loss(position: "Position", fallen: Rank | None) -> GameOver | bool | None:
-    """Return how a combat or a right guess has ended the game, True if it has not.
-
-    None if one side has lost its last movable piece and only the opponent knows whether it can move
-    itself: a side without a movable piece has not lost before that is known.
-
-    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
-    made by the side that is not to move now.
-    """
-    if fallen is Rank.FLAG:
-        return outcome(position, position.to_move.other, Reason.FLAG_CAPTURED)
-    spent = [side for side in Side if not position.has_movable_piece(side)]
-    if len(spent) == len(Side):
-        # No rulebook covers this case.
-        citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
-        return GameOver(None, Reason.BOTH_IMMOBILE, citation)
-    if not spent:
-        return True
-    left = spent[0].other
-    if not position.can_move(left):
-        return draw_without_move(position)
-    if not position.must_be_able_to_move(left):
-        return None
-    return outcome(position, left, Reason.NO_MOVABLE_PIECE)
-
-
-def draw_without_move(position: "Position") -> GameOver:
-    reading = None if position.edition.both_immobile_draw else Interpretation.BOTH_SHUT_IN
-    return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
-
-
-def end_without_move(position: "Position", *, proved: bool) -> GameOver:
-    """Return how the game ends if the side to move cannot, as proved or by its own declaration."""
-    stuck, opponent = position.to_move, position.to_move.other
-    if not position.can_move(opponent):
-        return draw_without_move(position)
-    if proved and not position.is_shut_in(stuck):
-        reading = Interpretation.REPETITION_LOSES
-    else:
-        reading = Interpretation.SHUT_IN_LOSES
-    return outcome(position, opponent, Reason.NO_LEGAL_MOVE, reading)
-
-
-def outcome(
-    position: "Position", winner: Side | None, reason: Reason, reading: Interpretation | None = None
-) -> GameOver:
-    """Return an end as a ruling; it cites the rulebook if one knows such an end."""
-    if reason in _NOT_IN_BOOKS:
-        by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
-        return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
-    rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
-    return GameOver(winner, reason, position.edition.cite(rule, reading))
-
-
 _RED: Final = Side.RED
 _COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
 
@@ -597,3 +540,62 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
+
+
+# Ends of the game that follow from the board (docs/rules.md).
+
+_NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
+
+
+def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
+    """Return how a combat or a right guess has ended the game, True if it has not.
+
+    None if one side has lost its last movable piece and only the opponent knows whether it can move
+    itself: a side without a movable piece has not lost before that is known.
+
+    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
+    made by the side that is not to move now.
+    """
+    if fallen is Rank.FLAG:
+        return outcome(position, position.to_move.other, Reason.FLAG_CAPTURED)
+    spent = [side for side in Side if not position.has_movable_piece(side)]
+    if len(spent) == len(Side):
+        # No rulebook covers this case.
+        citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
+        return GameOver(None, Reason.BOTH_IMMOBILE, citation)
+    if not spent:
+        return True
+    left = spent[0].other
+    if not position.can_move(left):
+        return draw_without_move(position)
+    if not position.must_be_able_to_move(left):
+        return None
+    return outcome(position, left, Reason.NO_MOVABLE_PIECE)
+
+
+def draw_without_move(position: Position) -> GameOver:
+    reading = None if position.edition.both_immobile_draw else Interpretation.BOTH_SHUT_IN
+    return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
+
+
+def end_without_move(position: Position, *, proved: bool) -> GameOver:
+    """Return how the game ends if the side to move cannot, as proved or by its own declaration."""
+    stuck, opponent = position.to_move, position.to_move.other
+    if not position.can_move(opponent):
+        return draw_without_move(position)
+    if proved and not position.is_shut_in(stuck):
+        reading = Interpretation.REPETITION_LOSES
+    else:
+        reading = Interpretation.SHUT_IN_LOSES
+    return outcome(position, opponent, Reason.NO_LEGAL_MOVE, reading)
+
+
+def outcome(
+    position: Position, winner: Side | None, reason: Reason, reading: Interpretation | None = None
+) -> GameOver:
+    """Return an end as a ruling; it cites the rulebook if one knows such an end."""
+    if reason in _NOT_IN_BOOKS:
+        by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
+        return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
+    rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
+    return GameOver(winner, reason, position.edition.cite(rule, reading))

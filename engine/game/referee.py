@@ -111,7 +111,7 @@ class Referee:
             red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
         self.game = Game(GameState(Position(chosen, _NO_BOARD)))
-        self._do(PlaceArmies(red, blue, pledges or {}))
+        self._apply_or_raise(PlaceArmies(red, blue, pledges or {}))
 
     # -- interface of the table: actions in, rulings out
 
@@ -300,19 +300,19 @@ class Referee:
 
     def move(self, way: str) -> tuple[Ruling, ...]:
         """Move a piece of the side to move: ``game.move("a4-a5")``."""
-        return self._do(Move(*text_api.way(way)))
+        return self._apply_or_raise(Move(*text_api.way(way)))
 
     def attack(self, way: str) -> tuple[Ruling, ...]:
         """Attack with a piece of the side to move: ``game.attack("a5-a6")``."""
-        return self._do(Attack(*text_api.way(way)))
+        return self._apply_or_raise(Attack(*text_api.way(way)))
 
     def amend(self, way: str) -> tuple[Ruling, ...]:
         """End the turn of the piece that was just set down elsewhere, or attack: one turn."""
-        return self._do(Amend(*text_api.way(way)))
+        return self._apply_or_raise(Amend(*text_api.way(way)))
 
     def withdraw(self) -> tuple[Ruling, ...]:
         """Withdraw the open attack, possible until the first declaration."""
-        return self._do(WithdrawAttack())
+        return self._apply_or_raise(WithdrawAttack())
 
     def declare(self, side: Side, rank: Rank | str, salt: str = "") -> tuple[Ruling, ...]:
         """Declare a rank in the open attack: ``game.declare(Red, "miner")``.
@@ -320,41 +320,41 @@ class Referee:
         With sealed armies, pass the salt of the piece as well.
         """
         opened = Secret(side, salt) if salt else None
-        return self._do(Declare(Secret(side, text_api.rank(rank)), opened))
+        return self._apply_or_raise(Declare(Secret(side, text_api.rank(rank)), opened))
 
     def infiltrate(self, way: str, guess: Rank | str) -> tuple[Ruling, ...]:
         """Guess the rank of a piece near the infiltrator."""
-        return self._do(Infiltrate(*text_api.way(way), text_api.rank(guess)))
+        return self._apply_or_raise(Infiltrate(*text_api.way(way), text_api.rank(guess)))
 
     def answer(self, *, right: bool) -> tuple[Ruling, ...]:
         """Answer whether the infiltrator's guess is right."""
-        return self._do(AnswerGuess(right))
+        return self._apply_or_raise(AnswerGuess(right))
 
     def cannot_move(self) -> tuple[Ruling, ...]:
         """Claim that the side to move has no legal move."""
-        return self._do(ClaimStalemate())
+        return self._apply_or_raise(ClaimStalemate())
 
     def can_you_move(self, *, able: bool) -> tuple[Ruling, ...]:
         """Answer whether the opponent can move, when a stalemate claim is pending."""
-        return self._do(AnswerStalemate(able))
+        return self._apply_or_raise(AnswerStalemate(able))
 
     def resign(self, side: Side) -> tuple[Ruling, ...]:
-        return self._do(Resign(side))
+        return self._apply_or_raise(Resign(side))
 
     def agree_draw(self) -> tuple[Ruling, ...]:
-        return self._do(AgreeDraw())
+        return self._apply_or_raise(AgreeDraw())
 
     def let_stand(self, way: str) -> tuple[Ruling, ...]:
         """Allow, as an arbiter, a move or attack that a rule forbids."""
-        return self._do(Override(*text_api.way(way)))
+        return self._apply_or_raise(Override(*text_api.way(way)))
 
     def set_right(self, mistake: Correction) -> tuple[Ruling, ...]:
         """Correct, as an arbiter, a mistake in the records."""
-        return self._do(Correct(mistake))
+        return self._apply_or_raise(Correct(mistake))
 
     def undo(self) -> tuple[Ruling, ...]:
         """Take back the latest ply, the open attack, or the action that ended the game."""
-        return self._do(TakeBack())
+        return self._apply_or_raise(TakeBack())
 
     def legal_moves(self) -> list[Move | Attack]:
         """List the moves and attacks of the side to move that no public fact forbids."""
@@ -379,7 +379,7 @@ class Referee:
     def __repr__(self) -> str:
         return f"<Referee by {self.edition.id}, {self.position!r}>"
 
-    def _do(self, action: Action) -> tuple[Ruling, ...]:
+    def _apply_or_raise(self, action: Action) -> tuple[Ruling, ...]:
         try:
             rulings = self.apply(action)
         except OutOfPhaseError as error:

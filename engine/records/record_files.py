@@ -56,6 +56,31 @@ corrections made since its turn. No game needs a hundredth of that."""
 Object = Mapping[str, Any]
 
 
+# White space, byte order marks and the zero bytes of UTF-16.
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
+
+
+def read(data: bytes) -> Record | Transcript:
+    """Read a recorded game in any format; RecordError if it is damaged or not a game record."""
+    if data.lstrip(_BLANK).startswith(b"{"):
+        return read_transcript(data)
+    if data.lstrip(_BLANK).startswith(b"<"):
+        return read_gravon_xml(data)
+    lines = LineReader(data)
+    first = next(lines, None)
+    if first is None:
+        raise RecordError("the file is empty", 1)
+    if first.startswith(SIGNATURE):
+        return read_gsn(data)
+    if len(first) == len(SQUARES):
+        return read_chase(data)
+    raise lines.error(
+        "unknown kind of record: Gravon XML begins with <, "
+        f"Gravon .gsn with {SIGNATURE}, our own files with {{, "
+        f"a chase with the {len(SQUARES)} characters of its board"
+    )
+
+
 def write_transcript(transcript: Transcript) -> str:
     """Return a transcript as JSON, one action per line; RecordError if the last one is illegal.
 
@@ -289,28 +314,3 @@ def _published_name(kind: type) -> str:
 
 def _kebab(title: str) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in title).lstrip("-")
-
-
-# White space, byte order marks and the zero bytes of UTF-16.
-_BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
-
-
-def read(data: bytes) -> Record | Transcript:
-    """Read a recorded game in any format; RecordError if it is damaged or not a game record."""
-    if data.lstrip(_BLANK).startswith(b"{"):
-        return read_transcript(data)
-    if data.lstrip(_BLANK).startswith(b"<"):
-        return read_gravon_xml(data)
-    lines = LineReader(data)
-    first = next(lines, None)
-    if first is None:
-        raise RecordError("the file is empty", 1)
-    if first.startswith(SIGNATURE):
-        return read_gsn(data)
-    if len(first) == len(SQUARES):
-        return read_chase(data)
-    raise lines.error(
-        "unknown kind of record: Gravon XML begins with <, "
-        f"Gravon .gsn with {SIGNATURE}, our own files with {{, "
-        f"a chase with the {len(SQUARES)} characters of its board"
-    )

@@ -60,11 +60,11 @@ def write_action(action: Action) -> Plain:
             extra = {**_write_pledges(action.pledges), **_write_shown(action.ranks)}
             return {"do": "place-armies", **armies, **extra}
         case Move():
-            return {"do": "move", **_write_way(action)}
+            return {"do": "move", **_write_move(action)}
         case Attack():
-            return {"do": "attack", **_write_way(action)}
+            return {"do": "attack", **_write_move(action)}
         case Amend():
-            return {"do": "amend", **_write_way(action)}
+            return {"do": "amend", **_write_move(action)}
         case Touch():
             carried = {"carried": "yes"} if action.carried else {}
             return {"do": "touch", "square": name(action.square), **carried}
@@ -79,12 +79,12 @@ def write_action(action: Action) -> Plain:
         case SettleDispute():
             return {"do": "settle-dispute", "accepted": _write_answer(action.accepted)}
         case Infiltrate():
-            return {"do": "infiltrate", **_write_way(action), "guess": write_rank(action.guess)}
+            return {"do": "infiltrate", **_write_move(action), "guess": write_rank(action.guess)}
         case AnswerGuess():
             right = _write_answer(action.right)
             return {"do": "answer-guess", "right": right, **_write_answered(action)}
         case Override():
-            return {"do": "override", **_write_way(action)}
+            return {"do": "override", **_write_move(action)}
         case Correct():
             return {"do": "correct", **_write_mistake(action.mistake)}
         case AdoptBoard():
@@ -135,7 +135,7 @@ def read_rank(name: str) -> Rank:
     return Rank[name.upper()]
 
 
-def _read_way(plain: Mapping[str, str]) -> tuple[Square, Square]:
+def _read_move(plain: Mapping[str, str]) -> tuple[Square, Square]:
     return square(plain["source"]), square(plain["target"])
 
 
@@ -149,18 +149,18 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, str]], Action]]] = {
     "place-armies": lambda p: PlaceArmies(
         _read_squares(p["red"]), _read_squares(p["blue"]), _read_pledges(p), _read_shown(p)
     ),
-    "move": lambda p: Move(*_read_way(p)),
-    "attack": lambda p: Attack(*_read_way(p)),
-    "amend": lambda p: Amend(*_read_way(p)),
+    "move": lambda p: Move(*_read_move(p)),
+    "attack": lambda p: Attack(*_read_move(p)),
+    "amend": lambda p: Amend(*_read_move(p)),
     "touch": lambda p: Touch(square(p["square"]), _ANSWERS[p.get("carried", "no")]),
     "free-touched": lambda _: FreeTouched(),
     "withdraw-attack": lambda _: WithdrawAttack(),
     "declare": lambda p: Declare(*_read_sealed(p)),
     "insist": lambda p: UpholdDeclaration(*_read_sealed(p)),
     "settle-dispute": lambda p: SettleDispute(_ANSWERS[p["accepted"]]),
-    "infiltrate": lambda p: Infiltrate(*_read_way(p), read_rank(p["guess"])),
+    "infiltrate": lambda p: Infiltrate(*_read_move(p), read_rank(p["guess"])),
     "answer-guess": lambda p: AnswerGuess(_ANSWERS[p["right"]], _read_answered(p)),
-    "override": lambda p: Override(*_read_way(p)),
+    "override": lambda p: Override(*_read_move(p)),
     "correct": lambda p: Correct(_MISTAKES[p["mistake"]](p)),
     "accept-board": lambda p: AdoptBoard(
         _read_shifts(p["shifted"]), _read_squares(p["removed"]), Side(p["to_move"])
@@ -184,7 +184,7 @@ _MISTAKES: Final[Mapping[str, Callable[[Mapping[str, str]], Correction]]] = {
 }
 
 
-def _write_way(action: Move | Attack | Amend | Infiltrate | Override) -> Plain:
+def _write_move(action: Move | Attack | Amend | Infiltrate | Override) -> Plain:
     return {"source": name(action.source), "target": name(action.target)}
 
 

@@ -90,7 +90,7 @@ def test_a_board_alone() -> None:
 
 @RECORDED
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
-def test_every_move_of_a_chase_goes_straight_to_where_a_piece_may_go(file: str) -> None:
+def test_every_chase_action_is_a_straight_move(file: str) -> None:
     record = read_chase(CHASES[file])
     size = 8 if file.startswith("barrage") else 40
     assert (record.red.bit_count(), record.blue.bit_count()) == (size, size)

@@ -351,7 +351,7 @@ def test_a_legal_game_with_all_its_talk() -> None:
     assert judged(game) == Verdict(5, outcome=GameOver(RED, Reason.RESIGNATION))
 
 
-def test_a_bomb_that_was_moved_comes_to_light_when_the_ranks_are_added() -> None:
+def test_added_ranks_reveal_a_moved_bomb() -> None:
     """It is not public that c1 is a bomb, and it moves away."""
     game = told("c1-c2, e7-e6, c2-c3")
     assert judged(game) == Verdict(3)
@@ -397,7 +397,7 @@ def test_a_declaration_that_the_arbiter_has_refused() -> None:
     assert judged(game) == Verdict(4)
 
 
-def test_a_declaration_that_the_arbiter_has_accepted_brings_the_moved_bomb_to_light() -> None:
+def test_accepted_declaration_reveals_a_moved_bomb() -> None:
     verdict = judged(told(f"{DISPUTE}, the arbiter accepts it, k7-k6"))
 
     assert (verdict.plies, verdict.ply) == (4, 2)
