@@ -1,4 +1,4 @@
-"""Reports about a board: text for a terminal of 80 columns, and JSON for programs."""
+"""Findings about a board, and reports: text for a terminal of 80 columns, JSON for programs."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from firmware_bridge.link import Statistics
 from firmware_bridge.wire import Geometry, ResetCause
 from firmware_bridge.wiring import WIRINGS, Wiring
 
-# Findings about a board: texts in one language, the most serious first.
+# Findings.
 
 ENGLISH: Final = Language(SOURCE)
 """Language of the terminal."""
@@ -79,11 +79,11 @@ class FindingWriter:
         self, about: str, message: str, concerned: SquareSet = 0, /, **values: object
     ) -> Finding:
         """Return a finding; `values` fill the message's ``{placeholders}``."""
-        said = {
+        fields = {
             key: self._language.number(value) if isinstance(value, float) else value
             for key, value in values.items()
         }
-        return Finding(about, self._language.text(message, **said), concerned)
+        return Finding(about, self._language.text(message, **fields), concerned)
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
         """Return a finding about one square; its name and location are values as well."""
@@ -121,6 +121,8 @@ def marks(found: Iterable[Finding]) -> dict[Square, str]:
             marked.setdefault(square, finding.about)
     return marked
 
+
+# Reports.
 
 CAUSES: Final = {
     ResetCause.POWER_ON: "the power came on",
