@@ -1,4 +1,4 @@
-"""Attacks: results, in sentences and as a table, and the abilities of the infiltrator."""
+"""Attacks, the infiltrator and both repetition rules, with tables and played examples."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, pairwise
@@ -117,7 +117,7 @@ def _sign(attacker: Rank, defender: Rank) -> str:
     return _BOOM if is_boom(attacker, defender) else _SIGNS[resolve(attacker, defender)]
 
 
-# Both repetition rules, each with an example that the engine plays to the refused move.
+# Repetition rules, each with an example that the engine plays to the refused move.
 
 _ROUND: Final = ["e5", "e6", "f6", "f5"]
 """Squares of a chase, in order."""
@@ -136,8 +136,8 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
         )
     ]
     for form, tell in {
-        TwoSquaresForm.SAME_SQUARES: _tell_squares,
-        TwoSquaresForm.SAME_BORDER: _tell_borders,
+        TwoSquaresForm.SAME_SQUARES: _same_squares,
+        TwoSquaresForm.SAME_BORDER: _same_border,
     }.items():
         concerned = [edition for edition in editions if edition.recurrence is form]
         if concerned:
@@ -145,7 +145,7 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
     return blocks
 
 
-def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
+def _same_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
     """Return the form in the rulebooks."""
     limits = {edition.two_squares_limit: edition for edition in concerned}
     those = {
@@ -161,7 +161,7 @@ def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
         verbatim(_picture(Board({square("e4"): square("e4")}, {}))),
     ]
     for limit, edition in limits.items():
-        made, refused, violation = _played(edition, cycle(["e4", "e5"]))
+        made, refused, violation = _move_until_refused(edition, cycle(["e4", "e5"]))
         blocks += [
             paragraph(
                 f"Where {times(limit)} is the most: after {ways(made)} the next {ways([refused])} "
@@ -172,10 +172,10 @@ def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
     return blocks
 
 
-def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
+def _same_border(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
     """Return the form of the federation."""
     edition = concerned[-1]
-    made, refused, violation = _played(edition, ["e3", "e6", "e4", "e7", "e5"])
+    made, refused, violation = _move_until_refused(edition, ["e3", "e6", "e4", "e7", "e5"])
     free = refused[0], square("e6")
     assert _after(edition, made).find_violation(*free) is None
     return [
@@ -205,7 +205,7 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     edition = concerned[-1]
     board = Board({square("e5"): square("e5")}, {square("f6"): square("f6")})
     stops = {Side.RED: cycle(_round_from("e5")), Side.BLUE: cycle(_round_from("f6"))}
-    made, refused, violation = _circled(Position(edition, board), stops)
+    made, refused, violation = _chase_until_refused(Position(edition, board), stops)
     return [
         paragraph(
             f"An endless chase is forbidden ({titles(concerned, editions)}). This is a chase"
@@ -237,41 +237,41 @@ def _article(edition: Edition, violation: Violation) -> str:
     return f", {article}" if article else ""
 
 
-def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
+def _move_until_refused(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
     """Move a lone red piece from stop to stop until a move is refused; return that move as well."""
-    made: list[Way] = []
+    moves: list[Way] = []
     for source, target in pairwise(map(square, stops)):
-        violation = _after(edition, made, start=source).find_violation(source, target)
+        violation = _after(edition, moves, start=source).find_violation(source, target)
         if violation:
-            return made, (source, target), violation
-        made.append((source, target))
+            return moves, (source, target), violation
+        moves.append((source, target))
     raise AssertionError("nothing was refused")
 
 
-def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None) -> Position:
+def _after(edition: Edition, moves: Sequence[Way], *, start: Square | None = None) -> Position:
     """Return the position after these moves of a lone red piece, with an idle blue one."""
-    begins = made[0][0] if made else start
+    begins = moves[0][0] if moves else start
     assert begins is not None
     aside = square("k10")
     position = Position(edition, Board({begins: begins}, {aside: aside}))
-    for source, target in made:
+    for source, target in moves:
         position = position_updates.turn_to(
             position_updates.move(position, source, target), Side.RED
         )
     return position
 
 
-def _circled(
+def _chase_until_refused(
     position: Position, stops: Mapping[Side, Iterator[str]]
 ) -> tuple[list[Way], Way, Violation]:
     """Move one piece of each side in circles until a move is refused; return that move as well."""
-    made: list[Way] = []
+    moves: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))
         target = square(next(stops[side]))
         if violation := position.find_violation(source, target):
-            return made, (source, target), violation
-        made.append((source, target))
+            return moves, (source, target), violation
+        moves.append((source, target))
         position = position_updates.move(position, source, target)
     raise AssertionError("a cycle has no end")
 

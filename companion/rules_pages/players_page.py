@@ -25,7 +25,7 @@ from engine.game.rulings import Reason
 from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.rules import Interpretation
 
-# The board, the armies, and the setup.
+# Sections of the page.
 
 
 def before_the_game(editions: Sequence[Edition]) -> list[str]:
@@ -79,11 +79,9 @@ def _fills(army: Army) -> bool:
     return army.size == Side.RED.home.bit_count()
 
 
-# The ends of a game.
-
-
 def ends(editions: Sequence[Edition]) -> list[str]:
-    told = {
+    """Return the ends of a game."""
+    rows = {
         Reason.FLAG_CAPTURED: ("A flag is captured.", "Its owner loses."),
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
@@ -118,7 +116,7 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
     }
     return [
-        table(["what happens", "how it ends"], [told[reason] for reason in Reason]),
+        table(["what happens", "how it ends"], [rows[reason] for reason in Reason]),
         paragraph(
             "If you cannot move, say so. What the referee does then, and when it finds out by "
             "itself, is told in [What the referee does](rules/referee.md)."
@@ -137,11 +135,6 @@ def _moved_bomb(editions: Sequence[Edition]) -> str:
         "Else it is put back."
     )
 
-
-# Differences between the language texts of the rulebooks, in one table.
-#
-# Texts in the same box may differ from language to language. The table has the rules that only a
-# few texts contain, and the differences between the languages of one rulebook.
 
 _TEXTS: Final = 18
 """Total number of language texts of all rulebooks."""
@@ -177,7 +170,11 @@ _ROWS: Final = (
 
 
 def language_texts() -> list[str]:
-    """Write the table."""
+    """Return the differences between the language texts of the rulebooks.
+
+    Texts in the same box may differ from language to language. The table has the rules that only a
+    few texts contain, and the differences between the languages of one rulebook.
+    """
     return [
         paragraph(
             f"The rulebooks are published in {_TEXTS} language texts, among them the eight "
@@ -189,6 +186,8 @@ def language_texts() -> list[str]:
         ),
     ]
 
+
+# Page.
 
 _INTRODUCTION: Final = """\
 Stratego as Boomboard referees it. Most rules are the same in every rulebook; section 6 has a \

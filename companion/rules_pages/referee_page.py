@@ -130,7 +130,7 @@ def _silent_defence() -> list[str]:
 
 def _standstill(editions: Sequence[Edition]) -> list[str]:
     always = titles((each for each in editions if each.both_immobile_draw), editions)
-    told = [
+    items = [
         "If what everybody has seen proves that the player whose turn it is cannot move, the "
         "referee ends the game by itself.",
         "Else the player says so. That needs no proof, because it loses.",
@@ -139,7 +139,7 @@ def _standstill(editions: Sequence[Edition]) -> list[str]:
         f"answer; but by {always} it always asks when a player says so. Who says no has a "
         "draw. Who says yes makes a legal move on the board to show it, and has won with it.",
     ]
-    return [bullets(told)]
+    return [bullets(items)]
 
 
 def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
