@@ -1,4 +1,4 @@
-"""The players' settings: options of the next game and of the companion."""
+"""The players' settings, of the next game and of the companion, and the file that stores them."""
 
 import json
 import os
@@ -18,11 +18,9 @@ from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.records.serialization import read_edition, write_edition
 from engine.rules.editions import DEFAULT, Edition
 
-# The players' seats: the four edges of the screen.
-
 
 class Seat(Enum):
-    """An edge of the screen, as seen from below its upright picture."""
+    """Seat of a player: an edge of the screen, as seen from below its upright picture."""
 
     FRONT = "front"
     LEFT = "left"
@@ -34,6 +32,8 @@ class Seat(Enum):
         """Counter-clockwise rotation of a picture that is upright from this seat, in degrees."""
         return {Seat.FRONT: 0, Seat.RIGHT: 90, Seat.OPPOSITE: 180, Seat.LEFT: 270}[self]
 
+
+# Settings.
 
 MOST_NAMES: Final = 6
 """Number of names that are remembered: enough for a family."""
@@ -201,9 +201,7 @@ class Settings:
         self.red_language, self.blue_language = self.blue_language, self.red_language
 
 
-# The file that stores the settings, so that they survive a power cut.
-#
-# It lies beside the games. It contains nothing secret, and its loss only restores the defaults.
+# Settings file.
 
 CODE: Final = re.compile(r"[0-9]{4}")
 _UNREADABLE: Final = N_("The settings could not be read, so they are as at first: choose anew.")
@@ -211,7 +209,10 @@ _UNSAVED: Final = N_("The settings cannot be kept: free some space on the disk."
 
 
 class SettingsFile:
-    """The settings file. Only changes made by the players are written to it."""
+    """The settings file, beside the games. Only changes made by the players are written to it.
+
+    It survives a power cut, and contains nothing secret; its loss only restores the defaults.
+    """
 
     def __init__(self, path: Path) -> None:
         """Read the file if it exists."""
@@ -284,15 +285,15 @@ def _settings(kept: Mapping[str, Any]) -> Settings:
     plain = {**_write(Settings()), **kept}
     for name in ("sound", "voice", "calm", "ways", "contrast", "large"):
         if not isinstance(plain[name], bool):
-            raise TypeError(f"{name} is {plain[name]!r}")
+            raise TypeError(f"{name} must be a boolean; found {plain[name]!r}")
     red_seat, blue_seat = map(Seat, plain["seats"])
     if plain["code"] and not CODE.fullmatch(plain["code"]):
-        raise ValueError("the code is no four digits")
+        raise ValueError("the code must have four digits")
     if not all(isinstance(name, str) for name in plain["names"]):
-        raise TypeError(f"{plain['names']!r} are no names")
+        raise TypeError(f"names must be texts; found {plain['names']!r}")
     red_language, blue_language = (each and Language(each) for each in plain["languages"])
     if not isinstance(plain["earphone"], str):
-        raise TypeError(f"the earphone is {plain['earphone']!r}")
+        raise TypeError(f"earphone must be a text; found {plain['earphone']!r}")
     return Settings(
         edition=read_edition(plain["edition"]),
         control=TimeControl.parse(plain["clock"]),
@@ -321,7 +322,7 @@ def _settings(kept: Mapping[str, Any]) -> Settings:
 
 def _read_volume(plain: object) -> int:
     if not isinstance(plain, int) or not 0 <= plain <= LOUDEST:
-        raise ValueError(f"the volume is {plain!r}")
+        raise ValueError(f"volume must be an integer from 0 to {LOUDEST}; found {plain!r}")
     return plain
 
 
