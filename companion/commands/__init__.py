@@ -1,9 +1,4 @@
-"""The sub-commands of ``boomboard``, one a file, and the options that several of them share.
-
-Output of a command into a named file or to standard output.
-
-The outcome of a game, as the commands print it.
-"""
+"""The sub-commands of ``boomboard``, one a file, and the options and output that they share."""
 
 import argparse
 import sys

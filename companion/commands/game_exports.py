@@ -46,7 +46,7 @@ def export(options: argparse.Namespace) -> int:
             "out, or choose --format text, svg or png."
         )
     if options.format == "png" and not options.out and sys.stdout.isatty():
-        raise CommandError("A PNG is nothing for a terminal; name a file with --out.")
+        raise CommandError("A PNG cannot be written to a terminal; name a file with --out.")
     data = _FORMATS[options.format](_load(options), options)
     write_out(data, options)
     return 0
@@ -112,9 +112,9 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     if options.ply is None:
         return score_sheet(transcript, language).encode()
     seen = _seen_after(game, options)
-    made = written_plies(transcript, language)
-    ply = made[options.ply - 1] if options.ply else ""
-    head = f"{options.ply}/{len(made)}  {ply}".rstrip()
+    plies = written_plies(transcript, language)
+    ply = plies[options.ply - 1] if options.ply else ""
+    head = f"{options.ply}/{len(plies)}  {ply}".rstrip()
     return f"{head}\n\n{seen.draw(language.sign)}\n".encode()
 
 

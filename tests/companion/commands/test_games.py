@@ -368,8 +368,8 @@ def test_a_game_is_thrown_away_when_somebody_says_so(
 
     said = games("delete", 1)
 
-    assert asked == ["Throw game 1 away for good? [y/N] "]
-    assert said.out == (f"Game 1 {'stays' if left else 'is gone'}.\n")
+    assert asked == ["Delete game 1 permanently? [y/N] "]
+    assert said.out == (f"Game 1 {'is kept' if left else 'is deleted'}.\n")
     with closing(Journal(data / "games.sqlite")) as journal:
         assert [game.number for game in journal.games()] == left
 
@@ -377,7 +377,7 @@ def test_a_game_is_thrown_away_when_somebody_says_so(
 def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
 
-    assert games("delete", 1, "--yes").out == "Game 1 is gone.\n"
+    assert games("delete", 1, "--yes").out == "Game 1 is deleted.\n"
     assert "There is no game 1 in" in refusal(games("delete", 1))
     assert "There is no game 99999999999999999999 in" in refusal(games("delete", 10**20 - 1))
 
