@@ -1,4 +1,4 @@
-"""Image of the sensors of a board at one time, square by square."""
+"""Image of the sensors of a board at one time, square by square, and differences between images."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -92,9 +92,6 @@ class Image:
 
 ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
 """Both armies before the first move."""
-
-
-# Differences between what a board shows and what it should show.
 
 
 @dataclass(frozen=True)
