@@ -39,7 +39,7 @@ class Option(NamedTuple):
     """An option or argument; the same in several commands if only the default differs."""
 
     typed: str
-    told: str
+    help_text: str
 
 
 def draw(text: str) -> str:
@@ -62,8 +62,8 @@ def parsers() -> Mapping[str, argparse.ArgumentParser]:
 def commands() -> str:
     """Return a table of all commands with their summaries."""
     rows = [
-        [f"[`boomboard {name}`](#boomboard-{name})", _escaped(told)]
-        for name, (_, told) in _below(cli._parser()).items()
+        [f"[`boomboard {name}`](#boomboard-{name})", _escaped(summary)]
+        for name, (_, summary) in _below(cli._parser()).items()
     ]
     return table(["command", "does"], rows)
 
@@ -71,8 +71,8 @@ def commands() -> str:
 def development() -> str:
     """Return a table of the modules that are run for development."""
     rows = [
-        [f"[`python -m tests.{name}`](#python--m-tests{name})", _escaped(told)]
-        for name, (_, told) in _development().items()
+        [f"[`python -m tests.{name}`](#python--m-tests{name})", _escaped(summary)]
+        for name, (_, summary) in _development().items()
     ]
     return table(["module", "does"], rows)
 
@@ -90,8 +90,8 @@ def _summary(parser: argparse.ArgumentParser) -> str:
 def common_options() -> str:
     """Return a table of the options that several commands have."""
     rows = [
-        [f"`{typed}`", _with_default(told, _joined(defaults)), ", ".join(defaults)]
-        for (typed, told), defaults in _common().items()
+        [f"`{typed}`", _with_default(help_text, _joined(defaults)), ", ".join(defaults)]
+        for (typed, help_text), defaults in _common().items()
     ]
     return table(["option", "does", "of"], rows)
 
@@ -105,8 +105,8 @@ def _joined(defaults: Mapping[str, str]) -> str:
     return "; ".join(f"{text} for {', '.join(names)}" for text, names in of.items())
 
 
-def _with_default(told: str, default: str) -> str:
-    return " ".join(filter(None, [told, f"(default: {default})" if default else ""]))
+def _with_default(help_text: str, default: str) -> str:
+    return " ".join(filter(None, [help_text, f"(default: {default})" if default else ""]))
 
 
 def section(name: str) -> str:
@@ -116,11 +116,13 @@ def section(name: str) -> str:
     parts = [" ".join(description.split())]
     below = _below(parser)
     if below:
-        rows = [[f"`{_invoked(name, sub, each)}`", told] for sub, (each, told) in below.items()]
+        rows = [
+            [f"`{_invoked(name, sub, each)}`", summary] for sub, (each, summary) in below.items()
+        ]
         parts.append(table(["command", "does"], rows))
     common = _common()
     rows = [
-        [f"`{each.typed}`", _with_default(each.told, default), ", ".join(subs)]
+        [f"`{each.typed}`", _with_default(each.help_text, default), ", ".join(subs)]
         for each, (default, subs) in _options(parser).items()
         if each not in common
     ]
@@ -134,7 +136,11 @@ def section(name: str) -> str:
 def events() -> str:
     """Return a table of all events that the table emits, with their fields."""
     rows = [
-        [f"`{event_name(kind)}`", ", ".join(f"`{each}`" for each in field_names(kind)), _told(kind)]
+        [
+            f"`{event_name(kind)}`",
+            ", ".join(f"`{each}`" for each in field_names(kind)),
+            _documentation(kind),
+        ]
         for kind in EVENTS
     ]
     return table(["`event`", "fields", "tells"], rows)
@@ -146,8 +152,8 @@ def _below(
     """Return the sub-commands of a parser with their summaries."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            told = {each.dest: each.help or "" for each in action._choices_actions}
-            return {name: (each, told[name]) for name, each in action.choices.items()}
+            help_texts = {each.dest: each.help or "" for each in action._choices_actions}
+            return {name: (each, help_texts[name]) for name, each in action.choices.items()}
     return {}
 
 
@@ -175,9 +181,11 @@ def _options(parser: argparse.ArgumentParser) -> Mapping[Option, tuple[str, list
 
 def _option(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[Option, str]:
     """Return an option and its default."""
-    told = _help(parser, action)
-    default = _DEFAULT.search(told)
-    return Option(_typed(parser, action), _DEFAULT.sub("", told)), default[1] if default else ""
+    help_text = _help(parser, action)
+    default = _DEFAULT.search(help_text)
+    return Option(_typed(parser, action), _DEFAULT.sub("", help_text)), default[
+        1
+    ] if default else ""
 
 
 def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
@@ -191,9 +199,9 @@ def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 def _help(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     """Return the help of an option; paths of the user are not those of this computer."""
-    told = parser._get_formatter()._expand_help(action) if action.help else ""
+    help_text = parser._get_formatter()._expand_help(action) if action.help else ""
     home = str(platformdirs.user_data_path("boomboard"))
-    return _escaped(told.replace(home, "the user's data folder"))
+    return _escaped(help_text.replace(home, "the user's data folder"))
 
 
 def _invoked(name: str, sub: str, parser: argparse.ArgumentParser) -> str:
@@ -206,7 +214,7 @@ def _escaped(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _told(kind: type) -> str:
+def _documentation(kind: type) -> str:
     """Return the docstrings of an event and of its fields, in the words of JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
     names = field_names(kind)

@@ -26,7 +26,7 @@ def draw(text: str) -> str:
 
 def states() -> str:
     """Return every state, its description, and the side whose time runs in it."""
-    rows = [f"| {_named(state)} | {_told(state)} |" for state in STATES]
+    rows = [f"| {_named(state)} | {_description(state)} |" for state in STATES]
     return "\n".join(["| state | what it is, and what players can do |", "|---|---|", *rows])
 
 
@@ -59,7 +59,7 @@ def _named(state: type[State]) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", state.__name__).lower()
 
 
-def _told(state: type[State]) -> str:
+def _description(state: type[State]) -> str:
     return " ".join((inspect.getdoc(state) or "").split())
 
 
