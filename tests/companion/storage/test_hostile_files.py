@@ -42,7 +42,7 @@ def take_backs_after_corrections() -> str:
     ("make", "said"),
     [
         (twice_in_one_object, "occurs twice in one object"),
-        (take_backs_after_corrections, "too many corrections \\(4000\\) and take-backs"),
+        (take_backs_after_corrections, r"too many corrections \(4000\) and take-backs"),
     ],
 )
 def test_what_would_take_minutes_is_refused(
