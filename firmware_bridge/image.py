@@ -52,7 +52,7 @@ class Image:
                 sets[Sensed(token)] |= 1 << square
             except ValueError:
                 tokens = " ".join(sensed.value for sensed in Sensed)
-                raise ValueError(f"{name(square)}: {token!r} is none of {tokens}") from None
+                raise ValueError(f"{name(square)}: {token!r} must be one of {tokens}") from None
         return cls(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
     @property

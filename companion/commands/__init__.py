@@ -191,7 +191,7 @@ def write_out(data: bytes, options: argparse.Namespace) -> None:
             file.write(data)
     except FileExistsError as error:
         raise CommandError(
-            f"{options.out} is there already; name another file, or write over it with --force."
+            f"{options.out} already exists; name another file, or write over it with --force."
         ) from error
     except OSError as error:
         raise CommandError(

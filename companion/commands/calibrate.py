@@ -205,7 +205,7 @@ def _picture(calibration: Calibration) -> str:
 def _verdict(calibration: Calibration) -> str:
     """Return the result, and the next command for the terminal."""
     if calibration.phase is Phase.DOUBTFUL:
-        return "Whether it was saved, “boomboard doctor” can tell."
+        return "“boomboard doctor” shows whether it was saved."
     if calibration.phase is Phase.UNCHANGED:
         return calibration.verdict
     known = calibration.checksum

@@ -70,7 +70,7 @@ def _flash(options: argparse.Namespace) -> int:
     print(f"In the board on {port} now: {_on_board(hello)}.")
     doubts = list(_doubts(path, firmware, hello))
     if doubts and not options.anyway:
-        raise CommandError(" ".join([*doubts, "To write it all the same, say --anyway."]))
+        raise CommandError(" ".join([*doubts, "Add --anyway to write it all the same."]))
     _write(avrdude, port, path)
     return 0
 

@@ -39,10 +39,10 @@ def show(options: argparse.Namespace) -> int:
 def export(options: argparse.Namespace) -> int:
     """Write a game or one of its positions in the chosen format."""
     if options.turned and options.format not in _PICTURES:
-        raise CommandError("--turned goes with a picture; add --format svg or --format png.")
+        raise CommandError("--turned needs a picture; add --format svg or --format png.")
     if options.ply is not None and options.format not in ("text", *_PICTURES):
         raise CommandError(
-            f"--ply goes with a position, but {options.format} holds a whole game; leave --ply "
+            f"--ply needs a position, but {options.format} holds a whole game; leave --ply "
             "out, or choose --format text, svg or png."
         )
     if options.format == "png" and not options.out and sys.stdout.isatty():
@@ -86,7 +86,7 @@ def _load_kept(number: int, options: argparse.Namespace) -> Transcript:
         game = journal.transcript(number)
     if not game.outcome:
         raise CommandError(
-            f"Game {number} is not over, and nobody may look back before the end; take it up with "
+            f"Game {number} is not over, and cannot be viewed before the end; resume it with "
             "“boomboard play” and end it there."
         )
     return game

@@ -137,7 +137,7 @@ def _write(options: argparse.Namespace) -> None:
     for name, code in codes.items():
         print(f"{name}'s code: {code}")
     print(f"Start the broker with “mosquitto -c {options.folder / 'mosquitto.conf'}”.")
-    print(f"Each table gets its file, such as {options.folder / 'table-1.json'}, and nobody else.")
+    print(f"Give each table only its own file, such as {options.folder / 'table-1.json'}.")
 
 
 def _serve(options: argparse.Namespace) -> None:

@@ -187,7 +187,7 @@ class _Capture:
             self._file = path.open("xb")
         except FileExistsError as error:
             raise CommandError(
-                f"{path} is there already; name another file with --capture."
+                f"{path} already exists; name another file with --capture."
             ) from error
         except OSError as error:
             raise CommandError(

@@ -104,7 +104,7 @@ def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
             "out, or plug a board in."
         )
     if len(set(names)) == 1:
-        raise CommandError(f"Both are called {names[0]}: name them so that they can be told apart.")
+        raise CommandError(f"Both are called {names[0]}: give them different names.")
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:

@@ -128,7 +128,7 @@ class _Formatter:
             for reason in decision.dropped:
                 yield f"{'':14}Dropped, as it contradicts the game: {reason}."
             if left := len(decision.stories) - len(stories):
-                yield f"{'':14}… and {left} more; --all tells them."
+                yield f"{'':14}… and {left} more; --all prints them."
         if replayed.difference:
             yield from _difference_in_words(replayed.difference, self._start)
 

@@ -161,7 +161,7 @@ def _head(watch: BoardMonitor, statistics: Statistics) -> list[Text]:
         f"Board on {watch.port}",
         f"F{firmware_in_words(hello)[1:]}, {KINDS[hello.kind]}, {GEOMETRIES[hello.geometry]}, "
         f"{calibration}",
-        f"Last start: {'; '.join(_causes(hello.reset_cause)) or 'nobody knows why'}",
+        f"Last start: {'; '.join(_causes(hello.reset_cause)) or 'unknown cause'}",
         f"Supply {supply}; {watch.frame_rate() or 0:.1f} boards a second; "
         f"frames lost: {statistics.lost}, damaged: {statistics.bad_frames}",
     ]

@@ -53,7 +53,7 @@ AWAY_MS: Final = (20, 3_000)
 
 
 def steady(_seed: int) -> Disruptions:
-    """Return no disruptions, as with a firm plug."""
+    """Return no disruptions: a steady connection."""
     return iter(())
 
 

@@ -134,7 +134,7 @@ class Language:
 
     def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
         if code not in codes():
-            raise LookupError(f"there is no language {code!r}; there are {', '.join(codes())}")
+            raise LookupError(f"unknown language {code!r}; known are {', '.join(codes())}")
         self.code = code
         self.signs = signs
         """Marks of the ranks, beside their names."""

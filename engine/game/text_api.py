@@ -79,6 +79,4 @@ def tell_refusal(ruling: Ruling) -> str:
         return str(ruling)
     proof = ruling.proof
     ply = f", at ply {proof.ply}" if proof.ply else ""
-    return (
-        f"this piece is no {proof.rank.name.lower()} ({proof.ground.word}{ply}) – {ruling.citation}"
-    )
+    return f"this piece cannot be the {proof.rank.name.lower()} ({proof.ground.word}{ply}) – {ruling.citation}"

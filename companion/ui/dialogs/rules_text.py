@@ -1,4 +1,4 @@
-"""Texts to read: the rules of an edition, page by page in ten languages, and the program's."""
+"""Texts to read: the rules of an edition, page by page in ten languages, and the About dialog."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -109,7 +109,7 @@ def test_nothing_is_written_over(
     path = tmp_path / "capture"
     path.write_text("of yesterday")
     assert refusal(capsys, "--port", port, "--capture", path) == (
-        f"boomboard: {path} is there already; name another file with --capture."
+        f"boomboard: {path} already exists; name another file with --capture."
     )
     assert path.read_text() == "of yesterday"
 

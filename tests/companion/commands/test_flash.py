@@ -154,7 +154,7 @@ def test_an_older_firmware_than_the_boards_is_written_only_on_request(
         code, _, complaints = flashed(capfd, "--port", newer.path, firmware)
         assert code == 2
         assert "The board has a newer firmware than this." in complaints
-        assert "say --anyway" in complaints
+        assert "Add --anyway" in complaints
         assert not (avrdude.folder / "calls").exists()
         assert flashed(capfd, "--port", newer.path, "--anyway", firmware)[0] == 0
     assert len(avrdude.calls()) == 1

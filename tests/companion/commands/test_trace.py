@@ -181,7 +181,7 @@ def test_many_courses_are_told_only_if_asked_for(
     path = record_evening(evening, tmp_path)
     _, few = told(capsysbinary, "replay", path)
     _, every = told(capsysbinary, "replay", path, "--all")
-    assert "more; --all tells them." in few
+    assert "more; --all prints them." in few
     assert len(every) > len(few)
 
 
@@ -301,7 +301,7 @@ def test_a_span_outside_is_refused(capsys: pytest.CaptureFixture[str], trace: Pa
 
 
 def test_a_file_that_is_there_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
-    assert "is there already" in refusal(capsys, "strip", trace, "-o", trace)
+    assert "already exists" in refusal(capsys, "strip", trace, "-o", trace)
 
 
 def test_a_square_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
