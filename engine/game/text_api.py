@@ -79,4 +79,5 @@ def tell_refusal(ruling: Ruling) -> str:
         return str(ruling)
     proof = ruling.proof
     ply = f", at ply {proof.ply}" if proof.ply else ""
-    return f"this piece cannot be the {proof.rank.name.lower()} ({proof.ground.word}{ply}) – {ruling.citation}"
+    rank = proof.rank.name.lower()
+    return f"this piece cannot be the {rank} ({proof.ground.word}{ply}) – {ruling.citation}"
