@@ -53,7 +53,7 @@ def refuse_overlooked(root: Path) -> None:
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.kv")]):
         for line in overlooked(path.read_text(encoding="utf-8"), path.name):
             where = path.relative_to(root.parent)
-            raise ValueError(f"{where}, line {line}: no text inside an f-string is found")
+            raise ValueError(f"{where}, line {line}: a text in an f-string cannot be extracted")
 
 
 def extract() -> Catalog:

@@ -1,9 +1,4 @@
-"""The sub-commands of ``boomboard``, one a file, and the options that several of them share.
-
-Output of a command into a named file or to standard output.
-
-The outcome of a game, as the commands print it.
-"""
+"""The sub-commands of ``boomboard``, one a file, and the options and output that they share."""
 
 import argparse
 import sys
@@ -196,7 +191,7 @@ def write_out(data: bytes, options: argparse.Namespace) -> None:
             file.write(data)
     except FileExistsError as error:
         raise CommandError(
-            f"{options.out} is there already; name another file, or write over it with --force."
+            f"{options.out} already exists; name another file, or write over it with --force."
         ) from error
     except OSError as error:
         raise CommandError(

@@ -44,18 +44,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     doings = parser.add_subparsers(metavar="DO", required=True)
 
     def doing(
-        name: str, do: Callable[[argparse.Namespace], None], told: str, *, writes: bool = True
+        name: str, do: Callable[[argparse.Namespace], None], text: str, *, writes: bool = True
     ) -> argparse.ArgumentParser:
-        made = doings.add_parser(name, help=told)
-        made.add_argument(
+        command = doings.add_parser(name, help=text)
+        command.add_argument(
             "--file", type=Path, default=_FILE, metavar="FILE", help="(default: %(default)s)"
         )
         if writes:
-            made.add_argument(
+            command.add_argument(
                 "--by", metavar="NAME", default="", help="whose act it is (default: the login name)"
             )
-        made.set_defaults(do=do)
-        return made
+        command.set_defaults(do=do)
+        return command
 
     new = doing("new", _new, "begin a tournament")
     new.add_argument("--name", default="", help="what it is called (default: the file's name)")
@@ -73,11 +73,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     added.add_argument("name", nargs="?", metavar="NAME", help="who enters")
     added.add_argument("--rating", type=int, default=0, metavar="N", help="(default: none)")
     added.add_argument("--csv", type=Path, metavar="FILE", help="a list: name,rating")
-    for name, do, told in (
+    for name, do, text in (
         ("withdraw", _withdraw, "pair a player no more, from the next round on"),
         ("return", _return, "pair a player again who has withdrawn"),
     ):
-        doing(name, do, told).add_argument("player", type=int, metavar="NUMBER")
+        doing(name, do, text).add_argument("player", type=int, metavar="NUMBER")
     doing("players", _players, "list who takes part, with their numbers", writes=False)
     doing("pair", _pair, "find out who plays whom in the next round")
     doing("unpair", _unpair, "throw the pairings away of a round that has no result yet")
@@ -199,7 +199,7 @@ def _about(path: Path, reader: Callable[[str], Sequence[Event]]) -> Sequence[Eve
     except OSError as error:
         raise CommandError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is no text in UTF-8; save it so.") from error
+        raise CommandError(f"{path} is not text in UTF-8; save it as UTF-8.") from error
     except TournamentError as error:
         raise CommandError(f"{path}: {error}") from error
 

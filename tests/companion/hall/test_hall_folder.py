@@ -85,7 +85,7 @@ def test_a_file_that_is_no_halls_is_refused_in_one_sentence(spoiled: str, tmp_pa
         (["broker-config", "{}", "--listen", "10.0.0.1:8883"], "go encrypted only"),
         (["serve", "{}", "--listen", "0.0.0.0:80"], "go encrypted only"),
         (["serve", "{}", "--certificate", "c.pem"], "belong together"),
-        (["serve", "{}"], "is no hall"),
+        (["serve", "{}"], "is not the folder of a hall"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_sentence(
