@@ -1,16 +1,18 @@
 """Run a hall, that is, the receiver and the web server, until it is stopped."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
 
-from companion.hall.console.console import Console
+from companion.hall.console.console import POLICY, Console
 from companion.hall.server.hall_folder import Hall
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.store import StoreProxy
 from companion.hall.server.tables import Results, Tables
 from companion.hall.tournament.pages import routes
+from companion.web.server import ServerConfig
 
 GOODBYE_SECONDS = 2
 """Time to wait for open pages at shutdown, in seconds."""
@@ -40,20 +42,19 @@ def serve(
         Results(tournament, tables)
     receiver = Receiver(hall.broker(program), database, hall.key, tables)
     public = routes(tournament) if tournament else ()
-    application = Console(hall, tables, receiver, library).application(public)
+    config = ServerConfig(
+        Console(hall, tables, receiver, library).application(public),
+        POLICY,
+        certificate=door.certificate or None,
+        key=door.key or None,
+        host=door.host,
+        port=door.port,
+        timeout_graceful_shutdown=GOODBYE_SECONDS,
+    )
     receiver.start()
     try:
-        uvicorn.run(
-            application,
-            host=door.host,
-            port=door.port,
-            ssl_certfile=door.certificate or None,
-            ssl_keyfile=door.key or None,
-            log_level="warning",
-            server_header=False,
-            limit_concurrency=256,
-            timeout_graceful_shutdown=GOODBYE_SECONDS,
-        )
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run()
     finally:
         receiver.close()
         library.close()

@@ -6,18 +6,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, TypeAlias
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
-from companion import security_middleware
 from companion.hall.console.arbiters import Arbiters, TooManyTriesError, UnknownActError, read_act
 from companion.hall.console.pages import card, frame, overview, table_page
 from companion.hall.console.sse import Streams
@@ -26,8 +22,8 @@ from companion.hall.server.hall_folder import Hall
 from companion.hall.server.receiver import Receiver
 from companion.hall.server.store import DatabaseError, StoreProxy
 from companion.hall.server.tables import ORDER, TableNow, Tables
-from companion.security_middleware import CONTENT_POLICY, READS, Refusal, SecurityMiddleware
 from companion.speech.i18n import N_, Language, accepted_language
+from companion.web.security import Rate, SitePolicy
 
 # Parser for a browser's form data: short, with one value for each field.
 
@@ -35,7 +31,7 @@ from companion.speech.i18n import N_, Language, accepted_language
 def read_form(body: bytes) -> dict[str, str]:
     """Return the fields of a form, without any malformed part.
 
-    The guard has already limited the size.
+    The middleware has limited its size already.
     """
     try:
         return dict(parse_qsl(body.decode(), max_num_fields=10))
@@ -43,41 +39,14 @@ def read_form(body: bytes) -> dict[str, str]:
         return {}
 
 
-# Requests that the hall refuses: long ones, and those of other origins.
-
-MOST_BYTES: Final = 4096
-"""Maximum size of a request body, in bytes; all forms are shorter."""
-HEADERS: Final = {
-    **security_middleware.HEADERS,
-    "Content-Security-Policy": f"{CONTENT_POLICY}; form-action 'self'",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-
-
-def refuse(scope: Scope) -> Refusal | None:
-    """Return the reason to refuse a request and the status code, or None to accept it."""
-    if scope["method"] in READS:
-        return None
-    headers = Headers(scope=scope)
-    if scope["method"] != "POST":
-        return "Only GET and POST are answered here.", 405
-    if not _is_own(headers):
-        return "This comes from another page. Nothing was done; use the page of the hall.", 403
-    length = headers.get("content-length", "")
-    if not length.isdecimal() or len(length) > 9 or int(length) > MOST_BYTES:
-        return "This is longer than any form of the hall. Nothing was done.", 413
-    return None
-
-
-def _is_own(headers: Headers) -> bool:
-    """Whether the request comes from the same origin; all current browsers send that header."""
-    site = headers.get("sec-fetch-site")
-    if site is not None:
-        return site == "same-origin"
-    origin = urlsplit(headers.get("origin", ""))
-    return bool(origin.netloc) and origin.netloc == headers.get("host")
-
-
+POLICY: Final = SitePolicy(
+    # Several pages on one computer, or all visitors behind one proxy.
+    requests=Rate(burst=1000, a_second=200),
+    body_size=4096,  # all forms are shorter
+    connections=256,
+    has_forms=True,
+    trusts_proxy=True,
+)
 COOKIE: Final = "boomboard-arbiter"
 _STATIC: Final = Path(__file__).with_name("static")
 _MOST_ITEMS: Final = 1000
@@ -96,7 +65,7 @@ class Console:
         self._streams = Streams(tables)
 
     def application(self, more: Sequence[BaseRoute] = ()) -> Starlette:
-        """Return the ASGI application; `more` are further routes behind the same guard."""
+        """Return the ASGI application; `more` are further routes of the same site."""
         routes = [
             Route("/", self._for_arbiters(self._overview)),
             Route("/sign-in", self._sign_in, methods=["GET", "POST"]),
@@ -108,8 +77,7 @@ class Console:
             Mount("/static", StaticFiles(directory=_STATIC)),
             *more,
         ]
-        guard = Middleware(SecurityMiddleware, refuse=refuse, headers=HEADERS)
-        return Starlette(routes=routes, middleware=[guard])
+        return Starlette(routes=routes)
 
     def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
         """Show a page to signed-in arbiters, and the sign-in page to everyone else."""

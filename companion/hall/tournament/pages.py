@@ -24,13 +24,6 @@ AGAIN: Final = 10
 """Reload interval of a page, in seconds."""
 LINES: Final = 12
 """Number of lines that fit on the screen in the playing hall, at a size readable from afar."""
-HEADERS: Final = {
-    "content-security-policy": "default-src 'none'; style-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-store",
-}
 _STYLE: Final = "/tournament/sheets.css"
 _SCREEN: Final = "/tournament/screen"
 Sheet = Callable[[Tournament, Language], str]
@@ -73,13 +66,13 @@ def _answer(kept: "_Kept", request: Request, body: Sheet, then: str = "") -> Res
     try:
         tournament = kept.now()
     except TournamentError:
-        return PlainTextResponse(language.text(N_("There is no tournament yet.")), 404, HEADERS)
+        return PlainTextResponse(language.text(N_("There is no tournament yet.")), 404)
     head = (
         f'<link rel="stylesheet" href="{_STYLE}">'
         f'<meta http-equiv="refresh" content="{AGAIN}{then}">'
     )
     whole = printouts.page(tournament.name, body(tournament, language), language, head)
-    return HTMLResponse(whole, headers=HEADERS)
+    return HTMLResponse(whole)
 
 
 def _latest_pairings(tournament: Tournament, language: Language) -> str:
@@ -118,7 +111,7 @@ def _language(request: Request) -> Language:
 
 
 def _style(_: Request) -> Response:
-    return Response(printouts.STYLE, media_type="text/css", headers=HEADERS)
+    return Response(printouts.STYLE, media_type="text/css")
 
 
 class _Kept:
