@@ -21,12 +21,12 @@ def show(tournament: Tournament) -> None:
     """Write every output of a tournament."""
     write_standings(tournament)
     write_trf(tournament)
-    for body in (
+    for sheet in (
         printouts.standings_sheet(tournament, ENGLISH),
         printouts.cross_table(tournament, ENGLISH),
         *(printouts.pairings(tournament, n, ENGLISH) for n, _ in enumerate(tournament.rounds, 1)),
     ):
-        printouts.printed(tournament, body, ENGLISH)
+        printouts.printed(sheet, ENGLISH)
 
 
 def read_file(path: Path) -> None:

@@ -3,7 +3,7 @@
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from html import escape
+from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.hall.protocol.feed_item import Item, Stands
@@ -116,16 +116,27 @@ def act_words(said: Mapping[str, Any], language: Language) -> str:
             return text(N_("Pause"))
 
 
-def offered(table: TableNow, language: Language) -> str:
-    """Render the buttons of all actions that are available now."""
+@dataclass(frozen=True)
+class ActButton:
+    """A button for an action, with the fields of its form."""
+
+    what: str
+    choice: str
+    words: str
+
+
+def available_acts(table: TableNow, language: Language) -> list[ActButton] | None:
+    """Return the actions that are available now; None if the table cannot receive any."""
     if table.item is None or not table.is_here:
-        return ""
-    buttons = "".join(_button(table, *each, language) for each in _choices(table.item))
-    if table.item.is_over:
-        return f"<div>{buttons}</div>"
-    ends = "".join(_button(table, "forfeit", side, language) for side in ("blue", "red", "both"))
-    end = escape(language.text(N_("End the game")))
-    return f"<div>{buttons}</div><details><summary>{end}</summary><div>{ends}</div></details>"
+        return None
+    return [_button(*each, language) for each in _choices(table.item)]
+
+
+def available_ends(table: TableNow, language: Language) -> list[ActButton]:
+    """Return the actions that end the game, if it can be ended now."""
+    if table.item is None or not table.is_here or table.item.is_over:
+        return []
+    return [_button("forfeit", side, language) for side in ("blue", "red", "both")]
 
 
 def _choices(item: Item) -> Iterator[tuple[str, str]]:
@@ -142,14 +153,5 @@ def _choices(item: Item) -> Iterator[tuple[str, str]]:
     yield from (("give-time", side.value) for side in Side if side.value in item.left)
 
 
-def _button(table: TableNow, what: str, choice: str, language: Language) -> str:
-    fields = {"what": what, "choice": choice, "game": table.game}
-    words = act_words(read_act(fields), language)
-    hidden = "".join(
-        f'<input type="hidden" name="{name}" value="{escape(value)}">'
-        for name, value in fields.items()
-    )
-    return (
-        f'<form method="post" action="/tables/{table.name}/act">{hidden}'
-        f"<button>{escape(words)}</button></form>"
-    )
+def _button(what: str, choice: str, language: Language) -> ActButton:
+    return ActButton(what, choice, act_words(read_act({"what": what, "choice": choice}), language))

@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from tests.project.mutation import Claims, Line
+from jinja2 import Environment, PackageLoader
+
+from tests.project.mutation import Claims, Line, Value
 
 HALL: Final[Claims] = {
     "A hall gets no rank before it is revealed": {
@@ -40,6 +42,13 @@ HALL: Final[Claims] = {
             "self._tries.allows(address)",
             "True",
             "companion/hall/test_console.py::test_codes_can_be_tried_a_few_times_only",
+        ),
+    },
+    "No name or text of a table runs on a page": {
+        "names are not escaped": Value(
+            "companion.hall.templates._ENVIRONMENT",
+            Environment(loader=PackageLoader("companion.hall"), trim_blocks=True),
+            "companion/hall/test_templates.py::test_names_are_escaped",
         ),
     },
 }
