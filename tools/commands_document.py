@@ -11,7 +11,7 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple, get_args
@@ -19,9 +19,10 @@ from typing import Final, NamedTuple, get_args
 import platformdirs
 
 from companion import cli
+from companion.codec import tag_of
 from companion.core.events import ColoursDrawn, Event
-from companion.jsonl.events import event_name, field_names
-from companion.rules_pages.markdown import table
+from companion.jsonl.commands import NAMES as COMMANDS
+from companion.jsonl.events import event_fields
 from hardware.drawing.sheet import draw_part
 from tests.bench import __main__ as bench
 from tests.hands import __main__ as hands
@@ -54,32 +55,24 @@ def draw(text: str) -> str:
 
 
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
-    """Return the parsers of all commands and of the modules for development."""
-    below = {**_below(cli._parser()), **_development()}
-    return {name: parser for name, (parser, _) in below.items()}
+    """Return the parsers of all commands."""
+    return {name: parser for name, (parser, _) in _below(cli._parser()).items()}
 
 
 def commands() -> str:
-    """Return a table of all commands with their summaries."""
-    rows = [
-        [f"[`boomboard {name}`](#boomboard-{name})", _escaped(told)]
+    """Return a list of all commands with their summaries."""
+    return "\n".join(
+        f"- [`boomboard {name}`](#boomboard-{name}): {_one_line(told)}"
         for name, (_, told) in _below(cli._parser()).items()
-    ]
-    return table(["command", "does"], rows)
+    )
 
 
 def development() -> str:
-    """Return a table of the modules that are run for development."""
-    rows = [
-        [f"[`python -m tests.{name}`](#python--m-tests{name})", _escaped(told)]
-        for name, (_, told) in _development().items()
-    ]
-    return table(["module", "does"], rows)
-
-
-def _development() -> Mapping[str, tuple[argparse.ArgumentParser, str]]:
+    """Return a list of the modules that are run for development."""
     found = {"hands": hands.parser(), "soak": soak.parser(), "bench": bench.parser()}
-    return {name: (each, _summary(each)) for name, each in found.items()}
+    return "\n".join(
+        f"- `python -m tests.{name}`: {_summary(each)}" for name, each in found.items()
+    )
 
 
 def _summary(parser: argparse.ArgumentParser) -> str:
@@ -88,12 +81,17 @@ def _summary(parser: argparse.ArgumentParser) -> str:
 
 
 def common_options() -> str:
-    """Return a table of the options that several commands have."""
-    rows = [
-        [f"`{typed}`", _with_default(told, _joined(defaults)), ", ".join(defaults)]
+    """Return a list of the options that several commands have, each with its commands."""
+    return "\n".join(
+        _item(typed, _with_default(told, _joined(defaults)), list(defaults))
         for (typed, told), defaults in _common().items()
-    ]
-    return table(["option", "does", "of"], rows)
+    )
+
+
+def _item(typed: str, told: str, commands: Sequence[str] = ()) -> str:
+    """Return a list item: an option or command, the commands that have it, and its help."""
+    of = f" ({', '.join(commands)})" if commands else ""
+    return f"- `{typed}`{of}: {told}"
 
 
 def _joined(defaults: Mapping[str, str]) -> str:
@@ -116,28 +114,37 @@ def section(name: str) -> str:
     parts = [" ".join(description.split())]
     below = _below(parser)
     if below:
-        rows = [[f"`{_invoked(name, sub, each)}`", told] for sub, (each, told) in below.items()]
-        parts.append(table(["command", "does"], rows))
+        items = [_item(_invoked(name, sub, each), told) for sub, (each, told) in below.items()]
+        parts.append("\n".join(items))
     common = _common()
-    rows = [
-        [f"`{each.typed}`", _with_default(each.told, default), ", ".join(subs)]
+    items = [
+        _item(each.typed, _with_default(each.told, default), _some(subs, below))
         for each, (default, subs) in _options(parser).items()
         if each not in common
     ]
-    if rows:
-        columns = 3 if below else 2
-        head = ["option", "does", "of"][:columns]
-        parts.append(table(head, [row[:columns] for row in rows]))
+    if items:
+        parts.append("\n".join(["Options:", "", *items] if below else items))
     return "\n\n".join(filter(None, parts))
 
 
+def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]:
+    """Return the sub-commands that have an option, or none if all have it."""
+    return commands if below and len(commands) < len(below) else ()
+
+
 def events() -> str:
-    """Return a table of all events that the table emits, with their fields."""
-    rows = [
-        [f"`{event_name(kind)}`", ", ".join(f"`{each}`" for each in field_names(kind)), _told(kind)]
-        for kind in EVENTS
-    ]
-    return table(["`event`", "fields", "tells"], rows)
+    """Return a list of all events that the table emits, with their fields.
+
+    Those that repeat a command are explained with the commands.
+    """
+    repeated = [kind for kind in EVENTS if tag_of(kind) in COMMANDS]
+    others = [f"- {_event(kind)}: {_told(kind)}" for kind in EVENTS if kind not in repeated]
+    return "\n".join([*others, f"- Repeating what was said: {', '.join(map(_event, repeated))}"])
+
+
+def _event(kind: type) -> str:
+    fields = ", ".join(f"`{each}`" for each in event_fields(kind))
+    return f"`{tag_of(kind)}`{fields and f' ({fields})'}"
 
 
 def _below(
@@ -186,14 +193,14 @@ def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     default = (action.dest.upper() if action.option_strings else action.dest) or ""
     value = formatter._format_args(action, default) if action.nargs != 0 else ""
     value = re.sub(r"\{(.*?)\}", lambda found: found[1].replace(",", "|"), value)
-    return _escaped(" ".join(filter(None, [", ".join(action.option_strings), value])))
+    return _one_line(" ".join(filter(None, [", ".join(action.option_strings), value])))
 
 
 def _help(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     """Return the help of an option; paths of the user are not those of this computer."""
     told = parser._get_formatter()._expand_help(action) if action.help else ""
     home = str(platformdirs.user_data_path("boomboard"))
-    return _escaped(told.replace(home, "the user's data folder"))
+    return _one_line(told.replace(home, "the user's data folder"))
 
 
 def _invoked(name: str, sub: str, parser: argparse.ArgumentParser) -> str:
@@ -202,16 +209,16 @@ def _invoked(name: str, sub: str, parser: argparse.ArgumentParser) -> str:
     return " ".join([name, sub, *arguments])
 
 
-def _escaped(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _told(kind: type) -> str:
     """Return the docstrings of an event and of its fields, in the words of JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
-    names = field_names(kind)
+    names = event_fields(kind)
     told = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]
-    return _escaped(" ".join([whole, *told])).replace("None", "null")
+    return _one_line(" ".join([whole, *told])).replace("None", "null")
 
 
 def _field_docstrings(kind: type) -> Iterator[tuple[str, str]]:

@@ -82,14 +82,13 @@ _COLUMNS: Final = 2
 _HEAD: Final = """\
 # The screens of the companion
 
-`make screens` takes a picture of every screen, about 250, in English, into `build/screens/en`, and
-copies those that this page shows to docs/screens. [pads.md](../pads.md) has more of the phones.
+`make screens` takes about 250 pictures of all screens into `build/screens/en`, and copies those of
+this page to docs/screens. [pads.md](../pads.md) has more of the phones.
 """
 _TAIL: Final = """\
 ## Other languages, letters and sizes
 
-All tours, or those that are named, can be taken with these options, into a folder of
-`build/screens` for each combination:
+Each combination of options has its folder of `build/screens`:
 
 ```
 make screens ARGS="--language fi"
@@ -97,8 +96,7 @@ make screens ARGS="tour_of_failures --large"
 make screens ARGS="tour tour_alone --language de --size 640x384"
 ```
 
-The tours are the functions that tests/companion/ui/tours.py lists; the
-[languages](../languages.md) have codes of two letters.
+tests/companion/ui/tours.py lists the tours.
 """
 
 
@@ -109,8 +107,11 @@ def page() -> str:
 
 
 def _pictures(kept: tuple[Kept, ...]) -> str:
-    """Return a table of pictures, several a row, with the captions below."""
-    cells = [f"![{each.caption.rstrip('.')}]({each.file})<br>{each.caption}" for each in kept]
+    """Return a table of pictures, several a row, with the captions below.
+
+    The caption is the text for a screen reader: it is not repeated as that of the picture.
+    """
+    cells = [f"![]({each.file})<br>{each.caption}" for each in kept]
     cells += [""] * (-len(cells) % _COLUMNS)
     rows = [cells[at : at + _COLUMNS] for at in range(0, len(cells), _COLUMNS)]
     return table([""] * _COLUMNS, rows)

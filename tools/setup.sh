@@ -11,7 +11,7 @@
 #   tools/setup.sh appliance  what the tests need, and what checks the scripts and the service of a Pi
 #   tools/setup.sh image      that, and what makes the image of a Pi's card and boots it (460 MB)
 #   tools/setup.sh boards     what the tests need, and KiCad (510 MB) for the circuit boards
-#   tools/setup.sh mechanics  .venv-mechanics (390 MB), apart from all that, for the printed parts
+#   tools/setup.sh mechanics  .venv-mechanics (430 MB), apart from all that, for the printed parts
 #   tools/setup.sh compilers  .venv-compilers (270 MB), apart from all that, another compiler for the board
 #
 # Run it as often as you like: when nothing is left to do it ends at once.

@@ -16,6 +16,8 @@ from hardware.drawing.sheet import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "states.md"
+_FEW: Final = 4
+"""From so many missing states on, the states that are there are listed."""
 
 
 def draw(text: str) -> str:
@@ -26,33 +28,36 @@ def draw(text: str) -> str:
 
 def states() -> str:
     """Return every state, its description, and the side whose time runs in it."""
-    rows = [f"| {_named(state)} | {_told(state)} |" for state in STATES]
-    return "\n".join(["| state | what it is, and what players can do |", "|---|---|", *rows])
+    return "\n".join(f"- **{_named(state)}**: {_told(state)}" for state in STATES)
 
 
 def transitions() -> str:
     """Return every cause with its source and target states; one row if valid in all states."""
-    rows = ["| because | from | to |", "|---|---|---|"]
+    turn = ", ".join(map(_named, IN_TURN))
+    rows = [f"Each with the states before and after; *a turn* is any of {turn}:", ""]
     for cause in Cause:
         sources: dict[type[State], list[type[State]]] = defaultdict(list)
         for state, causes in TRANSITIONS.items():
             if cause in causes:
                 sources[causes[cause]].append(state)
         if all(states == [target] for target, states in sources.items()):
-            rows.append(f"| {cause.value} | {_listed(sources)} | the same |")
+            rows.append(f"- {cause.value}: {_listed(sources)} → the same")
             continue
         for target, states in sources.items():
-            rows.append(f"| {cause.value} | {_listed(states)} | {_named(target)} |")
+            rows.append(f"- {cause.value}: {_listed(states)} → {_named(target)}")
     return "\n".join(rows)
 
 
 def _listed(states: Iterable[type[State]]) -> str:
-    """Return the names of states; all those in which a side is to move are combined."""
-    found = list(states)
-    if set(found) >= set(IN_TURN):
-        others = [_named(state) for state in found if state not in IN_TURN]
-        return ", ".join([*others, "all of a turn"])
-    return ", ".join(map(_named, found))
+    """Return the names of states; if they are most states, the names of the others."""
+    found = set(states)
+    missing = [_named(state) for state in STATES if state not in found]
+    if len(missing) < _FEW:
+        return f"any but {', '.join(missing)}" if missing else "any"
+    if found >= set(IN_TURN):
+        others = [_named(state) for state in STATES if state in found and state not in IN_TURN]
+        return ", ".join([*others, "a turn"])
+    return ", ".join(_named(state) for state in STATES if state in found)
 
 
 def _named(state: type[State]) -> str:

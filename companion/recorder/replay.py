@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
+from companion.codec import tag_of
 from companion.core import Step, Table
 from companion.core.events import Event
 from companion.core.explanation import Explanation, Turn
 from companion.core.inputs import Input
 from companion.core.state import State
-from companion.jsonl.events import event_name, write_event
+from companion.jsonl.events import write_event
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import Sealed
 from companion.recorder.redact import stand_in
@@ -196,7 +197,7 @@ class _Decisions:
 
     def told(self, events: tuple[Event, ...]) -> None:
         for event in events:
-            kind = OF_EVENTS.get(event_name(type(event)))
+            kind = OF_EVENTS.get(tag_of(type(event)))
             if kind:
                 is_read = self._table.referee.phase.is_turn
                 stories = self._table.stories if is_read else ()

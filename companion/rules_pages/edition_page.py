@@ -5,38 +5,28 @@ so that every language can phrase it freely.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
 from companion.rules_pages.differences import DIFFERENCES, Difference
-from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, table, titles, word
+from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, word
 from companion.rules_pages.open_choices import choices
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.rules import Rule
+from engine.rules.rules import Interpretation, Rule
 
-# Our interpretations where the rulebooks are silent, and the rulebooks that need them.
+# Our interpretations where the rulebooks are silent.
 
 
-def readings(editions: Sequence[Edition]) -> list[str]:
-    """Return every interpretation by its number, with the rulebooks that need it."""
-    rows = [
-        [
-            str(number),
-            word(reading.rule),
-            reading.meaning,
-            titles((e for e in editions if reading in e.readings), editions),
-        ]
-        for reading, number in NUMBERS.items()
-    ]
+def readings() -> list[str]:
+    """Return every interpretation by its number."""
     return [
         paragraph(
-            "Where a rulebook is silent, the referee still has to decide. These readings are ours; "
-            "no rulebook has them. They bear the numbers that stand in the text above, and the "
-            "referee names them with every ruling that rests on them."
+            "Where a rulebook is silent, we had to decide. The referee names these readings with "
+            "every ruling that rests on them; the page of a rulebook lists those that it needs."
         ),
-        table(["reading", "about", "we read", "needed by"], rows),
+        bullets(map(_reading, NUMBERS)),
     ]
 
 
@@ -47,12 +37,12 @@ def readings_of(edition: Edition) -> list[str]:
             "Where this rulebook is silent, the referee still has to decide. These readings are "
             "ours; the rulebook does not have them."
         ),
-        bullets(
-            f"Reading {number}, on {word(reading.rule)}: {reading.meaning}."
-            for reading, number in NUMBERS.items()
-            if reading in edition.readings
-        ),
+        bullets(_reading(reading) for reading in NUMBERS if reading in edition.readings),
     ]
+
+
+def _reading(reading: Interpretation) -> str:
+    return f"Reading {NUMBERS[reading]}, on {word(reading.rule)}: {reading.meaning}."
 
 
 # The page of one edition: the peculiarities of this rulebook.

@@ -1,4 +1,4 @@
-"""Attacks: results, in sentences and as a table, and the abilities of the infiltrator."""
+"""Attacks, the infiltrator, and the repetition rules, with examples that the engine plays."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, pairwise
@@ -15,43 +15,30 @@ from companion.rules_pages.markdown import (
     titles,
     verbatim,
     ways,
-    word,
 )
 from engine.board.board import Board
 from engine.board.geometry import COLUMNS, WIDTH, Side, Square, square, squares_in
-from engine.board.ranks import IMMOBILE, Rank
 from engine.game import position_updates
 from engine.game.position import Position
-from engine.rules.combat import Result, is_boom, resolve
 from engine.rules.editions import Edition, TwoSquaresForm
 from engine.rules.rules import Interpretation
 from engine.rules.violations import Violation
-
-_BOOM: Final = "!"
-_SIGNS: Final = {
-    Result.ATTACKER_WINS: "+",
-    Result.DEFENDER_WINS: "-",
-    Result.BOTH_FALL: "=",
-}
 
 
 def attacks() -> list[str]:
     """Return the results in three sentences, and the four exceptions."""
     return [
         paragraph(
-            "You attack by moving onto an opposing piece; then both players name the rank of their "
-            "piece and show it. The lower rank is removed, and of two equal ranks both are, also "
-            f"of two spies{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the "
-            "square; a "
-            "defender that wins stays where it is."
+            "You attack by moving onto an opposing piece; then both players name and show their "
+            "rank. The lower rank is removed, and of two equal ranks both are, also of two spies"
+            f"{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the square."
         ),
         bullets(
             [
-                "**The spy** wins when it attacks the marshal. When the marshal attacks the spy, "
-                "the marshal wins.",
+                "**The spy** wins when it attacks the marshal, but not when the marshal attacks "
+                "it.",
                 "**A miner** that attacks a bomb removes it and takes its square.",
-                "**A bomb** stands against every other attacker: the attacker is removed, the bomb "
-                "stays, and everybody hears *Boom!*",
+                "**A bomb** removes every other attacker and stays, and everybody hears *Boom!*",
                 "**The flag** falls to every attacker, and the game is over.",
             ]
         ),
@@ -62,59 +49,28 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
     where = titles(filter(has_infiltrator, editions), editions)
     return [
         paragraph(
-            f"The infiltrator belongs to {where}. It moves and attacks like any other piece, as "
-            "the lowest rank beside the spy, but without the spy's power over the marshal. "
-            "Everybody who attacks it wins, the spy too. When the infiltrator attacks a spy, both "
-            f"fall{mark(Interpretation.SPY_AND_INFILTRATOR)}."
+            f"The infiltrator ({where}) moves and attacks like any other piece, as the lowest rank "
+            "beside the spy, but without the spy's power over the marshal. Everybody who attacks "
+            "it wins, the spy too. When it attacks a spy, both fall"
+            f"{mark(Interpretation.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
-            "In enemy territory it can do something else with its turn: infiltrate an opposing "
-            "piece one or two squares away. Its player taps that piece, says that this is an "
-            "infiltration, and guesses the rank."
+            "Instead of moving it can infiltrate an opposing piece one or two squares away, in "
+            "enemy territory: its player taps that piece, says that this is an infiltration, and "
+            "guesses the rank."
         ),
         bullets(
             [
-                "If the guess is right, the piece is removed. The infiltrator stays where it is. "
-                "Bombs can be removed like this, and the flag, which ends the game.",
-                "If the guess is wrong, nothing is removed, and nothing is said but that it is "
-                "wrong.",
-                "Either way, everybody now knows the infiltrator.",
+                "If the guess is right, the piece is removed, also a bomb, or the flag, which ends "
+                "the game. If it is wrong, nothing changes. The infiltrator stays where it is.",
                 "Enemy territory is the opponent's four rows"
                 f"{mark(Interpretation.ENEMY_ROWS)}. One or two squares are counted in a straight "
-                "line, "
-                f"and a piece may stand between{mark(Interpretation.STRAIGHT_LINE)}.",
-                "An infiltration ends a chase, and as nobody moves, it also breaks off a to and fro"
+                f"line, and a piece may stand between{mark(Interpretation.STRAIGHT_LINE)}.",
+                "An infiltration ends a chase and interrupts a to and fro"
                 f"{mark(Interpretation.TURN_WITHOUT_MOVE)}.",
             ]
         ),
     ]
-
-
-def every_attack() -> list[str]:
-    """Return the result of every attack, as a lookup table."""
-    attackers = [rank for rank in Rank if not IMMOBILE >> rank & 1]
-    lines = [" " * 14 + "".join(f"{rank.symbol:>3}" for rank in Rank)]
-    for attacker in attackers:
-        signs = "".join(f"{_sign(attacker, defender):>3}" for defender in Rank)
-        lines.append(f"{word(attacker):11} {attacker.symbol:>2}{signs}")
-    return [
-        verbatim("\n".join(lines)),
-        bullets(
-            [
-                "The rows attack the columns.",
-                f"`{_SIGNS[Result.ATTACKER_WINS]}` The attacker wins. A flag is captured, a bomb "
-                "is defused.",
-                f"`{_SIGNS[Result.DEFENDER_WINS]}` The defender wins.",
-                f"`{_SIGNS[Result.BOTH_FALL]}` Both fall; with aggressor advantage, the defender "
-                "alone.",
-                f"`{_BOOM}` The defender wins with the cry *Boom!* The bomb stays.",
-            ]
-        ),
-    ]
-
-
-def _sign(attacker: Rank, defender: Rank) -> str:
-    return _BOOM if is_boom(attacker, defender) else _SIGNS[resolve(attacker, defender)]
 
 
 # Both repetition rules, each with an example that the engine plays to the refused move.
@@ -129,46 +85,35 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
     """Return the rule against moving back and forth, in its two forms."""
     blocks = [
         paragraph(
-            "No piece goes to and fro without end. Only your own latest moves are counted, without "
-            "a gap: a move of another piece begins a new count, and what your opponent does in "
-            "between makes no difference. So the player who began has to stop first. An attack "
-            f"counts like a move{mark(Interpretation.ATTACK_IS_A_MOVE)}."
+            "Only your own latest moves are counted: a move of another piece begins a new count, "
+            "and your opponent's moves make no difference. An attack counts like a move"
+            f"{mark(Interpretation.ATTACK_IS_A_MOVE)}."
         )
     ]
-    for form, tell in {
-        TwoSquaresForm.SAME_SQUARES: _tell_squares,
-        TwoSquaresForm.SAME_BORDER: _tell_borders,
-    }.items():
-        concerned = [edition for edition in editions if edition.recurrence is form]
-        if concerned:
-            blocks += tell(concerned, editions)
+    if squares := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_SQUARES]:
+        blocks += _tell_squares(squares)
+    if borders := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_BORDER]:
+        blocks += _tell_borders(borders, editions)
     return blocks
 
 
-def _tell_squares(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
+def _tell_squares(concerned: Sequence[Edition]) -> list[str]:
     """Return the form in the rulebooks."""
     limits = {edition.two_squares_limit: edition for edition in concerned}
-    those = {
-        limit: titles((e for e in concerned if e.two_squares_limit == limit), among)
-        for limit in limits
-    }
-    allowed = "; ".join(f"{times(limit)} by {where}" for limit, where in those.items())
     blocks = [
         paragraph(
             "**Between the same two squares.** A piece may go between the same two squares only so "
-            f"often in a row: {allowed}. After that it may still go to any third square."
+            "often in a row. After that it may still go to any third square."
         ),
-        verbatim(_picture(Board({square("e4"): square("e4")}, {}))),
     ]
     for limit, edition in limits.items():
-        made, refused, violation = _played(edition, cycle(["e4", "e5"]))
-        blocks += [
+        made, refused, _ = _played(edition, cycle(["e4", "e5"]))
+        blocks.append(
             paragraph(
                 f"Where {times(limit)} is the most: after {ways(made)} the next {ways([refused])} "
-                "is refused. The referee says:"
-            ),
-            said(violation),
-        ]
+                "is refused."
+            )
+        )
     return blocks
 
 
@@ -182,16 +127,12 @@ def _tell_borders(concerned: Sequence[Edition], among: Sequence[Edition]) -> lis
         paragraph(
             f"**Across the same border** ({titles(concerned, among)}"
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
-            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. For a "
-            "piece that goes one square at a time this comes to the same. A scout crosses several "
-            f"borders in one move{mark(Interpretation.SCOUT_BORDERS)}, so it may find a part of "
-            "its way "
-            "still open:"
+            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. Only for a "
+            "scout does this differ, as it crosses several borders in one move"
+            f"{mark(Interpretation.SCOUT_BORDERS)}."
         ),
-        verbatim(_picture(Board({square("e3"): square("e3")}, {}))),
         paragraph(
-            f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is "
-            "refused. The referee says:"
+            f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is refused:"
         ),
         said(violation),
     ]
@@ -208,25 +149,23 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     made, refused, violation = _circled(Position(edition, board), stops)
     return [
         paragraph(
-            f"An endless chase is forbidden ({titles(concerned, editions)}). This is a chase"
+            "Some rulebooks forbid an endless chase. This is a chase"
             f"{mark(Interpretation.CHASE_AS_ISF)}: you threaten a piece when you move next to it, "
-            "along a "
-            "row or a column, and the piece evades when your opponent moves it away at once. The "
-            "chase goes on as long as you threaten with every move, be it with different pieces, "
-            "and the threatened pieces keep evading."
+            "along a row or a column, and the piece evades when your opponent moves it away at "
+            "once. The chase goes on as long as you threaten with every move, be it with different "
+            "pieces, and the threatened pieces evade."
         ),
         paragraph(
             "In a chase you may not threaten a piece that has evaded you if that brings back a "
-            f"position that has stood on the board during the "
-            f"chase{mark(Interpretation.RUNNING_CHASE)}. "
-            "A position means which piece stands where; ranks do not matter. You may always take "
-            "back your own latest move, as far as the two-squares rule lets you. An attack ends a "
-            "chase, and a chase may begin with one."
+            "position that has stood on the board during the chase"
+            f"{mark(Interpretation.RUNNING_CHASE)}. Ranks do not matter. You may always reverse "
+            "your latest move, as far as the two-squares rule allows. An attack ends a chase, and "
+            "a chase may begin with one."
         ),
         verbatim(_picture(board)),
         paragraph(
             f"Red chases Blue around four squares: {ways(made)}. Now the pieces stand as in the "
-            f"picture again, and {ways([refused])} is refused. The referee says:"
+            f"picture again, and {ways([refused])} is refused:"
         ),
         said(violation),
     ]

@@ -14,11 +14,9 @@ from companion.rules_pages.markdown import (
     source,
     table,
     titles,
-    verbatim,
     word,
 )
 from companion.rules_pages.open_choices import options
-from engine.board.board import Board
 from engine.board.geometry import Side
 from engine.board.ranks import Army, Rank
 from engine.game.rulings import Reason
@@ -38,11 +36,10 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
             [
                 "Agree on a rulebook (section 6), on an army, and on the options (section 11).",
                 "Draw lots for the colours. Red moves first.",
-                "Put a screen between the two armies and set up behind it, each piece with its "
-                "back to your opponent. Take the screen away when both of you are ready.",
+                "Put a screen between the two armies until both of you are ready. Each piece turns "
+                "its back to your opponent.",
                 "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. "
-                f"These armies fill all forty squares: {filling}. These stand on any of them: "
-                f"{free}.",
+                f"{filling.capitalize()} fill all forty squares, {free} any of them.",
             ]
         )
     ]
@@ -59,14 +56,12 @@ def board_and_armies(editions: Sequence[Edition]) -> list[str]:
     return [
         paragraph(
             "The board has ten columns, a to k without a j, and ten rows. No piece enters or "
-            "crosses the two lakes."
+            "crosses the two lakes, c5 to d6 and g5 to h6."
         ),
-        verbatim(str(Board({}, {}))),
         table(["rank", "sign", *(army.name for army in armies)], rows),
         paragraph(
-            "Of two numbers the higher is the stronger. American sets count the other way round: "
-            "there the marshal is 1, the scout is 9 and the spy is S. The screen marks ranks "
-            "as you choose: by names, or by either numbers."
+            "The higher number is the stronger. In American sets the marshal is 1, the scout 9 and "
+            "the spy S. The screen marks ranks by names, or by either numbers."
         ),
     ]
 
@@ -91,8 +86,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
             f"last ones of both, it is a draw{mark(Interpretation.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
-            "The player whose turn it is cannot move: every piece is shut in, or a repetition rule "
-            "forbids every move that is left.",
+            "The player to move cannot: every piece is shut in, or a repetition rule forbids every "
+            "other move.",
             f"That player "
             f"loses{mark(Interpretation.SHUT_IN_LOSES, Interpretation.REPETITION_LOSES)}.",
         ),
@@ -102,8 +97,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
         Reason.MOVED_BOMB: (
             "A player moves a bomb or the flag.",
-            f"{_moved_bomb(editions)} A bomb or flag that stands where it could not have gone was "
-            f"knocked: it is put back{mark(Interpretation.KNOCKED_BOMB)}.",
+            f"{_moved_bomb(editions)} Where it could not have gone it was knocked, and is put back"
+            f"{mark(Interpretation.KNOCKED_BOMB)}.",
         ),
         Reason.RESIGNATION: ("A player gives up.", "That player loses (a house rule)."),
         Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw (a house rule)."),
@@ -118,11 +113,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         ),
     }
     return [
-        table(["what happens", "how it ends"], [told[reason] for reason in Reason]),
-        paragraph(
-            "If you cannot move, say so. What the referee does then, and when it finds out by "
-            "itself, is told in [What the referee does](rules/referee.md)."
-        ),
+        bullets("**{}** {}".format(*told[reason]) for reason in Reason),
+        paragraph("If you cannot move, say so; see [What the referee does](rules/referee.md)."),
     ]
 
 
@@ -138,63 +130,10 @@ def _moved_bomb(editions: Sequence[Edition]) -> str:
     )
 
 
-# Differences between the language texts of the rulebooks, in one table.
-#
-# Texts in the same box may differ from language to language. The table has the rules that only a
-# few texts contain, and the differences between the languages of one rulebook.
-
-_TEXTS: Final = 18
-"""Total number of language texts of all rulebooks."""
-_ROWS: Final = (
-    ("all", "both players show the piece in an attack", f"3 of {_TEXTS}", ""),
-    ("all", "the cry Boom! at a bomb", f"2 of {_TEXTS}", ""),
-    (
-        "all",
-        "nothing is written down during the game",
-        f"2 of {_TEXTS}",
-        "the English text of Original Stratego 498 has a tally kept",
-    ),
-    (
-        "Original Stratego 498",
-        "a player who cannot move loses, as a rule of its own",
-        "French, of eight languages",
-        "as in all eight, a player who has only the flag and bombs left loses",
-    ),
-    (
-        "Stratego Travel",
-        "a moved bomb or flag loses at once",
-        "German, of four languages",
-        "Dutch, French and English only forbid it",
-    ),
-    (
-        "Stratego Travel",
-        "how often a piece may go to and fro",
-        "Dutch, German and English",
-        "French gives no number",
-    ),
-)
-"""Rulebook, rule, texts that contain it, and other statements."""
-
-
-def language_texts() -> list[str]:
-    """Write the table."""
-    return [
-        paragraph(
-            f"The rulebooks are published in {_TEXTS} language texts, among them the eight "
-            "languages of Original Stratego 498 and the four of Stratego Travel. They do not all "
-            "say the same:"
-        ),
-        table(
-            ["rulebook", "rule", "texts that have it", "the other texts"], list(map(list, _ROWS))
-        ),
-    ]
-
-
 _INTRODUCTION: Final = """\
-Stratego as Boomboard referees it. Most rules are the same in every rulebook; section 6 has a \
-table of the differences. A number such as (reading 4) marks what no rulebook says and we had to \
-decide, see section 12. Mistakes, disputes and arbiters are on the page \
-[What the referee does](rules/referee.md)."""
+Stratego as Boomboard referees it. Section 6 has the differences between the rulebooks. A number \
+such as (reading 4) marks what no rulebook says and we had to decide, see section 12. Mistakes, \
+disputes and arbiters are on the page [What the referee does](rules/referee.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -209,9 +148,8 @@ def document(editions: Sequence[Edition]) -> str:
         "Endless chases: the more-squares rule": more_squares(editions),
         "How a game ends": ends(editions),
         "What nobody may see": _silence(),
-        "Options": options(editions),
-        "Our readings": readings(editions),
-        "Where the language texts differ": language_texts(),
+        "Options": options(),
+        "Our readings": readings(),
         "Sources": _sources(editions),
     }
     lines = ["# The rules", paragraph(_INTRODUCTION)]
@@ -223,8 +161,8 @@ def document(editions: Sequence[Edition]) -> str:
 def _aim() -> list[str]:
     return [
         paragraph(
-            "Capture your opponent's flag. You also win when your opponent has no piece left that "
-            "can move. What your pieces are, your opponent only learns in attacks."
+            "Capture your opponent's flag, or all pieces that can move. Ranks are only revealed in "
+            "attacks."
         )
     ]
 
@@ -233,17 +171,13 @@ def _moving() -> list[str]:
     return [
         bullets(
             [
-                "Red starts, then the players take turns. A turn is one move or one attack. You "
-                "never have to attack.",
+                "Red starts. A turn is one move or one attack; you never have to attack.",
                 "The flag and the bombs never move. Every other piece moves one square along a row "
                 "or a column, never diagonally. No piece jumps over another, or over a lake.",
                 "A scout moves any number of empty squares in a straight line, and may attack at "
-                "the end of that line in the same turn. It does not go round a corner"
-                f"{mark(Interpretation.STRAIGHT_STRIKE)}. A piece that has gone further than one "
-                "square "
-                "has shown that it is a scout.",
-                "You may set a scout down in front of its target and then tap the target. That is "
-                "one turn.",
+                "the end of that line in the same turn, but not round a corner"
+                f"{mark(Interpretation.STRAIGHT_STRIKE)}. You may set it down in front of its "
+                "target and then tap the target.",
                 "Lifting a piece is not a move. A move is made when you let go of the piece on "
                 "another square, or tap an opposing piece with it.",
             ]
@@ -255,8 +189,7 @@ def _differences(editions: Sequence[Edition]) -> list[str]:
     return [
         one_table(editions),
         paragraph(
-            "Each name leads to that rulebook's own page. Sections 7 and 8 explain how to and fro "
-            "and chases are counted."
+            "`boomboard rules --edition isf` prints the page of one rulebook, with its own words."
         ),
     ]
 
@@ -264,9 +197,9 @@ def _differences(editions: Sequence[Edition]) -> list[str]:
 def _silence() -> list[str]:
     return [
         paragraph(
-            "Write nothing down during a game. The screen helps nobody to remember either: ranks "
-            "are shown while an attack is resolved, and never again; there is no list of moves "
-            "until the game is over. The captured pieces are there for all to see."
+            "Write nothing down during a game. The screen shows ranks while an attack is resolved, "
+            "and never again, and no list of moves until the game is over. Captured pieces are "
+            "there for all to see."
         )
     ]
 
@@ -275,9 +208,13 @@ def _sources(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(f"{source(edition)}." for edition in editions),
         paragraph(
-            "The program writes this page from the data that its referee reads (`make rules`). "
-            "The rulebooks are told in our words; quotations are in the language of the "
-            "rulebook. “Stratego” is a registered trademark of its owner; this project is "
-            "independent of it."
+            "The rulebooks have 18 language texts, which differ. Both players show the piece in an "
+            "attack in 3, the cry Boom! is in 2, and nothing is written down in 2; the English "
+            "Original Stratego 498 has a tally kept, and only its French text has as a rule of its "
+            "own that a player who cannot move loses. Only the German text of Stratego Travel "
+            "makes a moved bomb lose, and its French text has no number for to and fro."
+        ),
+        paragraph(
+            "“Stratego” is a registered trademark of its owner; this project is independent of it."
         ),
     ]

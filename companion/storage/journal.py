@@ -14,13 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from companion.codec import from_plain, to_plain
 from companion.core.game_options import (
     BLANK,
     GameOptions,
     SavedState,
-    read_saved_state,
-    write_saved_state,
 )
+from companion.jsonl.events import write_event
 from companion.storage.errors import JournalError, StorageError, StorageTrouble
 from companion.storage.game_rows import (
     BEGINNING,
@@ -35,7 +35,7 @@ from companion.storage.game_rows import (
     verify_chain,
 )
 from companion.storage.journal_file import Connect, JournalFile, JournalLock
-from companion.storage.notes import Note, Noted, read_note, write_note
+from companion.storage.notes import Note, Noted, read_note
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.schema import (
     ACTION_COLUMNS,
@@ -51,8 +51,6 @@ from engine.records.serialization import (
     read_action,
     read_clock,
     write_clock,
-    write_control,
-    write_edition,
 )
 from engine.records.transcript import Transcript, transcribe, with_printed
 from engine.rules.editions import Edition
@@ -137,8 +135,8 @@ class Journal:
         """Create a new game and return its number; StorageError if another program plays."""
         self.play()
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-        written = write_edition(edition), write_control(control), players.written()
-        played, timed, named = map(json.dumps, written)
+        written = map(to_plain, (edition, control, players, BLANK))
+        played, timed, named, saved = map(json.dumps, written)
         with self._transaction() as connection:
             # If disk damage has changed the number of a game, it may be one that was never
             # assigned.
@@ -146,10 +144,9 @@ class Journal:
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
             )
             connection.execute(
-                "INSERT INTO game VALUES"
-                " (?, ?, ?, ?, ?, ?, ?, '{}', NULL, NULL, NULL, 0, ?, ?, '')",
+                "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, 0, ?, ?, '')",
                 (
-                    *(game, now, self.origin, played, seed, timed, named),
+                    *(game, now, self.origin, played, seed, timed, named, saved),
                     *(BEGINNING, BEGINNING),
                 ),
             )
@@ -190,7 +187,7 @@ class Journal:
                 raise ValueError(f"game {game} is gone")
             length, (last_action, last_note, noted) = self._lengths[game], row
             for number, note in enumerate(notes, noted + 1):
-                columns = number, length, float(at), json.dumps(write_note(note)), shown
+                columns = number, length, float(at), json.dumps(write_event(note)), shown
                 last_note = row_checksum(last_note, game, *columns)
                 connection.execute(
                     "INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?)", (game, *columns, last_note)
@@ -208,7 +205,7 @@ class Journal:
                 "UPDATE game SET outcome = ?, winner = ?, plies = ?, memory = ?, clock = ?,"
                 " actions = ?, notes = ? WHERE id = ?",
                 (
-                    *(reason, winner, plies, json.dumps(write_saved_state(saved)), shown),
+                    *(reason, winner, plies, json.dumps(to_plain(saved)), shown),
                     *(last_action, last_note, game),
                 ),
             )
@@ -248,7 +245,7 @@ class Journal:
                 row.control,
                 tuple(read_action(plain(action)) for _, _, action, _ in lines),
                 read_clock(plain(row.clock)) if row.clock else None,
-                read_saved_state(plain(row.memory)),
+                from_plain(plain(row.memory), SavedState, "the saved state"),
             )
             self._lengths[row.id] = len(lines)
             return SavedGame(row.id, beginning, row.people)

@@ -19,7 +19,7 @@ from hardware.mechanics.checks import board_faults, fit_faults, part_faults
 from hardware.mechanics.drawing import drawing, pdf
 from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import FEET, Foot, foot_named
-from hardware.mechanics.mesh import COARSE, mesh
+from hardware.mechanics.mesh import COARSE, mesh, write_stl
 from hardware.mechanics.pictures import pictures
 from hardware.mechanics.solid import together
 from hardware.mechanics.tables import parts
@@ -79,19 +79,18 @@ def _write(made: Sequence[Part]) -> list[str]:
     told: list[str] = []
     pages = []
     for part in made:
-        body = mesh(part.solid)
         told += part_faults(part, mesh(part.solid, COARSE))
         part.solid.write_step(DIST / "step" / f"{part.name}.step")
         if part.flat:
             (DIST / "dxf" / f"{part.name}.dxf").write_text(part.flat.dxf(), encoding="ascii")
         else:
-            (DIST / "stl" / f"{part.name}.stl").write_bytes(body.stl())
+            write_stl(part.solid, DIST / "stl" / f"{part.name}.stl")
         drawn = drawing(part)
         (DIST / "drawings" / f"{part.name}.svg").write_text(drawn, encoding="utf-8")
         pages.append(drawn)
         size = " x ".join(f"{each:g}" for each in part.solid.size)
         print(f"{part.name}: {size} mm, {part.grams:.3g} g")
-    (DIST / "drawings.pdf").write_bytes(pdf(pages))
+    pdf(pages, DIST / "drawings.pdf")
     return told
 
 

@@ -5,11 +5,13 @@ from itertools import combinations
 from math import hypot
 from typing import Final
 
+from trimesh import Trimesh
+
 from hardware.mechanics.assembly import Assembly, Placed, squares
 from hardware.mechanics.dimensions import BED, GAP, GAP_TOLERANCE, SENSING_DEPTH, TILE, WALL
 from hardware.mechanics.flat import Part
 from hardware.mechanics.layout import sensors, tile_middles
-from hardware.mechanics.mesh import Mesh, thinnest
+from hardware.mechanics.mesh import thinnest
 from hardware.mechanics.solid import Solid, cylinder
 
 _NOTHING: Final = 0.01
@@ -19,17 +21,17 @@ _ROUNDING: Final = 0.01
 """Amount in millimetres by which a wall made of triangles may seem thinner than it is."""
 
 
-def part_faults(part: Part, triangles: Mesh) -> Iterator[str]:
+def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
     """Yield faults of a part: not one piece, not watertight, or, if printed, too thin."""
     if not part.solid.is_sound or part.solid.bodies != 1:
         yield f"{part.name} is not one sound body."
-    if edges := triangles.open_edges:
-        yield f"{part.name} has {edges} open edges: it is not watertight."
+    if not triangles.is_volume:
+        yield f"{part.name} is not watertight."
     if abs(triangles.volume - part.solid.volume) > 0.01 * part.solid.volume:
         yield f"The triangles of {part.name} do not fill it."
     if part.flat:
         return
-    if (thin := thinnest(triangles)) < WALL - _ROUNDING:
+    if (thin := thinnest(part.solid, triangles)) < WALL - _ROUNDING:
         yield f"{part.name} has a wall of {thin:.2f} mm; {WALL:g} mm is the least."
     if any(size > room for size, room in zip(part.solid.size, BED, strict=True)):
         size = " x ".join(f"{each:g}" for each in part.solid.size)

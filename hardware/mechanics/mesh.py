@@ -1,165 +1,81 @@
-"""A solid as triangles, for printers, for pictures and for measuring the thickness of its walls."""
+"""A solid as triangles and as lines: for printers, pictures, drawings, and for measuring walls."""
 
-import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
-from OCP.BRep import BRep_Tool
+import trimesh
 from OCP.BRepAdaptor import BRepAdaptor_Curve
+from OCP.BRepGProp import BRepGProp_Face
 from OCP.BRepLib import BRepLib
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.BRepTools import BRepTools
 from OCP.GCPnts import GCPnts_TangentialDeflection
-from OCP.gp import gp_Ax2, gp_Dir, gp_Pnt
+from OCP.gp import gp_Ax2, gp_Dir, gp_Lin, gp_Pnt, gp_Vec
 from OCP.HLRAlgo import HLRAlgo_Projector
 from OCP.HLRBRep import HLRBRep_Algo, HLRBRep_HLRToShape
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_REVERSED
-from OCP.TopExp import TopExp_Explorer
-from OCP.TopLoc import TopLoc_Location
+from OCP.IntCurvesFace import IntCurvesFace_ShapeIntersector
+from OCP.StlAPI import StlAPI_Writer
+from OCP.TopAbs import TopAbs_EDGE
 from OCP.TopoDS import TopoDS
 
-from hardware.mechanics.solid import Point, Solid
+from hardware.mechanics.solid import Point, Solid, pieces
 
 FINE: Final = (0.05, 0.2)
 """Tolerance of triangles against a curved face, in millimetres and radians."""
 COARSE: Final = (0.05, 0.6)
 """The same distance, with fewer triangles on small holes."""
-_SAME: Final = 1e-4
 _FACING: Final = -0.85
 """Two faces are the sides of one wall if the cosine between their normals is below this."""
-_STEP: Final = 1.0
-_MOST: Final = 40
-_INSIDE: Final = 1e-4
+_INSIDE: Final = 0.001
 
 
-@dataclass(frozen=True)
-class Mesh:
-    """Triangles: an array of shape (n, 3, 3), corners anticlockwise as seen from outside."""
-
-    triangles: Any
-
-    @property
-    def normals(self) -> Any:
-        """Outward normals of length 1."""
-        a, b, c = (self.triangles[:, n] for n in range(3))
-        across = np.cross(b - a, c - a)
-        return across / np.linalg.norm(across, axis=1, keepdims=True)
-
-    @property
-    def volume(self) -> float:
-        """Volume in cubic millimetres, if the mesh is watertight."""
-        a, b, c = (self.triangles[:, n] for n in range(3))
-        return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
-
-    @property
-    def open_edges(self) -> int:
-        """Number of edges that are not between two triangles with the same orientation."""
-        corners = np.round(self.triangles.reshape(-1, 3) / _SAME).astype(np.int64)
-        numbers = np.unique(corners, axis=0, return_inverse=True)[1].reshape(-1, 3)
-        edges = np.concatenate([numbers[:, [n, (n + 1) % 3]] for n in range(3)])
-        ways, counts = np.unique(edges, axis=0, return_counts=True)
-        forth = {(int(a), int(b)): int(n) for (a, b), n in zip(ways, counts, strict=True)}
-        return sum(n != 1 or forth.get((b, a)) != 1 for (a, b), n in forth.items())
-
-    def stl(self) -> bytes:
-        """Return a binary STL file, in millimetres."""
-        records = np.zeros(
-            len(self.triangles), dtype=[("normal", "<f4", 3), ("at", "<f4", (3, 3)), ("x", "<u2")]
-        )
-        records["normal"], records["at"] = self.normals, self.triangles
-        return b"".join(
-            (b"Boomboard".ljust(80), struct.pack("<I", len(records)), records.tobytes())
-        )
-
-
-def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> Mesh:
-    """Triangulate a solid."""
+def write_stl(solid: Solid, path: Path, exactness: tuple[float, float] = FINE) -> None:
+    """Write a binary STL file, in millimetres; RuntimeError if that fails."""
     # Triangles stay attached to a solid, and existing finer ones would be used otherwise.
     BRepTools.Clean_s(solid.shape)
     BRepMesh_IncrementalMesh(solid.shape, exactness[0], False, exactness[1], False)
-    found = [np.asarray(each) for each in _faces(solid)]
-    triangles = np.concatenate(found)
-    a, b, c = (triangles[:, n] for n in range(3))
-    real = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-9
-    return Mesh(triangles[real])
+    writer = StlAPI_Writer()
+    writer.ASCIIMode = False
+    if not writer.Write(solid.shape, str(path)):
+        raise RuntimeError(f"{path} could not be written.")
 
 
-def _faces(solid: Solid) -> Iterator[list[list[list[float]]]]:
-    explorer = TopExp_Explorer(solid.shape, TopAbs_FACE)
-    while explorer.More():
-        face = TopoDS.Face_s(explorer.Current())
-        place = TopLoc_Location()
-        drawn = BRep_Tool.Triangulation_s(face, place)
-        move, turned = place.Transformation(), face.Orientation() == TopAbs_REVERSED
-        nodes = [drawn.Node(n + 1).Transformed(move) for n in range(drawn.NbNodes())]
-        places = [[node.X(), node.Y(), node.Z()] for node in nodes]
-        triangles = []
-        for n in range(drawn.NbTriangles()):
-            a, b, c = drawn.Triangle(n + 1).Get()
-            corners = (a, c, b) if turned else (a, b, c)
-            triangles.append([places[corner - 1] for corner in corners])
-        yield triangles
-        explorer.Next()
+def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> trimesh.Trimesh:
+    """Triangulate a solid: the triangles of its STL file, read back."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "solid.stl"
+        write_stl(solid, path, exactness)
+        return trimesh.load_mesh(path)
 
 
-def thinnest(body: Mesh) -> float:
-    """Return the thickness of the thinnest wall, measured by rays inwards from points on all faces.
+def thinnest(solid: Solid, triangles: trimesh.Trimesh) -> float:
+    """Return the thickness of the thinnest wall, measured inwards from points on all triangles.
 
-    A wall has two faces that point away from each other; an edge is not a wall, however sharp it
-    is.
+    The points are the middle of each triangle, and one for each square millimetre. A wall has two
+    faces that point away from each other; an edge is not a wall, however sharp it is.
     """
-    triangles, normals = body.triangles, body.normals
+    spread, on = trimesh.sample.sample_surface(triangles, int(triangles.area), seed=0)
+    points = np.concatenate([triangles.triangles_center, spread])
+    normals = np.concatenate([triangles.face_normals, triangles.face_normals[on]])
+    rays = IntCurvesFace_ShapeIntersector()
+    rays.Load(solid.shape, 1e-6)
     least = float("inf")
-    for points, inwards, own in _probes(body):
-        facing = np.where(normals @ -inwards < _FACING)[0]
-        facing = facing[facing != own]
-        facing = facing[_behind(triangles[own], inwards, triangles[facing])]
-        if len(facing):
-            least = min(least, _nearest(points + _INSIDE * inwards, inwards, triangles[facing]))
+    for point, normal in zip(points.tolist(), (-normals).tolist(), strict=True):
+        inwards = gp_Dir(*normal)
+        rays.PerformNearest(gp_Lin(gp_Pnt(*point), inwards), _INSIDE, least)
+        if rays.NbPnt() and _normal(rays).Dot(gp_Vec(inwards)) > -_FACING:
+            least = rays.WParameter(1)
     return least
 
 
-def _behind(own: Any, way: Any, triangles: Any) -> Any:
-    """Return a mask of the triangles that rays from `own` can hit, by projections on two axes."""
-    found = np.ones(len(triangles), dtype=bool)
-    first = np.cross(way, (1, 0, 0) if abs(way[0]) < 0.7 else (0, 1, 0))
-    for across in (first, np.cross(way, first)):
-        shadow, shadows = own @ across, triangles @ across
-        found &= (shadows.max(axis=1) >= shadow.min()) & (shadows.min(axis=1) <= shadow.max())
-    return found
-
-
-def _probes(body: Mesh) -> Iterator[tuple[Any, Any, int]]:
-    """Yield points on each triangle, with the inward direction and the triangle's index."""
-    for n, ((a, b, c), normal) in enumerate(zip(body.triangles, body.normals, strict=True)):
-        u, v = np.meshgrid(_shares(b - a), _shares(c - a), indexing="ij")
-        # Points beyond the third side are rotated back about its middle.
-        u, v = np.where(u + v < 1, (u, v), (1 - u, 1 - v))
-        yield a + u.reshape(-1, 1) * (b - a) + v.reshape(-1, 1) * (c - a), -normal, n
-
-
-def _shares(side: Any) -> Any:
-    steps = max(2, min(_MOST, int(np.linalg.norm(side) / _STEP)))
-    return (np.arange(steps) + 0.5) / steps
-
-
-def _nearest(points: Any, way: Any, triangles: Any) -> float:
-    """Return how far parallel rays go to the nearest triangle (Möller and Trumbore, 1997)."""
-    a, ab, ac = (
-        triangles[:, 0],
-        triangles[:, 1] - triangles[:, 0],
-        triangles[:, 2] - triangles[:, 0],
-    )
-    across, beside, normal = np.cross(way, ac), np.cross(ab, way), np.cross(ab, ac)
-    turn = np.einsum("ij,ij->i", ab, across)
-    u, v, far = (
-        (points @ each.T - np.einsum("ij,ij->i", a, each)) / turn
-        for each in (across, beside, normal)
-    )
-    hit = (u >= -_SAME) & (v >= -_SAME) & (u + v <= 1 + _SAME) & (far > 0)
-    return float(np.where(hit, far, np.inf).min())
+def _normal(rays: Any) -> gp_Vec:
+    """Return the outward normal, of length 1, where a ray meets a solid."""
+    at, normal = gp_Pnt(), gp_Vec()
+    BRepGProp_Face(rays.Face(1)).Normal(rays.UParameter(1), rays.VParameter(1), at, normal)
+    return normal.Normalized()
 
 
 # The visible lines of a solid in an orthographic view, without hidden lines.
@@ -215,12 +131,11 @@ def outline(solid: Solid, side: Side) -> Outline:
 
 
 def _lines(shape: Any) -> list[Line]:
-    explorer, found = TopExp_Explorer(shape, TopAbs_EDGE), []
     distance, angle = _EXACTNESS
-    while explorer.More():
-        curve = BRepAdaptor_Curve(TopoDS.Edge_s(explorer.Current()))
+    found = []
+    for edge in pieces(shape, TopAbs_EDGE):
+        curve = BRepAdaptor_Curve(TopoDS.Edge_s(edge))
         points = GCPnts_TangentialDeflection(curve, angle, distance)
         places = [points.Value(n + 1) for n in range(points.NbPoints())]
         found.append(tuple((place.X(), place.Y()) for place in places))
-        explorer.Next()
     return found

@@ -92,7 +92,7 @@ def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -
 
     canvas = _Canvas(wide, tall)
     for number, ((body, colour), triangles) in enumerate(zip(bodies, seen, strict=True)):
-        seen_from_here = body.normals @ axes.T
+        seen_from_here = body.face_normals @ axes.T
         front = seen_from_here[:, 2] > 0
         canvas.paint(on_picture(triangles[front]), seen_from_here[front], colour, number)
     image = Image.fromarray(canvas.finished()).resize(view.size, Image.Resampling.LANCZOS)

@@ -31,9 +31,9 @@ from OCP.Message import Message, Message_Gravity
 from OCP.ShapeUpgrade import ShapeUpgrade_UnifySameDomain
 from OCP.STEPControl import STEPControl_AsIs, STEPControl_Writer
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_SOLID
-from OCP.TopExp import TopExp_Explorer
+from OCP.TopExp import TopExp
 from OCP.TopoDS import TopoDS, TopoDS_Compound
-from OCP.TopTools import TopTools_ListOfShape
+from OCP.TopTools import TopTools_IndexedMapOfShape, TopTools_ListOfShape
 
 Point = tuple[float, float, float]
 
@@ -80,16 +80,10 @@ class Solid:
     def rounded(self, radius: float) -> "Solid":
         """Return the solid with its vertical edges rounded."""
         fillet = BRepFilletAPI_MakeFillet(self.shape)
-        explorer = TopExp_Explorer(self.shape, TopAbs_EDGE)
-        seen: list[Any] = []
-        while explorer.More():
-            edge = TopoDS.Edge_s(explorer.Current())
-            box = _box_of(edge)
-            upright = box[3] - box[0] < 1e-3 and box[4] - box[1] < 1e-3
-            if upright and not any(edge.IsSame(each) for each in seen):
-                seen.append(edge)
-                fillet.Add(radius, edge)
-            explorer.Next()
+        for edge in pieces(self.shape, TopAbs_EDGE):
+            low_x, low_y, _, high_x, high_y, _ = _box_of(edge)
+            if high_x - low_x < 1e-3 and high_y - low_y < 1e-3:
+                fillet.Add(radius, TopoDS.Edge_s(edge))
         return Solid(fillet.Shape())
 
     @property
@@ -115,11 +109,7 @@ class Solid:
     @property
     def bodies(self) -> int:
         """Number of separate bodies."""
-        explorer, count = TopExp_Explorer(self.shape, TopAbs_SOLID), 0
-        while explorer.More():
-            count += 1
-            explorer.Next()
-        return count
+        return len(pieces(self.shape, TopAbs_SOLID))
 
     @property
     def is_sound(self) -> bool:
@@ -171,6 +161,13 @@ def together(solids: Iterable[Solid]) -> Solid:
     for solid in solids:
         builder.Add(compound, solid.shape)
     return Solid(compound)
+
+
+def pieces(shape: Any, kind: Any) -> list[Any]:
+    """Return the pieces of a shape that are of one kind, such as its edges, each of them once."""
+    found = TopTools_IndexedMapOfShape()
+    TopExp.MapShapes_s(shape, kind, found)
+    return [found.FindKey(n + 1) for n in range(found.Extent())]
 
 
 def _combined(operation: Any, first: Solid, others: list[Solid]) -> Solid:

@@ -66,12 +66,12 @@ def controller() -> Design:
 def _supply(board: Design) -> None:
     nets = {"CC1": "CC1", "CC2": "CC2", "VBUS": "VBUS", "VBUS2": "VBUS"}
     nets |= dict.fromkeys(("GND", "GND2", "SHIELD"), GROUND_NET)
-    board.join("J11", USB_C, (-46.3, -22), 270, nets)
+    board.add("J11", USB_C, (-46.3, -22), 270, nets)
     for n, (line, y) in enumerate((("CC1", -27), ("CC2", -17))):
-        board.join(f"R{27 + n}", RESISTORS["5k1"], (-38, y), 0, {"1": line, "2": GROUND_NET})
-    board.join("F1", FUSE, (-34, -22), 0, {"1": "VBUS", "2": SUPPLY_NET})
-    board.join("C1", ELECTROLYTIC, (-23, -22), 0, _ACROSS)
-    board.join("C2", RESERVOIR, (-10, -14), 0, _ACROSS)
+        board.add(f"R{27 + n}", RESISTORS["5k1"], (-38, y), 0, {"1": line, "2": GROUND_NET})
+    board.add("F1", FUSE, (-34, -22), 0, {"1": "VBUS", "2": SUPPLY_NET})
+    board.add("C1", ELECTROLYTIC, (-23, -22), 0, _ACROSS)
+    board.add("C2", RESERVOIR, (-10, -14), 0, _ACROSS)
     board.prints.append(Print("5 V", (-42.5, -13.5)))
 
 
@@ -80,9 +80,9 @@ def _nano(board: Design) -> None:
     nets |= SELECT_PINS
     for plug in range(len(CORNERS)):
         nets |= {output_pin(plug, n): f"SIG{plug + 1}_{n + 1}" for n in (0, 1)}
-    board.join("U4", NANO, (-7.5, -7.5), 270, nets)
-    board.join("U5", INVERTER, (8, -14), 0, {"A": SELECT_NET, "Y": INVERTED_NET, **_POWER})
-    board.join("C3", CAPACITOR, (8, -18), 0, _ACROSS)
+    board.add("U4", NANO, (-7.5, -7.5), 270, nets)
+    board.add("U5", INVERTER, (8, -14), 0, {"A": SELECT_NET, "Y": INVERTED_NET, **_POWER})
+    board.add("C3", CAPACITOR, (8, -18), 0, _ACROSS)
     board.prints.append(Print("NANO", (-25, 0), 0, 3))
 
 
@@ -91,7 +91,7 @@ def _plug(board: Design, plug: int) -> None:
     of_plug |= dict.fromkeys(("H1", "H2"), SELECT_NET) | dict.fromkeys(("N1", "N2"), INVERTED_NET)
     nets = {str(n + 1): of_plug.get(wire, wire) for n, wire in enumerate(WIRES)}
     at, angle = _PLUGS[plug]
-    board.join(f"J{plug + 1}", RIBBON, at, angle, nets)
+    board.add(f"J{plug + 1}", RIBBON, at, angle, nets)
     words = f"{plug + 1}: {CORNER_NAMES[plug]}"
     place: Point = (at[0], at[1] + 8.3) if angle else (at[0] - 8.3, at[1])
     board.prints.append(Print(words, place, 90 - angle, 1.3))
@@ -107,40 +107,40 @@ def _lamps(board: Design) -> None:
         if n < 2:
             carry = f"CARRY{n + 1}"
             nets["QH'"] = carry
-        board.join(f"U{n + 1}", REGISTER, (6 + 11 * n, 18), 0, nets)
-        board.join(f"C{4 + n}", CAPACITOR, (6 + 11 * n, 10), 0, _ACROSS)
+        board.add(f"U{n + 1}", REGISTER, (6 + 11 * n, 18), 0, nets)
+        board.add(f"C{4 + n}", CAPACITOR, (6 + 11 * n, 10), 0, _ACROSS)
     for n, lamp in enumerate(LAMPS):
         row, step = divmod(n, 10)
         at, angle = ((30.9 - 2.54 * step, 36), 270) if row else ((37, 5 + 2.54 * step), 0)
         nets = {"1": f"Q_{lamp}", "2": f"LED_{lamp}"}
-        board.join(f"R{n + 1}", RESISTORS["1k"], at, angle, nets)
+        board.add(f"R{n + 1}", RESISTORS["1k"], at, angle, nets)
     for name, lamps, at, angle in (
         ("J5", LAMPS[:10], (44, 5), 0),
         ("J6", LAMPS[10:], (30.9, 43), 270),
     ):
         nets = {str(2 * n + 1): f"LED_{lamp}" for n, lamp in enumerate(lamps)}
         nets |= {str(2 * n + 2): GROUND_NET for n in range(len(lamps))}
-        board.join(name, PINS_20, at, angle, nets)
+        board.add(name, PINS_20, at, angle, nets)
     board.prints.append(Print("LAMPS A TO K", (48.7, 16.4), 90, 1.2))
     board.prints.append(Print("LAMPS 10 TO 1", (19.5, 48.6), 0, 1.2))
 
 
 def _panel(board: Design) -> None:
     nets = {str(n + 1): f"PI_{wire}" for n, wire in enumerate(PANEL)}
-    board.join("J7", PINS[8], (-40, 46), 90, nets | {"7": GROUND_NET, "8": GROUND_NET})
+    board.add("J7", PINS[8], (-40, 46), 90, nets | {"7": GROUND_NET, "8": GROUND_NET})
     for n, (wire, driven) in enumerate(
         (("LAMP_RED", "RED_DARK"), ("LAMP_BLUE", "BLUE_DARK"), ("RESET", "RST"))
     ):
         x = -40 + 7 * n
         base = f"BASE_{wire}"
-        board.join(f"R{21 + n}", RESISTORS["1k"], (x, 37), 90, {"1": f"PI_{wire}", "2": base})
-        board.join(f"Q{n + 1}", TRANSISTOR, (x, 29), 90, {"B": base, "E": GROUND_NET, "C": driven})
-    board.join("R24", RESISTORS["1k"], (-40, 22), 0, {"1": "BUZZ", "2": "PI_BUZZER"})
-    board.join("J10", PINS[2], (-47, 20), 0, {"1": "BUZZ", "2": GROUND_NET})
+        board.add(f"R{21 + n}", RESISTORS["1k"], (x, 37), 90, {"1": f"PI_{wire}", "2": base})
+        board.add(f"Q{n + 1}", TRANSISTOR, (x, 29), 90, {"B": base, "E": GROUND_NET, "C": driven})
+    board.add("R24", RESISTORS["1k"], (-40, 22), 0, {"1": "BUZZ", "2": "PI_BUZZER"})
+    board.add("J10", PINS[2], (-47, 20), 0, {"1": "BUZZ", "2": GROUND_NET})
     for n, side in enumerate(Side):
         colour = side.value.upper()
         x = -18 + 12 * n
-        board.join(
+        board.add(
             f"R{25 + n}",
             RESISTORS["220"],
             (x + 5, 37),
@@ -148,7 +148,7 @@ def _panel(board: Design) -> None:
             {"1": f"{colour}_LED", "2": f"{colour}_DARK"},
         )
         nets = {"1": f"PI_BUTTON_{colour}", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}
-        board.join(f"J{8 + n}", PINS[4], (x, 46), 90, nets)
+        board.add(f"J{8 + n}", PINS[4], (x, 46), 90, nets)
         board.prints.append(Print(colour, (x + 3.8, 43.4), 0, 1.2))
     board.prints.append(Print("TO THE PI", (-31, 43.4), 0, 1.2))
     board.prints.append(Print("BUZZER", (-45.5, 26.5), 0, 1.2))

@@ -52,16 +52,17 @@ class Design:
     pours: tuple[str, str] = POWER_NETS
     """The nets whose copper fills the rest of the front and of the back."""
 
-    def add(self, name: str, kind: Component, at: Point, turn: int = 0, **nets: str) -> None:
-        """Add a part; `nets` are by pin name, with _ for characters not allowed in identifiers."""
-        self.join(name, kind, at, turn, nets)
-
-    def join(
-        self, name: str, kind: Component, at: Point, turn: int, nets: Mapping[str, str]
+    def add(
+        self,
+        name: str,
+        kind: Component,
+        at: Point,
+        turn: int = 0,
+        nets: Mapping[str, str] | None = None,
     ) -> None:
-        """Add a part whose pins are on these nets; KeyError if it has no such pin."""
+        """Add a part; `nets` are by the names of its pins, KeyError if it has no such pin."""
         pads = kind.pads
-        joined = {pads[pin]: net for pin, net in nets.items()}
+        joined = {pads[pin]: net for pin, net in (nets or {}).items()}
         self.parts.append(Part(name, kind, at, turn % 360, joined))
 
     @property

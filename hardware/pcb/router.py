@@ -105,41 +105,35 @@ class Router:
 
     def _avoid(self, pad: Pad, layer: int) -> None:
         """Raise the cost of paths past a pad, so that its own net can get out."""
-        (x, y), (wide, high) = pad.at, pad.reach
-        for row in self._between(y - high - PORCH, y + high + PORCH, 1):
-            for column in self._between(x - wide - PORCH, x + wide + PORCH, 0):
-                self._crowd[layer * self._layer + row * self._columns + column] = _PAST
+        for node, _, _ in self._around(pad.at, pad.reach, PORCH, layer):
+            self._crowd[node] = _PAST
 
     def _bar_vias(self, pad: Pad) -> None:
         """Keep vias out of a pad, also those of its own net: they would draw off the solder."""
-        free, gap = self._free[VIA / 2], VIA / 2 + 0.1
-        for column in self._between(
-            pad.at[0] - pad.reach[0] - gap, pad.at[0] + pad.reach[0] + gap, 0
-        ):
-            for row in self._between(
-                pad.at[1] - pad.reach[1] - gap, pad.at[1] + pad.reach[1] + gap, 1
-            ):
-                x, y = self._point(column, row)
-                if (
-                    abs(x - pad.at[0]) < pad.reach[0] + gap
-                    and abs(y - pad.at[1]) < pad.reach[1] + gap
-                ):
-                    for layer in (FRONT, BACK):
-                        free[layer * self._layer + row * self._columns + column] = _BARRED
+        gap = VIA / 2 + 0.1
+        for layer in (FRONT, BACK):
+            for node, dx, dy in self._around(pad.at, pad.reach, gap, layer):
+                if dx < gap and dy < gap:
+                    self._free[VIA / 2][node] = _BARRED
 
     def _bar(self, owner: int, at: Point, reach: Point, layer: int) -> None:
         """Keep other nets away from a rectangle of copper."""
         for half, free in self._free.items():
             gap = half + CLEARANCE + 1e-6
-            for column in self._between(at[0] - reach[0] - gap, at[0] + reach[0] + gap, 0):
-                for row in self._between(at[1] - reach[1] - gap, at[1] + reach[1] + gap, 1):
-                    x, y = self._point(column, row)
-                    dx = max(abs(x - at[0]) - reach[0], 0)
-                    dy = max(abs(y - at[1]) - reach[1], 0)
-                    if dx * dx + dy * dy < gap * gap:
-                        node = layer * self._layer + row * self._columns + column
-                        if free[node] != owner:
-                            free[node] = owner if free[node] == 0 else _BARRED
+            for node, dx, dy in self._around(at, reach, gap, layer):
+                if dx * dx + dy * dy < gap * gap and free[node] != owner:
+                    free[node] = owner if free[node] == 0 else _BARRED
+
+    def _around(
+        self, at: Point, reach: Point, gap: float, layer: int
+    ) -> Iterator[tuple[int, float, float]]:
+        """Yield the nodes near a rectangle, with their distances from it in both directions."""
+        wide, high = reach[0] + gap, reach[1] + gap
+        for column in self._between(at[0] - wide, at[0] + wide, 0):
+            for row in self._between(at[1] - high, at[1] + high, 1):
+                x, y = self._point(column, row)
+                dx, dy = max(abs(x - at[0]) - reach[0], 0), max(abs(y - at[1]) - reach[1], 0)
+                yield layer * self._layer + row * self._columns + column, dx, dy
 
     def _between(self, low: float, high: float, axis: int) -> range:
         count = (self._columns, self._rows)[axis]
@@ -178,16 +172,13 @@ class Router:
 
     def _doors(self, net: _Net, pad: Pad) -> list[int]:
         """Return the nodes from which a straight track into the pad is possible."""
-        free = self._free[net.width / 2]
-        found = []
-        for layer in (FRONT, BACK) if pad.through else (FRONT,):
-            for column in self._between(pad.at[0] - GRID, pad.at[0] + GRID, 0):
-                for row in self._between(pad.at[1] - GRID, pad.at[1] + GRID, 1):
-                    x, y = self._point(column, row)
-                    node = layer * self._layer + row * self._columns + column
-                    near = max(abs(x - pad.at[0]), abs(y - pad.at[1])) <= GRID / 2 + 1e-6
-                    if near and free[node] in (0, net.number):
-                        found.append(node)
+        free, near = self._free[net.width / 2], GRID / 2 + 1e-6
+        found = [
+            node
+            for layer in ((FRONT, BACK) if pad.through else (FRONT,))
+            for node, dx, dy in self._around(pad.at, (0, 0), GRID, layer)
+            if max(dx, dy) <= near and free[node] in (0, net.number)
+        ]
         if not found:
             raise LookupError(pad.name)
         return found

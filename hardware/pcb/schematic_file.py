@@ -10,44 +10,42 @@ from typing import Final
 from hardware.pcb.board_file import LIBRARY, identity
 from hardware.pcb.components import Component
 from hardware.pcb.design import POWER_NETS, Design, Part
-from hardware.pcb.sexpr import Quoted, Tree, number, write
+from hardware.pcb.footprints import Point
+from hardware.pcb.sexpr import Tree, parse, point, write
 
 STEP: Final = 2.54
 HALF: Final = 4 * STEP
 """Distance from the middle of a box to the ends of its pins."""
 COLUMN: Final = 24 * STEP
 FLAG: Final = "PWR_FLAG"
-_PAPER: Final = ("A3", 420.0, 297.0)
+_HEIGHT: Final = 297.0
+"""Height of the paper, an A3."""
+_FONT: Final = "(font (size 1.27 1.27))"
 
 
 def schematic_file(design: Design) -> str:
-    sheet = identity(design.name, "sheet")
     kinds = {part.kind.name: part.kind for part in design.parts}
     places = list(_places(design.parts))
-    flags = [(net, _on_grid(30, 20 + 10 * n)) for n, net in enumerate(POWER_NETS)]
+    flags = [(net, _on_grid((30, 20 + 10 * n))) for n, net in enumerate(POWER_NETS)]
+    sheet = identity(design.name, "sheet")
     tree: list[Tree] = [
-        "kicad_sch",
-        ["version", "20211123"],
-        ["generator", "boomboard"],
-        ["uuid", sheet],
-        ["paper", Quoted(_PAPER[0])],
-        ["title_block", ["title", Quoted(design.title)]],
+        *parse(f"""(kicad_sch (version 20211123) (generator boomboard) (uuid "{sheet}") (paper "A3")
+            (title_block (title "{design.title}")))"""),
         ["lib_symbols", *_symbols(kinds.values(), f"{LIBRARY}:")],
+        *(pin for part, at in places for pin in _pins(part, at)),
+        *(_label(net, at, left=True) for net, at in flags),
+        *(_instance(design, part, at) for part, at in places),
+        *(_flag(design, net, at) for net, at in flags),
+        parse('(sheet_instances (path "/" (page "1")))'),
+        ["symbol_instances", *_references(design, places)],
     ]
-    for part, at in places:
-        tree += _pins(part, at)
-    tree += (_label(net, at, left=True) for net, at in flags)
-    tree += (_instance(design, part.name, part.kind, at) for part, at in places)
-    tree += (_flag(design, net, at) for net, at in flags)
-    tree.append(["sheet_instances", ["path", Quoted("/"), ["page", Quoted("1")]]])
-    tree.append(["symbol_instances", *_references(design, places)])
     return write(tree) + "\n"
 
 
 def symbol_library(designs: Iterable[Design]) -> str:
     """Return the symbols of all boards as a library, for editing the boards in KiCad."""
     kinds = {part.kind.name: part.kind for design in designs for part in design.parts}
-    head: list[Tree] = ["kicad_symbol_lib", ["version", "20211014"], ["generator", "boomboard"]]
+    head = parse("(kicad_symbol_lib (version 20211014) (generator boomboard))")
     return write([*head, *_symbols(kinds.values(), "")]) + "\n"
 
 
@@ -58,8 +56,8 @@ def _symbols(kinds: Iterable[Component], prefix: str) -> Iterator[Tree]:
     yield _flag_symbol(prefix)
 
 
-def _on_grid(x: float, y: float) -> tuple[float, float]:
-    return round(x / STEP) * STEP, round(y / STEP) * STEP
+def _on_grid(at: Point) -> Point:
+    return round(at[0] / STEP) * STEP, round(at[1] / STEP) * STEP
 
 
 def _sides(kind: Component) -> tuple[list[str], list[str]]:
@@ -82,157 +80,102 @@ def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
             yield pad, -HALF if left else HALF, top + STEP * n, left
 
 
-def _places(parts: Sequence[Part]) -> Iterator[tuple[Part, tuple[float, float]]]:
+def _places(parts: Sequence[Part]) -> Iterator[tuple[Part, Point]]:
     """Yield the positions of the boxes: in columns, those of one kind together."""
     column, top = 32 * STEP, 8 * STEP
     for part in sorted(parts, key=lambda part: -len(part.kind.pins)):
         height = _height(part.kind) + 3 * STEP
-        if top + height > _PAPER[2] - 20:
+        if top + height > _HEIGHT - 20:
             column, top = column + COLUMN, 8 * STEP
-        yield part, _on_grid(column, top + height / 2)
+        yield part, _on_grid((column, top + height / 2))
         top += height
 
 
 # ---------------------------------------------------------------- symbols
 
 
-def _property(name: str, value: str, at: tuple[float, float], n: int, *, hidden: bool) -> Tree:
-    effects: list[Tree] = ["effects", ["font", ["size", "1.27", "1.27"]]]
-    if hidden:
-        effects.append("hide")
-    place: list[Tree] = ["at", number(at[0]), number(at[1]), "0"]
-    return ["property", Quoted(name), Quoted(value), ["id", str(n)], place, effects]
-
-
-def _font() -> Tree:
-    return ["effects", ["font", ["size", "1.27", "1.27"]]]
-
-
 def _symbol(kind: Component, prefix: str) -> Tree:
     half = _height(kind) / 2
-    box: Tree = [
-        "rectangle",
-        ["start", number(STEP - HALF), number(half)],
-        ["end", number(HALF - STEP), number(-half)],
-        ["stroke", ["width", "0.254"], ["type", "default"], ["color", "0", "0", "0", "0"]],
-        ["fill", ["type", "background"]],
-    ]
-    pins: list[Tree] = []
+    pins = []
     for pad, x, y, left in _pin_places(kind):
-        pin, role = kind.pins[pad]
-        place: list[Tree] = ["at", number(x), number(-y), "0" if left else "180"]
-        names: list[Tree] = [["name", Quoted(pin), _font()], ["number", Quoted(pad), _font()]]
-        pins.append(["pin", role, "line", place, ["length", number(STEP)], *names])
-    return [
-        "symbol",
-        Quoted(f"{prefix}{kind.name}"),
-        ["in_bom", "yes"],
-        ["on_board", "yes"],
-        _property("Reference", "U", (0, half + STEP), 0, hidden=False),
-        _property("Value", kind.name, (0, -half - STEP), 1, hidden=False),
-        _property("Footprint", f"{LIBRARY}:{kind.footprint}", (0, 0), 2, hidden=True),
-        _property("Datasheet", "", (0, 0), 3, hidden=True),
-        ["symbol", Quoted(f"{kind.name}_0_1"), box],
-        ["symbol", Quoted(f"{kind.name}_1_1"), *pins],
-    ]
+        name, role = kind.pins[pad]
+        pins.append(f"""(pin {role} line (at {point((x, -y))} {0 if left else 180}) (length {STEP})
+            (name "{name}" (effects {_FONT})) (number "{pad}" (effects {_FONT})))""")
+    return parse(f"""(symbol "{prefix}{kind.name}" (in_bom yes) (on_board yes)
+        {_property(0, "U", (0, half + STEP))}
+        {_property(1, kind.name, (0, -half - STEP))}
+        {_property(2, f"{LIBRARY}:{kind.footprint}", (0, 0), "hide")}
+        {_property(3, "", (0, 0), "hide")}
+        (symbol "{kind.name}_0_1" (rectangle
+            (start {point((STEP - HALF, half))}) (end {point((HALF - STEP, -half))})
+            (stroke (width 0.254) (type default) (color 0 0 0 0)) (fill (type background))))
+        (symbol "{kind.name}_1_1" {" ".join(pins)}))""")
 
 
 def _flag_symbol(prefix: str) -> Tree:
-    place: list[Tree] = ["at", "0", "0", "0"]
-    names: list[Tree] = [["name", Quoted("pwr"), _font()], ["number", Quoted("1"), _font()]]
-    pin: Tree = ["pin", "power_out", "line", place, ["length", "0"], *names]
-    return [
-        "symbol",
-        Quoted(f"{prefix}{FLAG}"),
-        ["power"],
-        ["in_bom", "no"],
-        ["on_board", "no"],
-        _property("Reference", "#FLG", (0, STEP), 0, hidden=True),
-        _property("Value", FLAG, (2 * STEP, STEP), 1, hidden=False),
-        _property("Footprint", "", (0, 0), 2, hidden=True),
-        _property("Datasheet", "", (0, 0), 3, hidden=True),
-        ["symbol", Quoted(f"{FLAG}_1_1"), pin],
-    ]
+    return parse(f"""(symbol "{prefix}{FLAG}" (power) (in_bom no) (on_board no)
+        {_property(0, "#FLG", (0, STEP), "hide")}
+        {_property(1, FLAG, (2 * STEP, STEP))}
+        {_property(2, "", (0, 0), "hide")}
+        {_property(3, "", (0, 0), "hide")}
+        (symbol "{FLAG}_1_1" (pin power_out line (at 0 0 0) (length 0)
+            (name "pwr" (effects {_FONT})) (number "1" (effects {_FONT})))))""")
+
+
+def _property(n: int, value: str, at: Point, hide: str = "") -> str:
+    name = ("Reference", "Value", "Footprint", "Datasheet")[n]
+    return f'(property "{name}" "{value}" (id {n}) (at {point(at)} 0) (effects {_FONT} {hide}))'
 
 
 # ---------------------------------------------------------------- the sheet
 
 
-def _pins(part: Part, at: tuple[float, float]) -> Iterator[Tree]:
+def _pins(part: Part, at: Point) -> Iterator[Tree]:
     for pad, x, y, left in _pin_places(part.kind):
         end = (at[0] + x, at[1] + y)
         if pad in part.nets:
             yield _label(part.nets[pad], end, left=left)
         else:
-            yield ["no_connect", ["at", number(end[0]), number(end[1])]]
+            yield parse(f"(no_connect (at {point(end)}))")
 
 
-def _label(net: str, at: tuple[float, float], *, left: bool) -> Tree:
-    place: list[Tree] = ["at", number(at[0]), number(at[1]), "180" if left else "0"]
-    justify: list[Tree] = ["justify", "right" if left else "left"]
-    effects: list[Tree] = ["effects", ["font", ["size", "1.27", "1.27"]], justify]
-    return [
-        "global_label",
-        Quoted(net),
-        ["shape", "passive"],
-        place,
-        ["fields_autoplaced"],
-        effects,
-    ]
+def _label(net: str, at: Point, *, left: bool) -> Tree:
+    angle, side = (180, "right") if left else (0, "left")
+    return parse(f"""(global_label "{net}" (shape passive) (at {point(at)} {angle})
+        (fields_autoplaced) (effects {_FONT} (justify {side})))""")
 
 
-def _instance(design: Design, name: str, kind: Component, at: tuple[float, float]) -> Tree:
-    upper = (at[0], at[1] - _height(kind) / 2 - 1)
-    lower = (at[0], at[1] + _height(kind) / 2 + 1)
-    return [
-        "symbol",
-        ["lib_id", Quoted(f"{LIBRARY}:{kind.name}")],
-        ["at", number(at[0]), number(at[1]), "0"],
-        ["unit", "1"],
-        ["in_bom", "yes"],
-        ["on_board", "yes"],
-        ["uuid", identity(design.name, "symbol", name)],
-        _property("Reference", name, upper, 0, hidden=False),
-        _property("Value", kind.name, lower, 1, hidden=False),
-        _property("Footprint", f"{LIBRARY}:{kind.footprint}", at, 2, hidden=True),
-        _property("Datasheet", "", at, 3, hidden=True),
-    ]
+def _instance(design: Design, part: Part, at: Point) -> Tree:
+    x, y = at
+    away = _height(part.kind) / 2 + 1
+    return parse(f"""(symbol (lib_id "{LIBRARY}:{part.kind.name}") (at {point(at)} 0) (unit 1)
+        (in_bom yes) (on_board yes) (uuid "{identity(design.name, "symbol", part.name)}")
+        {_property(0, part.name, (x, y - away))}
+        {_property(1, part.kind.name, (x, y + away))}
+        {_property(2, f"{LIBRARY}:{part.kind.footprint}", at, "hide")}
+        {_property(3, "", at, "hide")})""")
 
 
-def _flag(design: Design, net: str, at: tuple[float, float]) -> Tree:
-    return [
-        "symbol",
-        ["lib_id", Quoted(f"{LIBRARY}:{FLAG}")],
-        ["at", number(at[0]), number(at[1]), "0"],
-        ["unit", "1"],
-        ["in_bom", "no"],
-        ["on_board", "no"],
-        ["uuid", identity(design.name, "flag", net)],
-        _property("Reference", _flag_name(net), at, 0, hidden=True),
-        _property("Value", FLAG, (at[0] + 2 * STEP, at[1] - STEP), 1, hidden=False),
-        _property("Footprint", "", at, 2, hidden=True),
-        _property("Datasheet", "", at, 3, hidden=True),
-    ]
+def _flag(design: Design, net: str, at: Point) -> Tree:
+    beside = (at[0] + 2 * STEP, at[1] - STEP)
+    return parse(f"""(symbol (lib_id "{LIBRARY}:{FLAG}") (at {point(at)} 0) (unit 1)
+        (in_bom no) (on_board no) (uuid "{identity(design.name, "flag", net)}")
+        {_property(0, _flag_name(net), at, "hide")}
+        {_property(1, FLAG, beside)}
+        {_property(2, "", at, "hide")}
+        {_property(3, "", at, "hide")})""")
 
 
 def _flag_name(net: str) -> str:
     return f"#FLG{POWER_NETS.index(net) + 1:02}"
 
 
-def _references(
-    design: Design, places: Sequence[tuple[Part, tuple[float, float]]]
-) -> Iterator[Tree]:
+def _references(design: Design, places: Sequence[tuple[Part, Point]]) -> Iterator[Tree]:
     named = [
-        (identity(design.name, "symbol", part.name), part.name, part.kind.name, part.kind.footprint)
+        (("symbol", part.name), part.name, part.kind.name, f"{LIBRARY}:{part.kind.footprint}")
         for part, _ in places
     ]
-    named += [(identity(design.name, "flag", net), _flag_name(net), FLAG, "") for net in POWER_NETS]
-    for uuid, name, kind, footprint in named:
-        yield [
-            "path",
-            Quoted(f"/{uuid}"),
-            ["reference", Quoted(name)],
-            ["unit", "1"],
-            ["value", Quoted(kind)],
-            ["footprint", Quoted(f"{LIBRARY}:{footprint}" if footprint else "")],
-        ]
+    named += [(("flag", net), _flag_name(net), FLAG, "") for net in POWER_NETS]
+    for key, name, kind, footprint in named:
+        yield parse(f"""(path "/{identity(design.name, *key)}" (reference "{name}") (unit 1)
+            (value "{kind}") (footprint "{footprint}"))""")

@@ -63,6 +63,11 @@ def _word(word: str) -> str:
     return word
 
 
+def point(place: tuple[float, float]) -> str:
+    """Format a position as KiCad does."""
+    return f"{number(place[0])} {number(place[1])}"
+
+
 def number(value: float) -> str:
     """Format a number as KiCad does: at most six decimals, no trailing zeros."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")

@@ -54,9 +54,9 @@ def _sensor(board: Design, place: Place, pitch: int) -> None:
     # Its capacitor is on the side towards the middle of the tile, where there is no socket.
     angle = 180 if y < 0 else 0
     nets = {"OUT": f"OUT{number}", **_POWER}
-    board.join(sensor_name(place), SENSOR, (x, y), angle, nets)
+    board.add(sensor_name(place), SENSOR, (x, y), angle, nets)
     dx, dy = turned((0, -3), angle)
-    board.join(f"C{number}", CAPACITOR, (x + dx, y + dy), angle, {"1": SUPPLY_NET, "2": GROUND_NET})
+    board.add(f"C{number}", CAPACITOR, (x + dx, y + dy), angle, {"1": SUPPLY_NET, "2": GROUND_NET})
 
 
 def _multiplexer(board: Design, side: int, at: Point, quarter: int, wiring: TileMap) -> None:
@@ -67,9 +67,9 @@ def _multiplexer(board: Design, side: int, at: Point, quarter: int, wiring: Tile
     for (multiplexer, entry), place in wiring.places.items():
         if multiplexer == side:
             nets[f"C{entry}"] = f"OUT{PLACES.index(place) + 1}"
-    board.join(f"U{side + 1}", MULTIPLEXER, at, quarter, nets)
+    board.add(f"U{side + 1}", MULTIPLEXER, at, quarter, nets)
     dx, dy = turned((8.5, -6.5), quarter)
-    board.join(
+    board.add(
         f"C{26 + side}",
         CAPACITOR,
         (at[0] + dx, at[1] + dy),
@@ -88,9 +88,9 @@ def _socket(board: Design, quarters: int, pitch: int) -> None:
     }
     angle = 90 * quarters
     at = turned((0, 2.5 * pitch - SOCKET_INSET), angle)
-    board.join(f"J{quarters + 1}", RIBBON, at, 90 + angle, nets)
+    board.add(f"J{quarters + 1}", RIBBON, at, 90 + angle, nets)
     beside = turned((-17.5, 2.5 * pitch - SOCKET_INSET - 5), angle)
-    board.join(
+    board.add(
         f"C{28 + quarters}",
         RESERVOIR,
         beside,

@@ -149,7 +149,7 @@ def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: Emulate
     expect_every_frame(board, host.heard, ARMIES_LATE_US)
     kinds = Counter(type(each.message) for each in host.heard)
     assert kinds[Hello] == host.asked["Identify"]
-    assert kinds[CalibrationReply] == host.asked["Learn"] > ROUNDS.size
+    assert kinds[CalibrationReply] == host.asked["Calibrate"] > ROUNDS.size
     assert kinds[Raw] > 10 * ROUNDS.size
     assert kinds[FieldReadings], "between the readings that come first"
     told = {each.message.code for each in host.heard if isinstance(each.message, Fault)}

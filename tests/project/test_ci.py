@@ -43,12 +43,6 @@ def test_test_all_is_both() -> None:
     assert re.search(r"^test-all: test heavy ##", makefile, re.MULTILINE)
 
 
-def test_campaigns_page_lists_all_campaigns() -> None:
-    page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^\| `([a-z-]+)` \| (.+) \|$", page, re.MULTILINE)
-    assert [(name, about) for name, about in listed if name in NAMES] == [*NAMES.items()]
-
-
 @pytest.mark.parametrize(("name", "code"), [("power-cuts", 0), ("", 0), ("power cuts", 2)])
 def test_a_campaign_that_nobody_knows_is_answered_with_those_there_are(
     name: str, code: int

@@ -6,7 +6,7 @@ from typing import Final
 from tools.commands_document import DOCUMENT, draw, parsers
 
 PAGE: Final = DOCUMENT.read_text(encoding="utf-8")
-MOST_WORDS_BY_HAND: Final = 5250
+MOST_WORDS_BY_HAND: Final = 3300
 
 
 def test_the_options_and_events_are_current() -> None:
@@ -14,7 +14,7 @@ def test_the_options_and_events_are_current() -> None:
 
 
 def test_every_command_has_a_section() -> None:
-    sections = re.findall(r"^## (?:boomboard |python -m tests\.)(\w+)$", PAGE, flags=re.MULTILINE)
+    sections = re.findall(r"^## boomboard (\w+)$", PAGE, flags=re.MULTILINE)
     assert sorted(sections) == sorted(parsers())
 
 

@@ -12,10 +12,10 @@ def test_it_is_drawn_from_the_code() -> None:
 
 
 def test_every_state_and_every_cause_is_in_it() -> None:
-    drawn = states_document.states().splitlines()[2:]
+    drawn = states_document.states().splitlines()
     assert len(drawn) == len(STATES)
-    assert all(re.fullmatch(r"\| [a-z ]+ \| .+\.( .+\.)* \|", row) for row in drawn)
-    assert all(f"| {cause.value} |" in states_document.transitions() for cause in Cause)
+    assert all(re.fullmatch(r"- \*\*[a-z ]+\*\*: .+\.( .+\.)*", row) for row in drawn)
+    assert all(f"- {cause.value}: " in states_document.transitions() for cause in Cause)
 
 
 def test_every_state_is_left_as_it_was_entered() -> None:

@@ -1,5 +1,6 @@
 """The bill of materials as a page for readers."""
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -8,9 +9,9 @@ from tools.sbom.parts import Part, libraries, of_the_system, packages, scripts
 HEAD: Final = """\
 # Third-party software
 
-Third-party software in an installation, without what only tests or builds it. `make bill` generates
-the page from the pinned requirements and `tools/sbom/parts.toml`; [bill.cdx.json](bill.cdx.json) is
-the same as CycloneDX. Known weaknesses were found by reading; no program checked a database.
+The contents of an installation. `make bill` generates the page from the pinned requirements and
+`tools/sbom/parts.toml`, which says what each part is for; [bill.cdx.json](bill.cdx.json) is the
+same as CycloneDX. Known weaknesses were found by reading; no program checked a database.
 
 """
 
@@ -24,31 +25,32 @@ def _lines() -> Iterator[str]:
     yield from HEAD.splitlines()
     yield "## Packages"
     yield ""
-    yield from _table(packages())
+    yield from _list(packages())
     yield ""
     yield "## Libraries inside wheels"
     yield ""
-    yield from _table(libraries().values())
+    yield from _list(libraries().values())
     yield ""
     yield "## Scripts of pages"
     yield ""
-    yield from _table(scripts())
+    yield from _list(scripts())
     yield ""
     yield "## What the system brings"
     yield ""
-    yield from _table(of_the_system())
+    yield from _list(of_the_system())
 
 
-def _table(parts: Iterable[Part]) -> Iterator[str]:
+def _list(parts: Iterable[Part]) -> Iterator[str]:
+    """Yield the parts with version and licence, then a remark on each that has one."""
     parts = list(parts)
-    yield "| part | version | licence | what it is for |"
-    yield "|---|---|---|---|"
-    for part in parts:
-        yield f"| {part.name} | {part.version or 'any'} | {_licence(part)} | {part.purpose} |"
-    for part in parts:
-        if part.remark:
-            yield ""
-            yield f"**{part.name} {part.version}.** {part.remark}"
+    yield from textwrap.wrap(", ".join(map(_named, parts)), 100, break_on_hyphens=False)
+    remarks = [f"- **{part.name}**: {part.remark}" for part in parts if part.remark]
+    if remarks:
+        yield from ["", *remarks]
+
+
+def _named(part: Part) -> str:
+    return " ".join(filter(None, [part.name, part.version, f"({_licence(part)})"]))
 
 
 def _licence(part: Part) -> str:

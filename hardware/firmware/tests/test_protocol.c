@@ -150,7 +150,7 @@ static void test_reading(const char *name, const struct bytes *payload, const st
         strcpy(expected, "RequestField()");
         break;
     case LEARN:
-        snprintf(expected, sizeof expected, "Calibrate(step=LearnStep.%s)", steps[command.step]);
+        snprintf(expected, sizeof expected, "Calibrate(step=CalibrationStep.%s)", steps[command.step]);
         break;
     case LAMPS:
         strcpy(expected, "Lamps(squares=");

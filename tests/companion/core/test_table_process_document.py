@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
+from itertools import pairwise
 from typing import Any, Final, get_args, get_type_hints
 
 import pytest
 
+from companion.codec import field_names
 from companion.core.events import Event
 from companion.core.state import STATES
-from companion.jsonl import events as event_writer
-from companion.jsonl.commands import MISTAKES, NAMES, SIDE_OR_BOTH, WORDS
-from companion.jsonl.requests import FINER
+from companion.jsonl.commands import MISTAKES, NAMES, WORDS
+from companion.jsonl.requests import DETAILS
 from companion.jsonl.responses import ASKS, NO_BOARD, PAUSED
+from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.confidence_filter import CONFIRMED
@@ -26,11 +28,13 @@ SECTION: Final = re.split(
 CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard table"))
 
 
-def rows(first: str) -> dict[str, list[str]]:
-    """The rows of the table whose first row begins with this text, by their first cells."""
-    (table,) = (each for each in CONTRACT.split("\n\n") if each.startswith(f"| {first} |"))
-    cells = [re.split(r" ?\| ?", line)[1:-1] for line in table.splitlines()[2:]]
-    return {row[0].strip("`"): row[1:] for row in cells}
+def items(above: str) -> dict[str, tuple[str, str]]:
+    """The list below a paragraph that ends with this text: fields and description, by names."""
+    blocks = CONTRACT.split("\n\n")
+    (found,) = (after for before, after in pairwise(blocks) if before.endswith(above))
+    parts = re.findall(r"^- `([\w-]+)`(?: \((.*?)\))?: (.*)$", found, re.MULTILINE)
+    assert len(parts) == len(found.splitlines())
+    return {name: (fields, told) for name, fields, told in parts}
 
 
 def named(text: str) -> list[str]:
@@ -38,26 +42,23 @@ def named(text: str) -> list[str]:
 
 
 def test_every_word_is_told_with_its_fields() -> None:
-    told = rows("`what` | fields | is said by")
+    told = items("What is said, with its fields, and by whom:")
     assert sorted(told) == sorted(NAMES)
     for name, word in WORDS.items():
-        assert named(told[name][0]) == [field.name for field in word.fields]
-        assert ("null" in told[name][0]) == (SIDE_OR_BOTH in word.fields)
+        assert named(told[name][0]) == field_names(word.form)
+        assert ("null" in told[name][0]) == (Side | None in get_type_hints(word.form).values())
     for name, word in MISTAKES.items():
         rest = told["correct"][0].split(f"`{name}`")[1].split("; with")[0]
-        assert named(rest) == [field.name for field in word.fields]
+        assert named(rest) == field_names(word.form)
 
 
 def test_every_ask_is_told() -> None:
-    assert tuple(rows("`what` | more fields | `answers` | is answered by")) == ASKS
+    assert tuple(items("its answers, and what it is answered by:")) == ASKS
 
 
 def test_every_state_is_told_in_its_order() -> None:
-    told = re.search(r"^\| `state` \| (.*) \|$", CONTRACT, re.MULTILINE)
-    assert told
-    assert named(told[1]) == list(
-        dict.fromkeys([NO_BOARD, PAUSED, *(state.name for state in STATES)])
-    )
+    _, told = items("A line **out** has")["state"]
+    assert named(told) == list(dict.fromkeys([NO_BOARD, PAUSED, *(state.name for state in STATES)]))
 
 
 @pytest.mark.parametrize("rank", Rank)
@@ -66,8 +67,7 @@ def test_every_rank_is_told(rank: Rank) -> None:
 
 
 def test_every_field_of_an_answer_is_told() -> None:
-    answer = CONTRACT.split("A line **out** has")[1]
-    assert re.findall(r"^\| `(\w+)` \|", answer, re.MULTILINE)[: len(ANSWERED)] == ANSWERED
+    assert list(items("A line **out** has")) == ANSWERED
 
 
 def parts(kind: Any) -> Iterator[Any]:
@@ -80,26 +80,19 @@ def parts(kind: Any) -> Iterator[Any]:
             yield from parts(hint)
 
 
-def has_number(hint: Any) -> bool:
-    if get_args(hint):
-        return any(map(has_number, get_args(hint)))
-    return hint is int
-
-
-def test_every_number_in_an_event_has_a_meaning() -> None:
-    known = event_writer.SQUARE_FIELDS | event_writer.SET_FIELDS | event_writer.NUMBER_FIELDS
+def test_numbers_of_events_that_are_no_squares() -> None:
     found = {
-        field.name
+        name
         for kind in parts(Event)
         if kind is not Image
-        for field in fields(kind)
-        if has_number(get_type_hints(kind)[field.name])
+        for name, hint in get_type_hints(kind, include_extras=True).items()
+        if hint is int
     }
-    assert found == known
+    assert found == {"count", "ply", "red", "blue", "seconds"}
 
 
 def test_all_that_a_board_may_tell_besides_is_told() -> None:
-    told = rows("besides | value")
-    assert tuple(told) == FINER
-    assert f"{LOOK_MS} ms" in told["moments"][0]
-    assert f"{CONFIRMED:g} s" in told["faint"][0]
+    told = items("Besides `board`, where known:")
+    assert tuple(told) == DETAILS
+    assert f"{LOOK_MS} ms" in told["moments"][1]
+    assert f"{CONFIRMED:g} s" in told["faint"][1]

@@ -161,8 +161,8 @@ def test_who_ends_takes_no_log_away_from_who_has_looked_through_the_file(tmp_pat
     path = tmp_path / "games.sqlite"
     ends = (
         "import sys; from pathlib import Path;"
-        "from companion.storage.journal_provider import Shelf;"
-        "shelf = Shelf(Path(sys.argv[1])); shelf.journal(); shelf.close()"
+        "from companion.storage.journal_provider import JournalProvider;"
+        "shelf = JournalProvider(Path(sys.argv[1])); shelf.journal(); shelf.close()"
     )
     with closing(JournalProvider(path)) as shelf:
         shelf.journal()

@@ -21,7 +21,7 @@ from kivy.core.window import Window
 from companion.devices.live_board import LiveBoard
 from companion.ui.base import lazy_imports as later
 from companion.ui.program import BoomboardApp
-from companion.storage.journal_provider import Shelf
+from companion.storage.journal_provider import JournalProvider
 
 
 def told():
@@ -48,7 +48,7 @@ def wait(_seconds):
 
 pictures = []
 with LiveBoard(str(Path(sys.argv[1]) / "no port")) as board:
-    program = BoomboardApp(Shelf(Path(sys.argv[1]) / "games.sqlite"), board)
+    program = BoomboardApp(JournalProvider(Path(sys.argv[1]) / "games.sqlite"), board)
     Window.bind(on_flip=look)
     program.run()
 print(json.dumps(pictures))

@@ -1,7 +1,7 @@
 """The claims of docs/reliability.md, each with its sabotages and the test that catches them.
 
-The names are in the last column of the table there, in this order. The guarantees of the simulated
-evenings have their own sabotaged builds, in `tests.soak.spoiled`.
+The claims are in the first column of the table there, in this order. The guarantees of the
+simulated evenings have their own sabotaged builds, in `tests.soak.spoiled`.
 """
 
 from typing import Final
