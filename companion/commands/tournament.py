@@ -20,7 +20,6 @@ from companion.commands import (
     hall_packages,
     write_out,
 )
-from companion.hall.tournament.event_codec import write_line
 from companion.hall.tournament.events import (
     FEDERATION,
     Created,
@@ -34,6 +33,7 @@ from companion.hall.tournament.events import (
     TournamentError,
     Withdrew,
     read_points,
+    write_line,
 )
 from companion.hall.tournament.pairing import pair
 from companion.hall.tournament.standings import TieBreak, standings

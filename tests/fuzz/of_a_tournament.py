@@ -4,8 +4,14 @@ from pathlib import Path
 from typing import Final
 
 from companion.hall.tournament import printouts
-from companion.hall.tournament.event_codec import write_line
-from companion.hall.tournament.events import FEDERATION, Created, Event, Noted, TournamentError
+from companion.hall.tournament.events import (
+    FEDERATION,
+    Created,
+    Event,
+    Noted,
+    TournamentError,
+    write_line,
+)
 from companion.hall.tournament.tournament import Tournament, after, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, read
 from companion.hall.tournament.trf import read_players, read_trf, write_standings, write_trf

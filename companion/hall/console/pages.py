@@ -39,7 +39,7 @@ def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
     if urgency is Urgency.CALLED and table.item and table.item.call:
         return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:
-        side = language.side(Side(table.item.to_move))
+        side = language.side(table.item.to_move)
         return language.text(N_("{side} to move."), side=side)
     return language.text(_URGENCIES[urgency])
 

@@ -10,16 +10,16 @@ HALL: Final[Claims] = {
     "A hall gets no rank before it is revealed": {
         "declared ranks are sent": Line(
             "companion.hall.protocol.feed:Feed._item",
-            "referee.phase.value",
-            "str([each.unseal() for each in referee.open_attack.declared.values()]"
-            " if referee.open_attack else '')",
+            "referee.plies",
+            "referee.plies + sum(each.unseal() for each in"
+            " (referee.open_attack.declared.values() if referee.open_attack else ()))",
             "companion/hall/test_feed.py::test_games_that_differ_in_a_hidden_rank_are_told_alike",
         ),
     },
     "A table obeys only its hall's signed orders, each once": {
         "signatures are not checked": Line(
             "companion.hall.protocol.messages:read_order",
-            'key.verify(body, base64.b64decode(plain["signature"], validate=True))',
+            'key.verify(body, base64.b64decode(signed.signature, validate=True))',
             "pass",
             "companion/hall/test_orders.py::test_an_order_that_somebody_else_has_signed_is_refused",
         ),
