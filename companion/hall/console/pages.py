@@ -59,7 +59,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Card:
-    """What the overview shows of a table; a page of one table begins with it."""
+    """A table in the overview, and at the head of its own page."""
 
     name: str
     urgency: str

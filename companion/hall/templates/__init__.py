@@ -11,6 +11,7 @@ from companion.speech.i18n import Language
 
 _ENVIRONMENT: Final = Environment(
     loader=PackageLoader("companion.hall"),
+    auto_reload=False,  # else every inclusion looks at the file
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
